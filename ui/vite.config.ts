@@ -16,17 +16,34 @@ const onlyWoff2: Plugin = {
   name: 'only-woff2',
   enforce: 'pre',
   transform: (code, id) =>
-    id.includes('katex') && id.includes('.css') ? code.replace(/,url\([^)]*\) format\("(?:woff|truetype)"\)/g, '') : null,
+    id.includes('katex') && id.includes('.css')
+      ? code.replace(/,url\([^)]*\) format\("(?:woff|truetype)"\)/g, '')
+      : null,
 };
 
-/** In the scripted mode each part of the panel says that it was on the page: a check of all states must leave none out. */
+/** In the scripted mode each component says that it was on the page: a check of all states must leave none out. */
 const toldViews: Plugin = {
   name: 'told-views',
   enforce: 'pre',
   transform(code, id) {
-    const view = /\/src\/((?:panel|workbench)\/.*\.svelte)$/.exec(id)?.[1];
+    const view = /\/src\/((?!shared\/).*\.svelte)$/.exec(id)?.[1];
     if (view === undefined) return null;
     return code.replace(/<script lang="ts">/, `$& (window.scriptedViews ??= new Set()).add(${JSON.stringify(view)});`);
+  },
+};
+
+/**
+ * In the scripted mode there is one language more, made of English: longer, and marked at both ends. What is drawn without
+ * the marks is written into a component, and what is cut has no room for another language.
+ */
+const pseudoLanguage: Plugin = {
+  name: 'pseudo-language',
+  transform(code, id) {
+    if (!id.endsWith('/src/i18n/catalogue.ts')) return null;
+    return `${code}
+const stretched = (text) => text.replace(/\\{\\{\\w+\\}\\}|[aeiou]/gi, (found) => (found.length > 1 ? found : found + found.normalize()));
+TABLES.set('qps', Object.fromEntries(Object.entries(TABLES.get('en')).map(([key, text]) =>
+  [key, key.startsWith('format_') ? text : '\u27e6' + stretched(text) + '\u27e7'])));`;
   },
 };
 
@@ -38,7 +55,7 @@ export default defineConfig(({ mode }) => {
   const backend = here(scripted ? './src/backend/scripted.ts' : './src/backend/tauri.ts');
   const alias = { '#backend': backend };
   return {
-    plugins: [...(scripted ? [toldViews] : []), svelte(), onlyWoff2],
+    plugins: [...(scripted ? [toldViews, pseudoLanguage] : []), svelte(), onlyWoff2],
     resolve: { alias },
     server: { port: 5177, strictPort: true },
     build: {
@@ -52,19 +69,41 @@ export default defineConfig(({ mode }) => {
       // Mermaid and KaTeX are loaded from the disk, when the first diagram or formula is met.
       chunkSizeWarningLimit: 700,
       rollupOptions: {
-        input: { panel: here('./panel.html'), workbench: here('./workbench.html'), ball: here('./ball.html'), ...(scripted ? { peer: here('./tests/browser/peer.html') } : {}) },
+        input: {
+          panel: here('./panel.html'),
+          workbench: here('./workbench.html'),
+          ball: here('./ball.html'),
+          ...(scripted ? { peer: here('./tests/browser/peer.html') } : {}),
+        },
       },
     },
     test: {
       projects: [
-        { resolve: { alias }, test: { name: 'pure', include: ['tests/*.test.ts', 'tests/companion/*.test.ts'], testTimeout: 60_000 } },
         {
           resolve: { alias },
-          test: { name: 'browser', include: ['tests/browser/*.spec.ts'], ...theatre, testTimeout: 30_000, maxWorkers: 2, maxConcurrency: 2 },
+          test: { name: 'pure', include: ['tests/*.test.ts', 'tests/companion/*.test.ts'], testTimeout: 60_000 },
+        },
+        {
+          resolve: { alias },
+          test: {
+            name: 'browser',
+            include: ['tests/browser/*.spec.ts'],
+            ...theatre,
+            testTimeout: 30_000,
+            maxWorkers: 2,
+            maxConcurrency: 2,
+          },
         },
         {
           // Firefox is driven over a WebSocket, which Node 20 has behind this switch.
-          test: { name: 'companion', include: ['tests/companion/*.spec.ts'], testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 2, execArgv: ['--experimental-websocket'] },
+          test: {
+            name: 'companion',
+            include: ['tests/companion/*.spec.ts'],
+            testTimeout: 60_000,
+            hookTimeout: 60_000,
+            maxWorkers: 2,
+            execArgv: ['--experimental-websocket'],
+          },
         },
         {
           resolve: { alias },

@@ -106,7 +106,8 @@ async function pair(event) {
   const { state, actions } = pairing.step(paired, event);
   paired = state;
   for (const action of actions) {
-    if (action.action === 'hello') line.send({ type: 'hello', version: VERSION, browser: await browserName(), token: action.token });
+    if (action.action === 'hello')
+      line.send({ type: 'hello', version: VERSION, browser: await browserName(), token: action.token });
     else if (action.action === 'keep') await memory.keepPairing(action.token, action.refused);
     else if (action.action === 'enter') await enter();
     else hangUp();
@@ -204,7 +205,9 @@ async function askPage(place) {
   const before = calls.runningIn(ledger, place);
   const reply = await reach(place, { action: 'tell', document: place.document });
   if (reply === null) return;
-  await inTurn(() => work({ event: 'known', tab: place.tab, document: place.document, asked: before, calls: reply.calls }));
+  await inTurn(() =>
+    work({ event: 'known', tab: place.tab, document: place.document, asked: before, calls: reply.calls }),
+  );
   if (reply.calls.length > 0) void watch(place);
 }
 
@@ -286,7 +289,8 @@ async function hearPage(message, from) {
  */
 function placeOf({ tab, frameId, url, origin }) {
   const site = siteOf(url);
-  if (tab?.id === undefined || tab.incognito || frameId !== 0 || site === null || (origin ?? site) !== site) return null;
+  if (tab?.id === undefined || tab.incognito || frameId !== 0 || site === null || (origin ?? site) !== site)
+    return null;
   return { tab: tab.id, site };
 }
 

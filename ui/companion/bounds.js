@@ -60,7 +60,8 @@ export function plain(value) {
   if (!isShallow(value, NESTED_MAX_LEVELS)) return { trouble: 'the result is nested too deeply' };
   const text = JSON.stringify(value ?? null);
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes > RESULT_MAX_BYTES) return { trouble: `the result is too long: ${bytes} bytes, and ${RESULT_MAX_BYTES} may pass` };
+  if (bytes > RESULT_MAX_BYTES)
+    return { trouble: `the result is too long: ${bytes} bytes, and ${RESULT_MAX_BYTES} may pass` };
   return { value: /\\ud[89a-f]/.test(text) ? JSON.parse(withoutLoneSurrogates(text)) : JSON.parse(text), bytes };
 }
 
@@ -106,7 +107,9 @@ function wellFormed(text) {
  * @param {string} text
  */
 function withoutLoneSurrogates(text) {
-  return text.replace(/\\(?:u(d[89a-f][0-9a-f]{2})|.)/g, (escape, surrogate) => (surrogate === undefined ? escape : '\\ufffd'));
+  return text.replace(/\\(?:u(d[89a-f][0-9a-f]{2})|.)/g, (escape, surrogate) =>
+    surrogate === undefined ? escape : '\\ufffd',
+  );
 }
 
 /**

@@ -48,7 +48,8 @@ export const CLOSED = 'the page was closed or has changed';
 export const CLOSED_MEANWHILE = `${CLOSED} while it worked on this; look at it before you do it again`;
 const NOT_BEGUN = 'the browser stopped before the page was asked; nothing was done';
 const TOO_MANY = 'too many calls wait in this browser';
-const NO_ROOM = 'the browser keeps too many results already; this one was lost, look at the page before you do it again';
+const NO_ROOM =
+  'the browser keeps too many results already; this one was lost, look at the page before you do it again';
 const OVER = 'this call is over';
 
 /**
@@ -64,11 +65,17 @@ export function step(ledger, event) {
       return about(ledger, event.message, event.open);
     case 'returned':
     case 'failed':
-      return isRunningIn(ledger.get(event.call), event) ? answered(ledger, event.call, answerOf(event)) : { ledger, actions: [] };
+      return isRunningIn(ledger.get(event.call), event)
+        ? answered(ledger, event.call, answerOf(event))
+        : { ledger, actions: [] };
     case 'gone':
       return failAll(ledger, (entry) => isRunningIn(entry, event), CLOSED_MEANWHILE);
     case 'known':
-      return failAll(ledger, (entry, call) => isRunningIn(entry, event) && event.asked.includes(call) && !event.calls.includes(call), NOT_BEGUN);
+      return failAll(
+        ledger,
+        (entry, call) => isRunningIn(entry, event) && event.asked.includes(call) && !event.calls.includes(call),
+        NOT_BEGUN,
+      );
     case 'welcome':
       return { ledger, actions: [...ledger].flatMap(([call, entry]) => news(call, entry)) };
   }
@@ -121,7 +128,9 @@ function about(ledger, message, open) {
   if (entry === undefined || entry.state === 'over') return { ledger, actions: [] };
   if (entry.state === 'answered') return over(ledger, call);
   // A running call is not settled by anything but its answer.
-  return type === 'settled' ? { ledger, actions: [] } : over(ledger, call, { action: 'abort', call, place: entry.place });
+  return type === 'settled'
+    ? { ledger, actions: [] }
+    : over(ledger, call, { action: 'abort', call, place: entry.place });
 }
 
 /**
@@ -132,7 +141,9 @@ function answerOf(event) {
   const { call } = event;
   if (event.event === 'failed') return { type: 'failed', call, message: clip(event.message, MESSAGE_MAX_CHARS) };
   const result = understood(event.value);
-  return 'trouble' in result ? { type: 'failed', call, message: result.trouble } : { type: 'returned', call, value: result.value };
+  return 'trouble' in result
+    ? { type: 'failed', call, message: result.trouble }
+    : { type: 'returned', call, value: result.value };
 }
 
 /**
@@ -146,7 +157,12 @@ function answered(ledger, call, answer) {
   const already = [...ledger.values()].reduce((sum, entry) => sum + (entry.state === 'answered' ? entry.bytes : 0), 0);
   /** @type {Answer} */
   const lasting = already + bytes <= KEPT_MAX_BYTES ? answer : { type: 'failed', call, message: NO_ROOM };
-  return kept(ledger, call, { state: 'answered', answer: lasting, bytes: lasting === answer ? bytes : NO_ROOM.length }, told(lasting));
+  return kept(
+    ledger,
+    call,
+    { state: 'answered', answer: lasting, bytes: lasting === answer ? bytes : NO_ROOM.length },
+    told(lasting),
+  );
 }
 
 /**
@@ -180,7 +196,10 @@ function over(ledger, call, ...further) {
   const dropped = past.slice(0, Math.max(0, past.length - OVER_MAX));
   /** @type {Action[]} */
   const drops = dropped.map((id) => ({ action: 'drop', call: id }));
-  return { ledger: new Map([...done.ledger].filter(([id]) => !dropped.includes(id))), actions: [...done.actions, ...drops] };
+  return {
+    ledger: new Map([...done.ledger].filter(([id]) => !dropped.includes(id))),
+    actions: [...done.actions, ...drops],
+  };
 }
 
 /**

@@ -47,7 +47,9 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
 
   /** @returns {ModelContext | null} */
   function browserContext() {
-    const found = [document, navigator].map((owner) => /** @type {{modelContext?: ModelContext}} */ (owner).modelContext);
+    const found = [document, navigator].map(
+      (owner) => /** @type {{modelContext?: ModelContext}} */ (owner).modelContext,
+    );
     return found.find((context) => typeof context?.getTools === 'function') ?? null;
   }
 
@@ -56,7 +58,8 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
    * @returns {Offers}
    */
   function browserOffers(context) {
-    const list = async () => (await context.getTools()).filter(({ origin }) => origin === undefined || origin === location.origin);
+    const list = async () =>
+      (await context.getTools()).filter(({ origin }) => origin === undefined || origin === location.origin);
     return {
       list,
       async run(name, input, signal) {
@@ -139,7 +142,9 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
 
   /** Pages on plain connections have no `randomUUID`. */
   function newIdentity() {
-    const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const hex = [...crypto.getRandomValues(new Uint8Array(16))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
   }
 
@@ -182,7 +187,13 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
     const cut = (/** @type {unknown} */ text) => String(text ?? '').slice(0, TEXT_CROSSING_MAX_CHARS);
     const schema = typeof inputSchema === 'string' ? toldBy(inputSchema) : inputSchema;
     const fits = JSON.stringify(schema ?? null).length <= SCHEMA_CROSSING_MAX_CHARS;
-    return { name: cut(name), title: cut(title), description: cut(description), schema: fits ? schema : '', reads_only: annotations?.readOnlyHint === true };
+    return {
+      name: cut(name),
+      title: cut(title),
+      description: cut(description),
+      schema: fits ? schema : '',
+      reads_only: annotations?.readOnlyHint === true,
+    };
   }
 
   /** @param {{call: string, tool: string, arguments: object}} message */
@@ -200,7 +211,9 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
    */
   function returned(value) {
     const text = typeof value === 'string' ? value : String(JSON.stringify(value));
-    return text.length > CROSSING_MAX_CHARS ? { say: 'failed', message: 'the result is too long' } : { say: 'returned', value: text };
+    return text.length > CROSSING_MAX_CHARS
+      ? { say: 'failed', message: 'the result is too long' }
+      : { say: 'returned', value: text };
   }
 
   /**
@@ -268,6 +281,7 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
   }
 
   // A page that is loaded ahead is not there yet for the person.
-  if ('prerendering' in document && document.prerendering === true) document.addEventListener('prerenderingchange', begin, { once: true });
+  if ('prerendering' in document && document.prerendering === true)
+    document.addEventListener('prerenderingchange', begin, { once: true });
   else begin();
 }

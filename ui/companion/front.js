@@ -64,7 +64,15 @@ function frontOf(window, open, before) {
  * @returns {PageMessage}
  */
 function pageMessage({ tab, document, tools }, { url, title }, focused) {
-  return { type: 'page', tab, document, url: cut(withoutUser(url)), title: clip(title, PAGE_TITLE_MAX_CHARS), focused, tools };
+  return {
+    type: 'page',
+    tab,
+    document,
+    url: cut(withoutUser(url)),
+    title: clip(title, PAGE_TITLE_MAX_CHARS),
+    focused,
+    tools,
+  };
 }
 
 /**

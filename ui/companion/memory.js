@@ -24,7 +24,9 @@ export async function close() {
 export async function recalled() {
   const kept = await chrome.storage.session.get(null);
   const entries = Object.entries(kept).filter(([key]) => key.startsWith(CALL));
-  const ledger = new Map(entries.map(([key, entry]) => [key.slice(CALL.length), /** @type {Entry} */ (JSON.parse(String(entry)))]));
+  const ledger = new Map(
+    entries.map(([key, entry]) => [key.slice(CALL.length), /** @type {Entry} */ (JSON.parse(String(entry)))]),
+  );
   const documents = /** @type {Open[]} */ (JSON.parse(String(kept[DOCUMENTS] ?? '[]')));
   return { ledger, open: new Map(documents.map((one) => [one.tab, one])) };
 }

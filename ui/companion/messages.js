@@ -53,7 +53,9 @@ export function read(raw) {
     case 'refused':
       return { type: 'refused', reason: reasonOf(fields['reason']) };
     case 'site':
-      return isText(fields['site'], SITE_MAX_CHARS) ? { type: 'site', site: fields['site'], allowed: fields['allowed'] === true } : null;
+      return isText(fields['site'], SITE_MAX_CHARS)
+        ? { type: 'site', site: fields['site'], allowed: fields['allowed'] === true }
+        : null;
     default:
       return aboutCall(fields);
   }
@@ -83,7 +85,11 @@ function aboutCall({ type, call, ...rest }) {
  * @returns {Place}
  */
 function placeOf({ tab, document, site }) {
-  return { tab: Number.isInteger(tab) ? Number(tab) : -1, document: clip(document, ID_MAX_CHARS), site: clip(site, SITE_MAX_CHARS) };
+  return {
+    tab: Number.isInteger(tab) ? Number(tab) : -1,
+    document: clip(document, ID_MAX_CHARS),
+    site: clip(site, SITE_MAX_CHARS),
+  };
 }
 
 /**

@@ -45,7 +45,11 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
     }
 
     async getTools() {
-      return [...tools.values()].map(({ described }) => ({ ...structuredClone(described), origin: location.origin, window }));
+      return [...tools.values()].map(({ described }) => ({
+        ...structuredClone(described),
+        origin: location.origin,
+        window,
+      }));
     }
 
     /**
@@ -59,7 +63,12 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
       if (known === undefined) throw new DOMException('There is no such tool', 'NotFoundError');
       signal?.throwIfAborted();
       const lasting = signal ?? new AbortController().signal;
-      return asText(await untilAborted(Promise.resolve(known.execute.call(undefined, structuredClone(input), { signal: lasting })), lasting));
+      return asText(
+        await untilAborted(
+          Promise.resolve(known.execute.call(undefined, structuredClone(input), { signal: lasting })),
+          lasting,
+        ),
+      );
     }
 
     /** @param {string} name */
@@ -76,9 +85,11 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
   /** @param {Offered} tool */
   function checked({ name, title, description, inputSchema, annotations, execute }) {
     if (typeof execute !== 'function') throw new TypeError('A tool needs a function named execute');
-    if (inputSchema !== undefined && (typeof inputSchema !== 'object' || inputSchema === null)) throw new TypeError('inputSchema is not an object');
+    if (inputSchema !== undefined && (typeof inputSchema !== 'object' || inputSchema === null))
+      throw new TypeError('inputSchema is not an object');
     if (!NAME.test(name)) throw new DOMException('Invalid tool name', 'InvalidStateError');
-    if (typeof description !== 'string' || description === '') throw new DOMException('Description is required', 'InvalidStateError');
+    if (typeof description !== 'string' || description === '')
+      throw new DOMException('Description is required', 'InvalidStateError');
     /** @type {Described} */
     const described = JSON.parse(JSON.stringify({ name, title: title ?? '', description, inputSchema, annotations }));
     return { described, execute };
@@ -105,7 +116,11 @@ if (window.isSecureContext && !('modelContext' in document) && !('modelContext' 
   }
 
   const context = new ModelContext();
-  Object.defineProperty(Document.prototype, 'modelContext', { configurable: true, enumerable: true, get: () => context });
+  Object.defineProperty(Document.prototype, 'modelContext', {
+    configurable: true,
+    enumerable: true,
+    get: () => context,
+  });
 
   /** @type {Map<string, AbortController>} */
   const running = new Map();

@@ -54,12 +54,18 @@ export function step(state, event) {
     case 'opened':
       return { state, actions: [{ action: 'hello', token }] };
     case 'closed':
-      return { state: state.phase === 'refused' ? state : { phase: 'away', token, failures: failures + 1 }, actions: [] };
+      return {
+        state: state.phase === 'refused' ? state : { phase: 'away', token, failures: failures + 1 },
+        actions: [],
+      };
     case 'silent':
       return { state: state.phase === 'calling' ? { phase: 'away', token, failures } : state, actions: [] };
     case 'connect':
       if (state.phase === 'in' || state.phase === 'asking') return { state, actions: [] };
-      return { state: { phase: 'calling', token, failures: 0 }, actions: state.phase === 'refused' ? [{ action: 'keep', token, refused: null }] : [] };
+      return {
+        state: { phase: 'calling', token, failures: 0 },
+        actions: state.phase === 'refused' ? [{ action: 'keep', token, refused: null }] : [],
+      };
     case 'forget':
       return turnedAway({ phase: 'refused', reason: 'forgotten', token: null, failures: 0 });
     case 'said':
@@ -77,11 +83,19 @@ function said({ token }, message) {
     case 'pair':
       return { state: { phase: 'asking', code: message.code, token, failures: 0 }, actions: [] };
     case 'paired':
-      return { state: { phase: 'calling', token: message.token, failures: 0 }, actions: [{ action: 'keep', token: message.token, refused: null }] };
+      return {
+        state: { phase: 'calling', token: message.token, failures: 0 },
+        actions: [{ action: 'keep', token: message.token, refused: null }],
+      };
     case 'welcome':
       return { state: { phase: 'in', token, failures: 0 }, actions: [{ action: 'enter' }] };
     case 'refused':
-      return turnedAway({ phase: 'refused', reason: message.reason, token: message.reason === 'forgotten' ? null : token, failures: 0 });
+      return turnedAway({
+        phase: 'refused',
+        reason: message.reason,
+        token: message.reason === 'forgotten' ? null : token,
+        failures: 0,
+      });
   }
 }
 

@@ -27,7 +27,10 @@ function draw(view) {
   write('title', isIn ? (view.page?.title ?? words.noPage) : null);
   write('site', isIn ? (view.page?.site ?? words.reload) : null);
   write('offer', isIn && view.page !== null ? words.tools(view.page.tools) : null);
-  write('allowed', isIn && view.page !== null && view.page.tools > 0 ? (view.allowed ? words.allowed : words.notAllowed) : null);
+  write(
+    'allowed',
+    isIn && view.page !== null && view.page.tools > 0 ? (view.allowed ? words.allowed : words.notAllowed) : null,
+  );
   element('allowed').className = view.allowed ? 'yes' : 'no';
   element('page').hidden = !isIn;
   element('connect').hidden = view.phase !== 'refused' && view.phase !== 'away';
@@ -103,4 +106,5 @@ write('name', words.name);
 element('connect').textContent = words.connect;
 element('forget').textContent = words.forget;
 let port = open();
-for (const pressed of ['connect', 'forget']) element(pressed).addEventListener('click', () => port.postMessage(pressed));
+for (const pressed of ['connect', 'forget'])
+  element(pressed).addEventListener('click', () => port.postMessage(pressed));

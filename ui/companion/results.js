@@ -18,7 +18,8 @@ export function understood(raw) {
   const outer = typeof raw === 'string' ? parsed(raw) : raw;
   const text = wrappedText(outer);
   if (text === null) return plain(typeof outer === 'string' ? structured(outer) : outer);
-  if (/** @type {{isError?: unknown}} */ (outer).isError === true) return { trouble: clip(text, MESSAGE_MAX_CHARS) || 'the tool failed' };
+  if (/** @type {{isError?: unknown}} */ (outer).isError === true)
+    return { trouble: clip(text, MESSAGE_MAX_CHARS) || 'the tool failed' };
   return plain(parsed(text));
 }
 
@@ -28,8 +29,11 @@ export function understood(raw) {
  * @returns {string | null}
  */
 function wrappedText(value) {
-  if (typeof value !== 'object' || value === null || !('content' in value) || !Array.isArray(value.content)) return null;
-  const texts = value.content.map((part) => (part?.type === 'text' && typeof part.text === 'string' ? part.text : null));
+  if (typeof value !== 'object' || value === null || !('content' in value) || !Array.isArray(value.content))
+    return null;
+  const texts = value.content.map((part) =>
+    part?.type === 'text' && typeof part.text === 'string' ? part.text : null,
+  );
   return texts.length === 0 || texts.includes(null) ? null : texts.join('\n');
 }
 

@@ -1,19 +1,27 @@
 /** Cards that ask as plain values: what is read of them, and what is sent of what a person did. */
 import { describe, expect, test } from 'vitest';
-import { answerOf, chose, decidedHunk, emptyDraft, faultOf, specOf, type Draft, type Spec } from '../src/asking';
+import { answerOf, chose, decidedHunk, emptyDraft, faultOf, specOf, type Draft, type Spec } from '../src/cards/ask';
 
 const draft = (spec: Spec, more: Partial<Draft>): Draft => ({ ...emptyDraft(spec), ...more });
 const options = [{ label: 'red', value: 1, note: 'warm', danger: false }, { label: 'blue' }];
 
 describe('what is read', () => {
   test('names are fields, and whatever is unknown is answered by one text', () => {
-    expect(specOf(['who', 'when', 7])).toMatchObject({ card: 'names', fields: [{ name: 'who', label: 'who', kind: 'text', required: true }, { name: 'when' }] });
-    for (const strange of [undefined, null, [], {}, 'x', 4, { card: 'wheel' }, { card: ['form'] }]) expect(specOf(strange)).toEqual({ card: 'text' });
+    expect(specOf(['who', 'when', 7])).toMatchObject({
+      card: 'names',
+      fields: [{ name: 'who', label: 'who', kind: 'text', required: true }, { name: 'when' }],
+    });
+    for (const strange of [undefined, null, [], {}, 'x', 4, { card: 'wheel' }, { card: ['form'] }])
+      expect(specOf(strange)).toEqual({ card: 'text' });
   });
 
   test('what is not as expected in a card is left out', () => {
-    expect(specOf({ card: 'form', fields: [{ name: 'a', kind: 'colour', value: 4 }, 7] })).toMatchObject({ fields: [{ name: 'a', label: 'a', kind: 'text', value: '4' }, { name: '' }] });
-    expect(specOf({ card: 'diff', hunks: [{ before: ['a', 4] }] })).toMatchObject({ hunks: [{ line: 1, before: ['a', ''], after: [] }] });
+    expect(specOf({ card: 'form', fields: [{ name: 'a', kind: 'colour', value: 4 }, 7] })).toMatchObject({
+      fields: [{ name: 'a', label: 'a', kind: 'text', value: '4' }, { name: '' }],
+    });
+    expect(specOf({ card: 'diff', hunks: [{ before: ['a', 4] }] })).toMatchObject({
+      hunks: [{ line: 1, before: ['a', ''], after: [] }],
+    });
   });
 });
 
@@ -28,12 +36,25 @@ describe('what is sent', () => {
   });
 
   test('a form when nothing is missing and numbers are numbers', () => {
-    const form = specOf({ card: 'form', fields: [{ name: 'n', kind: 'number' }, { name: 'ok', kind: 'yes_no' }, { name: 'why', required: false }] });
+    const form = specOf({
+      card: 'form',
+      fields: [
+        { name: 'n', kind: 'number' },
+        { name: 'ok', kind: 'yes_no' },
+        { name: 'why', required: false },
+      ],
+    });
     expect(answerOf(form, emptyDraft(form))).toBeNull();
     expect(answerOf(form, draft(form, { values: { n: 'x' } }))).toBeNull();
-    expect(answerOf(form, draft(form, { values: { n: '4', ok: 'true', why: '' } }))).toBe('{"values":{"n":"4","ok":"true","why":""}}');
+    expect(answerOf(form, draft(form, { values: { n: '4', ok: 'true', why: '' } }))).toBe(
+      '{"values":{"n":"4","ok":"true","why":""}}',
+    );
     const [number] = 'fields' in form ? form.fields : [];
-    expect(number === undefined ? null : [faultOf(number, ''), faultOf(number, 'x'), faultOf(number, '1e3')]).toEqual(['missing', 'no_number', null]);
+    expect(number === undefined ? null : [faultOf(number, ''), faultOf(number, 'x'), faultOf(number, '1e3')]).toEqual([
+      'missing',
+      'no_number',
+      null,
+    ]);
   });
 
   test('a change once each piece is decided', () => {
@@ -48,9 +69,15 @@ describe('what is sent', () => {
     const custom = specOf({ card: 'custom', options, fields: [{ name: 'why' }] });
     expect(answerOf(custom, draft(custom, { values: { why: '' } }), 0)).toBeNull();
     expect(answerOf(custom, draft(custom, { values: { why: 'rain' } }))).toBeNull();
-    expect(answerOf(custom, draft(custom, { values: { why: 'rain' } }), 1)).toBe('{"chosen":[1],"values":{"why":"rain"}}');
+    expect(answerOf(custom, draft(custom, { values: { why: 'rain' } }), 1)).toBe(
+      '{"chosen":[1],"values":{"why":"rain"}}',
+    );
     expect(answerOf(specOf({ card: 'operations', options }), emptyDraft(custom), 1)).toBe('{"chosen":[1]}');
     const confirm = specOf({ card: 'confirm' });
-    expect([answerOf(confirm, emptyDraft(confirm)), answerOf(confirm, emptyDraft(confirm), 0), answerOf(confirm, emptyDraft(confirm), 1)]).toEqual([null, 'yes', 'no']);
+    expect([
+      answerOf(confirm, emptyDraft(confirm)),
+      answerOf(confirm, emptyDraft(confirm), 0),
+      answerOf(confirm, emptyDraft(confirm), 1),
+    ]).toEqual([null, 'yes', 'no']);
   });
 });

@@ -1,14 +1,21 @@
 /** What is said while a model is waited for, live and in a session that is opened meanwhile. */
 import { expect, test } from 'vitest';
-import { awaited } from '../src/awaiting';
+import { awaited } from '../src/conversation/wait';
 import { limited, reads } from '../src/backend/scenes/waiting';
-import { apply, conversationOf, emptyConversation, isWorking, sent } from '../src/conversation';
+import { apply, conversationOf, emptyConversation, isWorking, sent } from '../src/conversation/conversation';
 import { eventsIn, recorded } from './recorded';
 
 const NOW = Date.parse('2026-11-23T10:00:00Z');
-const limit = { on: 'provider', reason: 'rate_limited', provider: 'DashScope', detail: '429 slow down', until: '2026-11-23T10:00:17Z' } as const;
+const limit = {
+  on: 'provider',
+  reason: 'rate_limited',
+  provider: 'DashScope',
+  detail: '429 slow down',
+  until: '2026-11-23T10:00:17Z',
+} as const;
 
-const live = (plays: ReturnType<typeof limited>) => eventsIn(plays).reduce(apply, sent(emptyConversation(null), { text: '', files: [], along: [] }));
+const live = (plays: ReturnType<typeof limited>) =>
+  eventsIn(plays).reduce(apply, sent(emptyConversation(null), { text: '', files: [], along: [] }));
 
 test('a provider that lets wait is named with its reason and what is left of the time', () => {
   expect(awaited('en', limit, 0, NOW)).toBe('DashScope limits how often it is asked. Asking again in 17 s');

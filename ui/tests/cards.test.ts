@@ -1,20 +1,35 @@
 /** Cards read from what the record holds, and what is made of them. */
 import { describe, expect, test } from 'vitest';
-import { cardOf, csvOf, figureText, scaleOf, type ChartCard, type TableCard } from '../src/cards';
+import { cardOf, csvOf, figureText, scaleOf, type ChartCard, type TableCard } from '../src/cards/cards';
 
-const table = (columns: string[], rows: unknown[][]) => cardOf('table', { title: 't', columns, rows, left_out: 0 }) as TableCard;
-const chart = (values: (number | null)[]) => cardOf('chart', { labels: values.map(String), series: [{ name: '', values }] }) as ChartCard;
+const table = (columns: string[], rows: unknown[][]) =>
+  cardOf('table', { title: 't', columns, rows, left_out: 0 }) as TableCard;
+const chart = (values: (number | null)[]) =>
+  cardOf('chart', { labels: values.map(String), series: [{ name: '', values }] }) as ChartCard;
 
 describe('cards', () => {
   test('what is not as expected is left out, and a card that says nothing is none', () => {
-    expect(table(['a', 'b'], [[1, { x: 1 }, 3], []]).rows).toEqual([[1, null], [null, null]]);
+    expect(table(['a', 'b'], [[1, { x: 1 }, 3], []]).rows).toEqual([
+      [1, null],
+      [null, null],
+    ]);
     for (const data of [null, 3, [], {}, { columns: [] }, { links: [{ url: 'javascript:alert(1)' }] }]) {
       for (const kind of ['table', 'chart', 'files', 'links', 'riddle']) expect(cardOf(kind, data)).toBeNull();
     }
   });
 
   test('a table is copied as values that no spreadsheet runs', () => {
-    expect(csvOf(table(['a', 'b,c'], [['=cmd()', -2], ['say "x"', null]]))).toBe('a,"b,c"\r\n\'=cmd(),-2\r\n"say ""x""",');
+    expect(
+      csvOf(
+        table(
+          ['a', 'b,c'],
+          [
+            ['=cmd()', -2],
+            ['say "x"', null],
+          ],
+        ),
+      ),
+    ).toBe('a,"b,c"\r\n\'=cmd(),-2\r\n"say ""x""",');
   });
 
   test('the scale of a chart holds every value and has few round marks', () => {

@@ -1,8 +1,8 @@
 /** Which files a run changed, and how a patch reads. */
 import { expect, test } from 'vitest';
 import { changed } from '../src/backend/scenes/changes';
-import { changesOf, diffLines, isNewest, knownOf, nameAndFolder } from '../src/changes';
-import { apply, emptyConversation } from '../src/conversation';
+import { changesOf, diffLines, isNewest, knownOf, nameAndFolder } from '../src/changes/changes';
+import { apply, emptyConversation } from '../src/conversation/conversation';
 import { eventsIn } from './recorded';
 
 test('a run changed what its writing calls did, in their order, and nothing else', () => {
@@ -36,7 +36,15 @@ test('a path is its name and where it lies, on every system', () => {
 });
 
 test('of several changes of a file only the last that stands can be taken back', () => {
-  const of = (id: string, undone: boolean) => ({ id, path: '/a', created: false, added: 1, removed: 0, undone, at: '' });
+  const of = (id: string, undone: boolean) => ({
+    id,
+    path: '/a',
+    created: false,
+    added: 1,
+    removed: 0,
+    undone,
+    at: '',
+  });
   const [first, second, third] = [of('1', false), of('2', false), of('3', true)];
   const all = [first, second, third];
   expect(all.map((change) => isNewest(change, all))).toEqual([false, true, true]);

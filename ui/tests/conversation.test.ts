@@ -5,8 +5,15 @@ import { approval, form, question } from '../src/backend/scenes/cards';
 import { Script, type Play } from '../src/backend/scenes/play';
 import { gaveUp, offline, rejectedKey, tainted, withdrawn } from '../src/backend/scenes/trouble';
 import type { RunEvent } from '../src/bindings/RunEvent';
-import { apply, conversationOf, emptyConversation, isWorking, sent, waitingCards } from '../src/conversation';
-import type { Conversation } from '../src/view';
+import {
+  apply,
+  conversationOf,
+  emptyConversation,
+  isWorking,
+  sent,
+  waitingCards,
+} from '../src/conversation/conversation';
+import type { Conversation } from '../src/conversation/view';
 import { eventsIn, recorded } from './recorded';
 
 const SESSION = 'session-1';
@@ -21,7 +28,11 @@ function pieces(view: Conversation): string[] {
 
 /** Without what only the live events know: measured run times. */
 function withoutLiveOnly(view: Conversation): unknown {
-  return JSON.parse(JSON.stringify(view, (key, value: unknown) => (key === 'output' && value !== null ? { ...(value as object), ms: 0 } : value)));
+  return JSON.parse(
+    JSON.stringify(view, (key, value: unknown) =>
+      key === 'output' && value !== null ? { ...(value as object), ms: 0 } : value,
+    ),
+  );
 }
 
 describe('a session read back', () => {
@@ -100,38 +111,68 @@ test('words take the place of a program that was streamed and is none', () => {
 
 test('finished words take the place of the streamed ones', () => {
   const view = folded(eventsIn(new Script(SESSION, 'r').start('q').says('All **done**.', 4).plays));
-  expect(view.turns[0]?.pieces).toEqual([{ what: 'words', text: 'All **done**.', writing: false, exec: null, withdrawn: false }]);
+  expect(view.turns[0]?.pieces).toEqual([
+    { what: 'words', text: 'All **done**.', writing: false, exec: null, withdrawn: false },
+  ]);
 });
 
 describe('an answer that was sent back', () => {
   const REMINDER = 'The answer does not say that the program failed.';
-  const standing = (view: Conversation) => view.turns[0]?.pieces.flatMap((piece) => (piece.what === 'words' ? [[piece.text, piece.withdrawn]] : []));
-  const first = () => new Script(SESSION, 'r').start('q').segment('Express', 'It is 7.', null).segment('Reminder', REMINDER, null).add({ type: 'standing', stands: false });
+  const standing = (view: Conversation) =>
+    view.turns[0]?.pieces.flatMap((piece) => (piece.what === 'words' ? [[piece.text, piece.withdrawn]] : []));
+  const first = () =>
+    new Script(SESSION, 'r')
+      .start('q')
+      .segment('Express', 'It is 7.', null)
+      .segment('Reminder', REMINDER, null)
+      .add({ type: 'standing', stands: false });
 
   test('is withdrawn, and what takes its place stands, word for word the same as it may be', () => {
     const view = folded(eventsIn(first().says('It is 7.', 2).ends('completed').plays));
-    expect(standing(view)).toEqual([['It is 7.', true], ['It is 7.', false]]);
+    expect(standing(view)).toEqual([
+      ['It is 7.', true],
+      ['It is 7.', false],
+    ]);
   });
 
   test('is withdrawn too where it was told that it was cut, and only when the runtime says so', () => {
-    const script = new Script(SESSION, 'r').start('q').segment('Express', 'It is', null).add({ type: 'notification', source: '', text: 'cut' }).segment('Reminder', REMINDER, null);
+    const script = new Script(SESSION, 'r')
+      .start('q')
+      .segment('Express', 'It is', null)
+      .add({ type: 'notification', source: '', text: 'cut' })
+      .segment('Reminder', REMINDER, null);
     expect(standing(folded(eventsIn(script.plays)))).toEqual([['It is', false]]);
-    expect(standing(folded(eventsIn(script.add({ type: 'standing', stands: false }).plays)))).toEqual([['It is', true]]);
+    expect(standing(folded(eventsIn(script.add({ type: 'standing', stands: false }).plays)))).toEqual([
+      ['It is', true],
+    ]);
   });
 
   test('is read back as withdrawn', () => {
     const events = eventsIn(first().says('It is 8.', 2).ends('completed').plays);
-    expect(standing(conversationOf(recorded(SESSION, events)))).toEqual([['It is 7.', true], ['It is 8.', false]]);
+    expect(standing(conversationOf(recorded(SESSION, events)))).toEqual([
+      ['It is 7.', true],
+      ['It is 8.', false],
+    ]);
   });
 
   test('stands after all where no other one came', () => {
-    const view = folded(eventsIn(first().add({ type: 'standing', stands: true }).add({ type: 'answer', text: 'It is 7.' }).ends('failed').plays));
+    const view = folded(
+      eventsIn(
+        first().add({ type: 'standing', stands: true }).add({ type: 'answer', text: 'It is 7.' }).ends('failed').plays,
+      ),
+    );
     expect(standing(view)).toEqual([['It is 7.', false]]);
   });
 
   test('is none where a program said it', () => {
-    const script = new Script(SESSION, 'r').start('q').program('await user.say("half")', 1).segment('Express', 'half', 1).prints('', 1);
-    expect(standing(folded(eventsIn(script.segment('Round', '2 of 9', null).segment('Reminder', 'todo', null).plays)))).toEqual([['half', false]]);
+    const script = new Script(SESSION, 'r')
+      .start('q')
+      .program('await user.say("half")', 1)
+      .segment('Express', 'half', 1)
+      .prints('', 1);
+    expect(
+      standing(folded(eventsIn(script.segment('Round', '2 of 9', null).segment('Reminder', 'todo', null).plays))),
+    ).toEqual([['half', false]]);
   });
 });
 
@@ -153,11 +194,17 @@ test('a run of somebody else does not become a new session of mine', () => {
 });
 
 test('an approval waits until it is decided, and a refusal stays in view with its reason', () => {
-  const script = new Script(SESSION, 'r').start('q').program('await shell.run(command=["rm"])', 1).approval('shell.run', { command: ['rm'] }, 1, 'execute_open', 'shell.run(command=rm)').ends('suspended');
+  const script = new Script(SESSION, 'r')
+    .start('q')
+    .program('await shell.run(command=["rm"])', 1)
+    .approval('shell.run', { command: ['rm'] }, 1, 'execute_open', 'shell.run(command=rm)')
+    .ends('suspended');
   const view = folded(eventsIn(script.plays));
   expect(waitingCards(view).map((card) => card.call)).toEqual([1]);
   expect(isWorking(view)).toBe(false);
-  script.add({ type: 'decided', call: 1, approved: false, reason: 'look first' }).add({ type: 'call_done', call: 1, ok: false, summary: 'refused', ms: 1 });
+  script
+    .add({ type: 'decided', call: 1, approved: false, reason: 'look first' })
+    .add({ type: 'call_done', call: 1, ok: false, summary: 'refused', ms: 1 });
   const after = folded(eventsIn(script.plays));
   expect(waitingCards(after)).toEqual([]);
   expect(isWorking(after)).toBe(true);
@@ -169,29 +216,50 @@ test('an answer to a question is shown once, with its question', () => {
 });
 
 test('what is added while a run is at work gets a bubble of its own', () => {
-  const view = folded(eventsIn(new Script(SESSION, 'r').start('q').thought('hm', 1).segment('User', 'also the tests', null).plays));
+  const view = folded(
+    eventsIn(new Script(SESSION, 'r').start('q').thought('hm', 1).segment('User', 'also the tests', null).plays),
+  );
   expect(view.turns[0]?.question).toBe('q');
   expect(pieces(view)).toEqual(['thought', 'said']);
 });
 
 test('a run that was cut leaves no half-written code behind', () => {
-  const view = folded(eventsIn(new Script(SESSION, 'r').start('q').stream('Python', 'for x in', 1).ends('cancelled').plays));
+  const view = folded(
+    eventsIn(new Script(SESSION, 'r').start('q').stream('Python', 'for x in', 1).ends('cancelled').plays),
+  );
   expect(pieces(view)).toEqual([]);
 });
 
 test('what had been streamed when a run was stopped stays, live as read back, and a program of it is told from one that ran', () => {
-  const script = new Script(SESSION, 'r').start('q').stream('Express', 'First I count', 1).stream('Python', 'for x in', 1);
-  script.segment('Thought', 'First I count', null).segment('Python', 'for x in', null).segment('Stopped', 'The answer broke off here', null);
+  const script = new Script(SESSION, 'r')
+    .start('q')
+    .stream('Express', 'First I count', 1)
+    .stream('Python', 'for x in', 1);
+  script
+    .segment('Thought', 'First I count', null)
+    .segment('Python', 'for x in', null)
+    .segment('Stopped', 'The answer broke off here', null);
   const events = eventsIn(script.ends('cancelled').plays);
   for (const view of [folded(events), conversationOf(recorded(SESSION, events))]) {
     expect(pieces(view)).toEqual(['thought', 'program']);
-    expect(view.turns[0]).toMatchObject({ status: 'cancelled', pieces: [{ text: 'First I count', writing: false }, { program: 'for x in', exec: null, unrun: true }] });
+    expect(view.turns[0]).toMatchObject({
+      status: 'cancelled',
+      pieces: [
+        { text: 'First I count', writing: false },
+        { program: 'for x in', exec: null, unrun: true },
+      ],
+    });
   }
 });
 
 describe('an answer that broke off with its process', () => {
-  const broken = () => new Script(SESSION, 'r').start('Tell me a story').segment('Express', 'Once upon', null).segment('Stopped', 'The answer broke off here', null);
-  const shown = (view: Conversation) => view.turns[0]?.pieces.flatMap((piece) => (piece.what === 'words' ? [[piece.text, piece.withdrawn]] : []));
+  const broken = () =>
+    new Script(SESSION, 'r')
+      .start('Tell me a story')
+      .segment('Express', 'Once upon', null)
+      .segment('Stopped', 'The answer broke off here', null);
+  const shown = (view: Conversation) =>
+    view.turns[0]?.pieces.flatMap((piece) => (piece.what === 'words' ? [[piece.text, piece.withdrawn]] : []));
 
   test('stands while the task is interrupted', () => {
     const view = conversationOf(recorded(SESSION, eventsIn(broken().plays)));
@@ -202,13 +270,21 @@ describe('an answer that broke off with its process', () => {
   test('gives way to the whole answer once the task has gone on', () => {
     const events = eventsIn(broken().segment('Express', 'Once upon a time.', null).ends('completed').plays);
     for (const view of [folded(events), conversationOf(recorded(SESSION, events))]) {
-      expect(shown(view)).toEqual([['Once upon', true], ['Once upon a time.', false]]);
+      expect(shown(view)).toEqual([
+        ['Once upon', true],
+        ['Once upon a time.', false],
+      ]);
     }
   });
 
   test('stands beside what a program says later', () => {
-    const events = eventsIn(broken().program('await user.say("half")', 1).segment('Express', 'half', 1).prints('', 1).plays);
-    expect(shown(folded(events))).toEqual([['Once upon', false], ['half', false]]);
+    const events = eventsIn(
+      broken().program('await user.say("half")', 1).segment('Express', 'half', 1).prints('', 1).plays,
+    );
+    expect(shown(folded(events))).toEqual([
+      ['Once upon', false],
+      ['half', false],
+    ]);
   });
 });
 
@@ -221,8 +297,14 @@ test('a resumed run works again and keeps what it had', () => {
 });
 
 function answered(): Play[] {
-  const script = new Script(SESSION, 'r').start('q').program('day = await user.ask(text="Which day?")', 1).question('Which day?').ends('suspended');
+  const script = new Script(SESSION, 'r')
+    .start('q')
+    .program('day = await user.ask(text="Which day?")', 1)
+    .question('Which day?')
+    .ends('suspended');
   script.add({ type: 'decided', call: 1, approved: true, reason: '4 December' });
-  script.segment('User', '4 December', null).add({ type: 'call_done', call: 1, ok: true, summary: '4 December', ms: 30 });
+  script
+    .segment('User', '4 December', null)
+    .add({ type: 'call_done', call: 1, ok: true, summary: '4 December', ms: 30 });
   return script.prints('4 December', 3).says('On 4 December.', 2).ends('completed').plays;
 }

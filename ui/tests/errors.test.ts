@@ -2,16 +2,41 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../src/bindings/FailureKind';
 import type { UserError } from '../src/bindings/UserError';
-import { remediesOf, told, withoutCommands, worded } from '../src/errors';
+import { remediesOf, told, withoutCommands, worded } from '../src/shared/errors';
 
 const KINDS: FailureKind[] = [
-  'unreachable', 'key', 'no_key', 'keys_locked', 'budget', 'quota', 'rate_limited', 'overloaded', 'server_error',
-  'timeout', 'cut', 'context_length', 'no_such_model', 'malformed', 'refused', 'cancelled',
+  'unreachable',
+  'key',
+  'no_key',
+  'keys_locked',
+  'budget',
+  'quota',
+  'rate_limited',
+  'overloaded',
+  'server_error',
+  'timeout',
+  'cut',
+  'context_length',
+  'no_such_model',
+  'malformed',
+  'refused',
+  'cancelled',
 ];
 
 function failed(kind: FailureKind): UserError {
-  const model = { kind, provider: 'custom', title: '192.168.1.7:8080', detail: 'no server listens there', detail_zh: '那里没有服务在听' };
-  return { code: 'model', message: 'custom can’t be reached', hint: 'Check the address: shidi config get model_url', model };
+  const model = {
+    kind,
+    provider: 'custom',
+    title: '192.168.1.7:8080',
+    detail: 'no server listens there',
+    detail_zh: '那里没有服务在听',
+  };
+  return {
+    code: 'model',
+    message: 'custom can’t be reached',
+    hint: 'Check the address: shidi config get model_url',
+    model,
+  };
 }
 
 test.each(KINDS)('a failed model is told without a command, in both languages: %s', (kind) => {
@@ -23,7 +48,11 @@ test.each(KINDS)('a failed model is told without a command, in both languages: %
 });
 
 test('a failure is told in the language of the window, whatever it was recorded in', () => {
-  expect(worded('zh', failed('unreachable'))).toEqual({ title: '192.168.1.7:8080 连不上', said: '那里没有服务在听', hint: '看看网络，或地址对不对' });
+  expect(worded('zh', failed('unreachable'))).toEqual({
+    title: '192.168.1.7:8080 连不上',
+    said: '那里没有服务在听',
+    hint: '看看网络，或地址对不对',
+  });
   expect(worded('en', failed('server_error')).title).toBe('192.168.1.7:8080 failed by itself');
 });
 
@@ -35,7 +64,9 @@ test('each failure has its remedies at hand, the main one first', () => {
 });
 
 test('sentences that tell to type something are left out of a window, and the others stay', () => {
-  expect(withoutCommands('Set a valid key: shidi key set PROVIDER. Your question is kept')).toBe('Your question is kept');
+  expect(withoutCommands('Set a valid key: shidi key set PROVIDER. Your question is kept')).toBe(
+    'Your question is kept',
+  );
   expect(withoutCommands('换一个有效的密钥：shidi key set PROVIDER。问题已保留')).toBe('问题已保留');
   expect(withoutCommands('Back up the data folder, then run shidi doctor')).toBe('');
   expect(withoutCommands('明天再问，或换一个模型')).toBe('明天再问，或换一个模型');

@@ -1,10 +1,51 @@
 /** What runs taught, as a list: which answers are too late, where the choice goes after a decision. */
 import { expect, test } from 'vitest';
 import type { Experience } from '../src/bindings/Experience';
-import { askedFor, changed, chosen, countOf, EXPERIENCES_PER_PAGE, looking, moved, noExperiences, searched, taken, votesOf, without } from '../src/experiences';
+import {
+  askedFor,
+  changed,
+  chosen,
+  countOf,
+  EXPERIENCES_PER_PAGE,
+  looking,
+  moved,
+  noExperiences,
+  searched,
+  taken,
+  votesOf,
+  without,
+} from '../src/experience/experiences';
 
 const time = '2026-11-20T09:00:00Z';
-const one = (id: string, more: Partial<Experience> = {}): Experience => ({ id, kind: 'fix', state: 'candidate', ground: 'undecided', scope: 'user', goal: '', lesson: '', code: '', context: [], calls: [], failed_code: '', error: '', result: '', outcome: 'success', language: '', tainted: false, edited: false, seen: 1, wins: 0, losses: 0, bound: 0, created: time, decided: time, last_used: null, votes: [], runs: [], ...more });
+const one = (id: string, more: Partial<Experience> = {}): Experience => ({
+  id,
+  kind: 'fix',
+  state: 'candidate',
+  ground: 'undecided',
+  scope: 'user',
+  goal: '',
+  lesson: '',
+  code: '',
+  context: [],
+  calls: [],
+  failed_code: '',
+  error: '',
+  result: '',
+  outcome: 'success',
+  language: '',
+  tainted: false,
+  edited: false,
+  seen: 1,
+  wins: 0,
+  losses: 0,
+  bound: 0,
+  created: time,
+  decided: time,
+  last_used: null,
+  votes: [],
+  runs: [],
+  ...more,
+});
 const some = (count: number, from = 0) => Array.from({ length: count }, (_, index) => one(`e${from + index}`));
 const listed = (found: Experience[]) => taken(noExperiences(), askedFor(noExperiences(), 'first'), found, []);
 
@@ -26,7 +67,10 @@ test('pages follow one another, nothing stands in them twice, and runs that were
 
 test('what is decided leaves its list, and the next one is chosen', () => {
   const view = chosen(listed(some(3)), 'e1');
-  expect(changed(view, one('e1', { state: 'approved' }))).toMatchObject({ chosen: 'e2', items: [{ id: 'e0' }, { id: 'e2' }] });
+  expect(changed(view, one('e1', { state: 'approved' }))).toMatchObject({
+    chosen: 'e2',
+    items: [{ id: 'e0' }, { id: 'e2' }],
+  });
   expect(changed(view, one('e1', { lesson: 'new' })).items[1]?.lesson).toBe('new');
   expect(changed(view, one('other', { state: 'approved' }))).toBe(view);
   expect(without(chosen(view, 'e2'), 'e2').chosen).toBe('e1');

@@ -1,16 +1,29 @@
 /** Browsers and their pages: what goes along, what is offered, and how a task that waits for a page is told of. */
 import { describe, expect, test } from 'vitest';
-import { activityOf, apply as active, noActivities } from '../src/activity';
+import { activityOf, apply as active, noActivities } from '../src/sessions/activity';
 import { Script } from '../src/backend/scenes/play';
 import type { PageState } from '../src/bindings/PageState';
 import type { PageView } from '../src/bindings/PageView';
 import type { ScreenView } from '../src/bindings/ScreenView';
-import { fileChip, pagesOf, viewChip } from '../src/chips';
-import * as composing from '../src/composer';
-import { apply, conversationOf, emptyConversation, sent } from '../src/conversation';
-import { askingOf, frontName, isBare, nameOf, noPages, offerOf, pageNow, shownSite, siteIn, spacedCode, titleOf, withSite } from '../src/pages';
-import { doing } from '../src/status';
-import { restsWithAgents, restsWithPage } from '../src/view';
+import { fileChip, pagesOf, viewChip } from '../src/composer/chips';
+import * as composing from '../src/composer/composer';
+import { apply, conversationOf, emptyConversation, sent } from '../src/conversation/conversation';
+import {
+  askingOf,
+  frontName,
+  isBare,
+  nameOf,
+  noPages,
+  offerOf,
+  pageNow,
+  shownSite,
+  siteIn,
+  spacedCode,
+  titleOf,
+  withSite,
+} from '../src/pages/pages';
+import { doing } from '../src/conversation/status';
+import { restsWithAgents, restsWithPage } from '../src/conversation/view';
 import { eventsIn, recorded } from './recorded';
 
 const SITE = 'https://query.lanting.dev';
@@ -21,7 +34,20 @@ const PAGE: PageView = {
   tools: [{ name: 'edit_script', doc: '', reads_only: false }],
   allowed: false,
 };
-const VIEW: ScreenView = { id: 'v1', app: 'Chromium', title: 'Refunds - Chromium', page: PAGE, width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words', preview: '', tokens: 9, recognising: false };
+const VIEW: ScreenView = {
+  id: 'v1',
+  app: 'Chromium',
+  title: 'Refunds - Chromium',
+  page: PAGE,
+  width: 0,
+  height: 0,
+  may_be_private: false,
+  blacked_out: 0,
+  sent_as: 'words',
+  preview: '',
+  tokens: 9,
+  recognising: false,
+};
 const CHIP = viewChip(VIEW, 'front', frontName(VIEW));
 const none = new Set<string>();
 const state = (more: Partial<PageState>): PageState => ({ ...noPages, ...more });
@@ -80,7 +106,10 @@ describe('an offer of tools', () => {
 
 describe('a browser that asks', () => {
   test('is asked about one at a time, with a code that is easy to compare', () => {
-    const asking = [{ name: 'Chromium 156', code: '482913' }, { name: 'Firefox 153', code: '070614' }];
+    const asking = [
+      { name: 'Chromium 156', code: '482913' },
+      { name: 'Firefox 153', code: '070614' },
+    ];
     expect(askingOf(state({ asking }))?.name).toBe('Chromium 156');
     expect(askingOf(noPages)).toBeNull();
     expect([spacedCode('070614'), spacedCode('short'), spacedCode('4829135')]).toEqual(['070 614', 'short', '4829135']);
@@ -94,9 +123,12 @@ describe('a browser that asks', () => {
 });
 
 describe('a task that calls a page', () => {
-  const called = (tool = 'page.edit_script') => new Script('s', 'r').start('q').program(`await ${tool}()`, 1).asksFor(tool, {}, 1);
-  const rested = (reason?: string) => eventsIn(called().ends('suspended', reason === undefined ? {} : { reason }).plays);
-  const turnOf = (events: ReturnType<typeof rested>) => events.reduce(apply, sent(emptyConversation(null), { text: 'q', files: [], along: [] })).turns[0];
+  const called = (tool = 'page.edit_script') =>
+    new Script('s', 'r').start('q').program(`await ${tool}()`, 1).asksFor(tool, {}, 1);
+  const rested = (reason?: string) =>
+    eventsIn(called().ends('suspended', reason === undefined ? {} : { reason }).plays);
+  const turnOf = (events: ReturnType<typeof rested>) =>
+    events.reduce(apply, sent(emptyConversation(null), { text: 'q', files: [], along: [] })).turns[0];
 
   test('says so while nobody has answered there', () => {
     expect(doing(turnOf(eventsIn(called().plays)))).toBe('waits_for_page');
@@ -115,7 +147,9 @@ describe('a task that calls a page', () => {
   });
 
   test('waits for a card first, where it has one', () => {
-    const events = eventsIn(called().approval('page.run_script', {}, 1, 'page', '').ends('suspended', { reason: 'Waits for you' }).plays);
+    const events = eventsIn(
+      called().approval('page.run_script', {}, 1, 'page', '').ends('suspended', { reason: 'Waits for you' }).plays,
+    );
     const turn = turnOf(events);
     expect(turn && restsWithPage(turn)).toBe(false);
   });
@@ -123,14 +157,38 @@ describe('a task that calls a page', () => {
   test('is told of elsewhere as one that needs the user, until the page has answered', () => {
     const waiting = rested('Waits for the page').reduce(active, noActivities);
     expect(activityOf(waiting, 's')).toBe('waiting');
-    const answered = active(waiting, { type: 'call_done', call: 1, ok: true, summary: '', ms: 9, grounds: [], run: 'r', seq: 90, time: '2026-11-22T10:00:00Z' });
+    const answered = active(waiting, {
+      type: 'call_done',
+      call: 1,
+      ok: true,
+      summary: '',
+      ms: 9,
+      grounds: [],
+      run: 'r',
+      seq: 90,
+      time: '2026-11-22T10:00:00Z',
+    });
     expect(activityOf(answered, 's')).toBe('working');
-    const over = active(answered, { type: 'run_ended', status: 'suspended', usage: { input: 0, cached: 0, output: 0, model_calls: 0 }, ms: 1, run: 'r', seq: 91, time: '2026-11-22T10:00:01Z' });
+    const over = active(answered, {
+      type: 'run_ended',
+      status: 'suspended',
+      usage: { input: 0, cached: 0, output: 0, model_calls: 0 },
+      ms: 1,
+      run: 'r',
+      seq: 91,
+      time: '2026-11-22T10:00:01Z',
+    });
     expect(activityOf(over, 's')).toBe('answered');
   });
 });
 
 test('the site of a call is told without its usual scheme, and nothing else is taken for one', () => {
-  expect([siteIn({ site: SITE }), siteIn({ site: 'http://10.0.0.2:8080' }), siteIn({ site: '' }), siteIn({ site: 4 }), siteIn({})]).toEqual(['query.lanting.dev', 'http://10.0.0.2:8080', null, null, null]);
+  expect([
+    siteIn({ site: SITE }),
+    siteIn({ site: 'http://10.0.0.2:8080' }),
+    siteIn({ site: '' }),
+    siteIn({ site: 4 }),
+    siteIn({}),
+  ]).toEqual(['query.lanting.dev', 'http://10.0.0.2:8080', null, null, null]);
   expect(shownSite('https://a.dev')).toBe('a.dev');
 });

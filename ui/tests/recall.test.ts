@@ -1,15 +1,23 @@
 /** What was recalled, read from the record and told with its reasons. */
 import { describe, expect, test } from 'vitest';
 import { recalled } from '../src/backend/scenes/recall';
-import { apply, conversationOf, emptyConversation } from '../src/conversation';
-import { placeOf, reasonsOf, siteOf, weekday } from '../src/recall';
+import { apply, conversationOf, emptyConversation } from '../src/conversation/conversation';
+import { placeOf, reasonsOf, siteOf, weekday } from '../src/memory/recall';
 import { eventsIn, recorded } from './recorded';
 
-const MARK = { id: 'm1', kind: 'knowledge' as const, coverage: 0.6, parts: { lexical: 0.1, context: 0.9, entity: 0, neighbour: 0.001 } };
+const MARK = {
+  id: 'm1',
+  kind: 'knowledge' as const,
+  coverage: 0.6,
+  parts: { lexical: 0.1, context: 0.9, entity: 0, neighbour: 0.001 },
+};
 
 describe('what was recalled', () => {
   test('tells the larger reasons first and leaves crumbs out', () => {
-    expect(reasonsOf(MARK)).toEqual([{ part: 'context', value: 0.9 }, { part: 'lexical', value: 0.1 }]);
+    expect(reasonsOf(MARK)).toEqual([
+      { part: 'context', value: 0.9 },
+      { part: 'lexical', value: 0.1 },
+    ]);
   });
 
   test('knows a record from what was said', () => {
@@ -21,7 +29,15 @@ describe('what was recalled', () => {
 
   test('stands before the answer, once, in a run that is watched and in one that is read back', () => {
     const events = eventsIn(recalled('zh', 'session-1'));
-    const watched = events.reduce(apply, { ...emptyConversation(null), sent: { text: events.flatMap((event) => (event.type === 'segment' && event.kind === 'User' ? [event.text] : []))[0] ?? '', files: [], along: [] } });
+    const watched = events.reduce(apply, {
+      ...emptyConversation(null),
+      sent: {
+        text:
+          events.flatMap((event) => (event.type === 'segment' && event.kind === 'User' ? [event.text] : []))[0] ?? '',
+        files: [],
+        along: [],
+      },
+    });
     const read = conversationOf(recorded('session-1', events));
     for (const view of [watched, read]) {
       const pieces = view.turns[0]?.pieces.map((piece) => piece.what);

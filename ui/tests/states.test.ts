@@ -1,12 +1,12 @@
 /** Composer, sessions, settings and the ball's mood: what their pure states promise. */
 import { describe, expect, test } from 'vitest';
 import { Script } from '../src/backend/scenes/play';
-import * as balls from '../src/ball';
-import { CHIPS_MAX, viewChip } from '../src/chips';
-import * as composing from '../src/composer';
-import * as listing from '../src/sessions';
+import * as balls from '../src/ball/mood';
+import { CHIPS_MAX, viewChip } from '../src/composer/chips';
+import * as composing from '../src/composer/composer';
+import * as listing from '../src/sessions/sessions';
 import { summary } from '../src/backend/scenes/play';
-import { configured, initialSettings, themeShown } from '../src/settings';
+import { configured, initialSettings, themeShown } from '../src/settings/settings';
 import { eventsIn } from './recorded';
 
 describe('composer', () => {
@@ -43,13 +43,34 @@ describe('composer', () => {
     expect(composing.kept(draft, composing.draftOf('old')).text).toBe('hello');
     expect(composing.kept(composing.emptyComposer('risky'), composing.draftOf('old')).text).toBe('old');
   });
+  test('what waited for a run that failed comes back before what was typed since', () => {
+    const back = composing.givenBack(draft, { text: 'and then?', chips: [] });
+    expect(back.text).toBe('and then?\nhello');
+    const waited = composing.typed(composing.queued(draft), 'new');
+    expect(composing.resumed(waited, false)).toMatchObject({ text: 'hello\nnew', queued: null });
+  });
   test('what was seen of the window is of the moment: it goes from draft to draft, and no draft keeps an older one', () => {
-    const view = { id: 'v', app: 'Zed', title: 'error: E0502', width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words' as const, preview: '', tokens: 1, recognising: false };
+    const view = {
+      id: 'v',
+      app: 'Zed',
+      title: 'error: E0502',
+      width: 0,
+      height: 0,
+      may_be_private: false,
+      blacked_out: 0,
+      sent_as: 'words' as const,
+      preview: '',
+      tokens: 1,
+      recognising: false,
+    };
     const front = (id: string) => viewChip({ ...view, id }, 'front', 'Zed');
     const here = composing.chipped(composing.emptyComposer('risky'), [front('new')]);
     const there = composing.chipped(draft, [front('old'), ...composing.attached(draft, ['/a']).chips]);
     const ids = (one: composing.Composer) => one.chips.map((chip) => chip.id);
-    expect(composing.turned(here, composing.emptyComposer('risky'))).toMatchObject({ chips: here.chips, ghosts: here.ghosts });
+    expect(composing.turned(here, composing.emptyComposer('risky'))).toMatchObject({
+      chips: here.chips,
+      ghosts: here.ghosts,
+    });
     expect(ids(composing.turned(here, there))).toEqual([front('new').id, '/a']);
     expect(ids(composing.turned(composing.emptyComposer('risky'), there))).toEqual(['/a']);
     expect(composing.turned(composing.ghostDropped(here), composing.emptyComposer('risky')).ghosts).toBe('dropped');
@@ -94,13 +115,25 @@ describe('sessions', () => {
     expect(listing.renaming(list, 'gone').renaming).toBeNull();
   });
   test('a list that arrives while one leaves does not bring it back', () => {
-    expect(listing.shown(listing.listed(listing.deleted(list, 'b'), rows)).map((session) => session.id)).toEqual(['a', 'c']);
+    expect(listing.shown(listing.listed(listing.deleted(list, 'b'), rows)).map((session) => session.id)).toEqual([
+      'a',
+      'c',
+    ]);
   });
 });
 
 describe('settings', () => {
   const none = { zh: '', en: '' };
-  const entry = (key: string, value: string) => ({ key, value, default: false, doc: '', kind: { is: 'text' } as const, group: 'general' as const, title: none, about: none });
+  const entry = (key: string, value: string) => ({
+    key,
+    value,
+    default: false,
+    doc: '',
+    kind: { is: 'text' } as const,
+    group: 'general' as const,
+    title: none,
+    about: none,
+  });
 
   test('the language follows the system', () => {
     expect(initialSettings(['zh-TW', 'en']).language).toBe('zh');
@@ -108,7 +141,11 @@ describe('settings', () => {
     expect(initialSettings([]).language).toBe('en');
   });
   test('what is configured wins, and "system" keeps what the system said', () => {
-    const settings = configured(initialSettings(['zh']), [entry('language', 'system'), entry('theme', 'dark'), entry('mode', 'trust')]);
+    const settings = configured(initialSettings(['zh']), [
+      entry('language', 'system'),
+      entry('theme', 'dark'),
+      entry('mode', 'trust'),
+    ]);
     expect(settings).toMatchObject({ language: 'zh', theme: 'dark', mode: 'trust' });
   });
   test('without a provider or an address the offline planner answers', () => {
@@ -138,7 +175,13 @@ describe('ball', () => {
   });
   test('moods win in their order', () => {
     const failed = eventsIn(new Script('s', 'other').start('q').ends('failed').plays);
-    const all = { ...failed.reduce(balls.apply, after(waiting())), dropping: true, looking: true, suggests: true, paused: true };
+    const all = {
+      ...failed.reduce(balls.apply, after(waiting())),
+      dropping: true,
+      looking: true,
+      suggests: true,
+      paused: true,
+    };
     expect(balls.moodOf(all)).toBe('dropping');
     expect(balls.moodOf({ ...all, dropping: false })).toBe('needs');
     const cards = { ...failed.reduce(balls.apply, after(working())), looking: true };
@@ -149,8 +192,16 @@ describe('ball', () => {
     expect(balls.moodOf({ ...balls.idleBall(), paused: true })).toBe('paused');
   });
   test('known progress never runs backwards', () => {
-    const items = (done: number, all: number) => Array.from({ length: all }, (_, index) => ({ text: '', state: index < done ? ('completed' as const) : ('pending' as const) }));
-    const view = after(working().add({ type: 'todo', items: items(2, 4) }).add({ type: 'todo', items: items(2, 8) }));
+    const items = (done: number, all: number) =>
+      Array.from({ length: all }, (_, index) => ({
+        text: '',
+        state: index < done ? ('completed' as const) : ('pending' as const),
+      }));
+    const view = after(
+      working()
+        .add({ type: 'todo', items: items(2, 4) })
+        .add({ type: 'todo', items: items(2, 8) }),
+    );
     expect(balls.progressOf(view)).toBe(0.5);
     expect(balls.progressOf(after(working()))).toBeNull();
   });

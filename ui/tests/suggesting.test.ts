@@ -3,9 +3,12 @@ import { expect, test } from 'vitest';
 import type { Backend } from '../src/backend/backend';
 import type { Reply } from '../src/bindings/Reply';
 import type { ScreenView } from '../src/bindings/ScreenView';
-import { Suggesting } from '../src/panel/suggesting';
+import { BallSuggestion } from '../src/composer/ball-suggestion';
 
-function followed(isFree: () => boolean = () => true): { told: (number | null)[]; front: (title: string, blocked?: string) => void } {
+function followed(isFree: () => boolean = () => true): {
+  told: (number | null)[];
+  front: (title: string, blocked?: string) => void;
+} {
   const told: (number | null)[] = [];
   let tell: (reply: Reply) => void = () => undefined;
   const backend = {
@@ -16,8 +19,7 @@ function followed(isFree: () => boolean = () => true): { told: (number | null)[]
     },
     suggest: (number) => void told.push(number),
   } as Pick<Backend, 'send' | 'suggest'> as Backend;
-  const suggesting = new Suggesting(backend, isFree);
-  expect(suggesting).toBeDefined();
+  new BallSuggestion(backend, isFree).watch();
   const front = (title: string, blocked?: string) =>
     tell({ reply: 'looked', view: { id: '', app: 'Editor', title, blocked } as ScreenView });
   return { told, front };

@@ -1,35 +1,23 @@
 /** Words, Markdown, code colours, approvals in writing, speech. */
 // @vitest-environment happy-dom
 import { describe, expect, test } from 'vitest';
-import { exact, shown, sourcesOf, visible, writtenArguments, writtenCall } from '../src/approval';
+import { exact, shown, sourcesOf, visible, writtenArguments, writtenCall } from '../src/approval/approval';
 import { grown, listOf, noBlocks, presentable, tableOf } from '../src/markdown/blocks';
 import { coloured, colouredLines } from '../src/markdown/highlight';
 import { htmlOf } from '../src/markdown/html';
-import { gistOf, purposeOf } from '../src/program';
-import { sentencesAfter } from '../src/speech';
-import { count, duration, elapsed, price, say, when, words } from '../src/words/words';
+import { gistOf, purposeOf } from '../src/conversation/program';
+import { sentencesAfter } from '../src/conversation/speech';
+import { count, duration, elapsed, price, say, when } from '../src/i18n/i18n';
 
 describe('words', () => {
-  test('no string is missing or empty in either language, and both have the same holes', () => {
-    expect(Object.keys(words.en).sort()).toEqual(Object.keys(words.zh).sort());
-    const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
-    for (const [key, chinese] of Object.entries(words.zh)) {
-      const english = words.en[key as keyof typeof words.en];
-      expect(chinese.trim(), key).not.toBe('');
-      expect(english.trim(), key).not.toBe('');
-      expect(holes(english), key).toEqual(holes(chinese));
-    }
-  });
-  test('English holds no Chinese, and Chinese has a space beside Latin letters', () => {
-    for (const text of Object.values(words.en)) expect(text).not.toMatch(/[\u4e00-\u9fff]/);
-    for (const text of Object.values(words.zh)) expect(text.replace(/\{\w+\}/g, '')).not.toMatch(/[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]/);
-  });
-  test('the house style of words is kept', () => {
-    for (const text of Object.values(words.zh)) expect(text).not.toMatch(/您|哦|呢/);
-    for (const text of Object.values(words.en)) expect(text).not.toMatch(/please|oops|!/i);
-  });
   test('figures are short and exact', () => {
-    expect([2, 950, 1240, 59_000, 130_000].map((ms) => duration('en', ms))).toEqual(['2 ms', '950 ms', '1.2 s', '59 s', '2 min 10 s']);
+    expect([2, 950, 1240, 59_000, 130_000].map((ms) => duration('en', ms))).toEqual([
+      '2 ms',
+      '950 ms',
+      '1.2 s',
+      '59 s',
+      '2 min 10 s',
+    ]);
     expect(elapsed('zh', 6)).toBe('6 秒');
     expect([214, 3200, 99_960, 1_400_000].map(count)).toEqual(['214', '3.2k', '100k', '1.4M']);
     expect([0, 0.002, 0.06, 2].map(price)).toEqual(['$0', '$0.002', '$0.06', '$2.00']);
@@ -54,8 +42,12 @@ function random(seed: number): (below: number) => number {
 }
 
 describe('Markdown', () => {
-  const html = (text: string) => grown(noBlocks, text).blocks.map((block) => htmlOf(block.token)).join('');
-  const source = '# 标题\n\n一段 **中文。**后面 `x`\n\n- a\n\n- b\n  1. c\n\n```py\nprint(1)\n\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n> q\n\nend\n';
+  const html = (text: string) =>
+    grown(noBlocks, text)
+      .blocks.map((block) => htmlOf(block.token))
+      .join('');
+  const source =
+    '# 标题\n\n一段 **中文。**后面 `x`\n\n- a\n\n- b\n  1. c\n\n```py\nprint(1)\n\n```\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n> q\n\nend\n';
 
   test('read piece by piece it gives the same blocks as read at once', () => {
     const whole = grown(noBlocks, source).blocks.map((block) => htmlOf(block.token));
@@ -70,8 +62,35 @@ describe('Markdown', () => {
   });
   test('whatever is written, read piece by piece it is what it is read at once', () => {
     const lines = [
-      '- a', '- b **x**', '  - c', '   more', '1. d', '2. e `f`', '* g', '- [ ] h', '- [x] i', '', '', '---', '-', '===', '| a | b |', '|---|--:|', '| 1 | 2 |', '| 3 |',
-      '# head', 'words [r] and [l](https://example.org)', '> quoted', '```py', 'x = 1', '```', '    code', '[r]: https://example.org', '$$', 'x^2', '- $y$',
+      '- a',
+      '- b **x**',
+      '  - c',
+      '   more',
+      '1. d',
+      '2. e `f`',
+      '* g',
+      '- [ ] h',
+      '- [x] i',
+      '',
+      '',
+      '---',
+      '-',
+      '===',
+      '| a | b |',
+      '|---|--:|',
+      '| 1 | 2 |',
+      '| 3 |',
+      '# head',
+      'words [r] and [l](https://example.org)',
+      '> quoted',
+      '```py',
+      'x = 1',
+      '```',
+      '    code',
+      '[r]: https://example.org',
+      '$$',
+      'x^2',
+      '- $y$',
     ];
     for (let seed = 1; seed <= 60; seed += 1) {
       const next = random(seed);
@@ -79,31 +98,41 @@ describe('Markdown', () => {
       let text = '';
       while (text.length < 700) {
         const line = lines[next(lines.length)] ?? '';
-        for (let times = next(4) === 0 ? 5 + next(25) : 1; times > 0; times -= 1) text += `${line}${next(9) === 0 ? '\n' : ''}\n`;
+        for (let times = next(4) === 0 ? 5 + next(25) : 1; times > 0; times -= 1)
+          text += `${line}${next(9) === 0 ? '\n' : ''}\n`;
       }
       let view = noBlocks;
-      for (let at = 0; at < text.length; ) {
+      for (let at = 0; at < text.length;) {
         at = Math.min(text.length, at + 1 + next(40));
         view = grown(view, text.slice(0, at));
       }
-      expect(view.blocks.map((block) => htmlOf(block.token)), JSON.stringify(text)).toEqual(grown(noBlocks, text).blocks.map((block) => htmlOf(block.token)));
+      expect(
+        view.blocks.map((block) => htmlOf(block.token)),
+        JSON.stringify(text),
+      ).toEqual(grown(noBlocks, text).blocks.map((block) => htmlOf(block.token)));
     }
   });
   test('the finished items of a list and the finished rows of a table stay the same while it grows', () => {
     const grow = (head: string, line: (at: number) => string) => {
       let text = head;
       let view = noBlocks;
-      for (let at = 0; at < 40; at += 1) for (const piece of line(at).match(/[\s\S]{1,3}/g) ?? []) view = grown(view, (text += piece));
+      for (let at = 0; at < 40; at += 1)
+        for (const piece of line(at).match(/[\s\S]{1,3}/g) ?? []) view = grown(view, (text += piece));
       const then = grown(view, `${text}${line(40)}\n\nEnd`);
       return [view.blocks[0]?.token, then.blocks[0]?.token] as const;
     };
-    for (const line of [(at: number) => `- **item** ${at}: \`code\` and more\n`, (at: number) => `${at + 1}. item\n    - under\n\n`]) {
+    for (const line of [
+      (at: number) => `- **item** ${at}: \`code\` and more\n`,
+      (at: number) => `${at + 1}. item\n    - under\n\n`,
+    ]) {
       const [before, after] = grow('', line).map((token) => token !== undefined && listOf(token));
       if (!before || !after) throw new Error('a list');
       expect(after.items).toHaveLength(41);
       for (let at = 0; at < 38; at += 1) expect(after.items[at]).toBe(before.items[at]);
     }
-    const [before, after] = grow('| a | b |\n|---|---|\n', (at) => `| ${at} | x |\n`).map((token) => token !== undefined && tableOf(token));
+    const [before, after] = grow('| a | b |\n|---|---|\n', (at) => `| ${at} | x |\n`).map(
+      (token) => token !== undefined && tableOf(token),
+    );
     if (!before || !after) throw new Error('a table');
     expect(after.rows).toHaveLength(41);
     for (let at = 0; at < 38; at += 1) expect(after.rows[at]).toBe(before.rows[at]);
@@ -127,16 +156,26 @@ describe('Markdown', () => {
 });
 
 describe('code colours', () => {
-  const python = '# sum\nasync def f(x):\n    return r"a\\"b" + f"{x}" + """t\n#no""" if x >= 1.5e3 else await g.h(x)\n';
+  const python =
+    '# sum\nasync def f(x):\n    return r"a\\"b" + f"{x}" + """t\n#no""" if x >= 1.5e3 else await g.h(x)\n';
 
   test('coloured code is the code again, in every language', () => {
     for (const language of ['python', 'ts', 'rust', 'sql', 'bash', 'yaml', 'json', 'diff', 'nonsense', '']) {
-      expect(coloured(python, language).map((run) => run.text).join('')).toBe(python);
-      expect(colouredLines(python, language).map((line) => line.map((run) => run.text).join('')).join('\n')).toBe(python);
+      expect(
+        coloured(python, language)
+          .map((run) => run.text)
+          .join(''),
+      ).toBe(python);
+      expect(
+        colouredLines(python, language)
+          .map((line) => line.map((run) => run.text).join(''))
+          .join('\n'),
+      ).toBe(python);
     }
   });
   test('words are told apart', () => {
-    const colour = (text: string, language: string, part: string) => coloured(text, language).find((run) => run.text.includes(part))?.colour;
+    const colour = (text: string, language: string, part: string) =>
+      coloured(text, language).find((run) => run.text.includes(part))?.colour;
     expect(colour(python, 'python', 'async')).toBe('keyword');
     expect(colour(python, 'python', '#no')).toBe('string');
     expect(colour(python, 'python', '1.5e3')).toBe('number');
@@ -145,14 +184,20 @@ describe('code colours', () => {
   });
   test('unclosed strings and comments end with the text', () => {
     for (const text of ['"abc', "'''a\nb", '/* x', '`a${', '#', '\\']) {
-      expect(coloured(text, 'ts').map((run) => run.text).join('')).toBe(text);
+      expect(
+        coloured(text, 'ts')
+          .map((run) => run.text)
+          .join(''),
+      ).toBe(text);
     }
   });
 });
 
 describe('a call in writing', () => {
   test('every argument stands by its name, lists value by value', () => {
-    const shown = writtenArguments({ command: ['rm', '-rf', 'a b'], folder: '~/w', timeout_s: 60 }, [{ argument: 'command', source: 'page' }]);
+    const shown = writtenArguments({ command: ['rm', '-rf', 'a b'], folder: '~/w', timeout_s: 60 }, [
+      { argument: 'command', source: 'page' },
+    ]);
     expect(shown).toEqual([
       { name: 'command', values: ['rm', '-rf', 'a b'], long: false, origin: 'page' },
       { name: 'folder', values: ['~/w'], long: false, origin: null },
@@ -160,7 +205,9 @@ describe('a call in writing', () => {
     ]);
   });
   test('text that could be taken for something else is quoted', () => {
-    const values = writtenArguments({ a: '', b: ' x', c: '60', d: 'True', e: true, f: null }, []).map((argument) => argument.values[0]);
+    const values = writtenArguments({ a: '', b: ' x', c: '60', d: 'True', e: true, f: null }, []).map(
+      (argument) => argument.values[0],
+    );
     expect(values).toEqual(['""', '" x"', '"60"', '"True"', 'True', 'None']);
   });
   test('nothing is shortened', () => {
@@ -193,14 +240,24 @@ describe('a call in writing', () => {
     expect(shown(plain)).toBe(plain);
     expect(shown('⠿\u2800⠿ 10\u00a0%')).toBe('⠿\u2800⠿ 10\u00a0%');
     expect(exact('10\u00a0%')).toBe('10\\xa0%');
-    expect(writtenArguments({ 'a\u2800': { 'b\u200b': 1 } }, [])[0]).toMatchObject({ name: 'a\\u2800', values: ['{"b\\u200b": 1}'] });
+    expect(writtenArguments({ 'a\u2800': { 'b\u200b': 1 } }, [])[0]).toMatchObject({
+      name: 'a\\u2800',
+      values: ['{"b\\u200b": 1}'],
+    });
   });
 
   test('it can be copied as Python', () => {
-    expect(writtenCall('mail.send', { to: ['a@b'], urgent: false, more: { n: null } })).toBe('mail.send(to=["a@b"], urgent=False, more={"n": None})');
+    expect(writtenCall('mail.send', { to: ['a@b'], urgent: false, more: { n: null } })).toBe(
+      'mail.send(to=["a@b"], urgent=False, more={"n": None})',
+    );
   });
   test('each source is named once', () => {
-    expect(sourcesOf([{ argument: 'a', source: 's' }, { argument: 'b', source: 's' }])).toEqual(['s']);
+    expect(
+      sourcesOf([
+        { argument: 'a', source: 's' },
+        { argument: 'b', source: 's' },
+      ]),
+    ).toEqual(['s']);
   });
 });
 
@@ -227,7 +284,8 @@ test('speech comes sentence by sentence and each once', () => {
 });
 
 describe('a table that begins', () => {
-  const table = 'Two cities:\n\n| city | people |\n| --- | ---: |\n| Shanghai | 24.9 M |\n| Beijing | 21.8 M |\n\nSo much.';
+  const table =
+    'Two cities:\n\n| city | people |\n| --- | ---: |\n| Shanghai | 24.9 M |\n| Beijing | 21.8 M |\n\nSo much.';
 
   test('is never shown as bars and dashes, and what stands before it stays', () => {
     for (let end = 0; end <= table.length; end += 1) {
@@ -240,7 +298,8 @@ describe('a table that begins', () => {
 
   test('loses nothing once its first row is there', () => {
     const begun = table.indexOf('Shanghai');
-    for (let end = begun; end <= table.length; end += 1) expect(presentable(table.slice(0, end))).toBe(table.slice(0, end));
+    for (let end = begun; end <= table.length; end += 1)
+      expect(presentable(table.slice(0, end))).toBe(table.slice(0, end));
   });
 
   test('leaves other text alone', () => {

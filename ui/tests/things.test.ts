@@ -4,14 +4,13 @@ import { inspection, screenView } from '../src/backend/scenes/things';
 import { models, providers } from '../src/backend/scenes/models';
 import { configuration, memories } from '../src/backend/scenes/settings';
 import type { AttachSource } from '../src/bindings/AttachSource';
-import * as chips from '../src/chips';
-import { groupsOf, isAnswering, isSame, overridesOf, withDefault } from '../src/choices';
-import * as composing from '../src/composer';
-import { joined, outOfRange, partsOf, sectionsOf } from '../src/configuration';
-import * as finding from '../src/finding';
-import { guesses } from '../src/guess';
-import { BINDINGS, capsOf, fits, panelActionOf, recorded } from '../src/keymap';
-import { words, type WordKey } from '../src/words/words';
+import * as chips from '../src/composer/chips';
+import { groupsOf, isAnswering, isSame, overridesOf, withDefault } from '../src/models/choices';
+import * as composing from '../src/composer/composer';
+import { joined, outOfRange, partsOf, sectionsOf } from '../src/settings/configuration';
+import * as finding from '../src/find/palette';
+import { guesses } from '../src/composer/guess';
+import { BINDINGS, capsOf, fits, panelActionOf, recorded } from '../src/keyboard/keymap';
 
 function read(path: string): chips.Chip {
   return readFrom(chips.fileChip(path), { from: 'path', path });
@@ -31,7 +30,9 @@ describe('chips', () => {
   });
   test('a path can be sent before it was read, a pasted text can not', () => {
     expect(chips.unfinished([chips.fileChip('/a')])).toBe(false);
-    expect(chips.unfinished([chips.chipOf('pasted-1', 'text', 'x', { from: 'text', text: 'x', name: null })])).toBe(true);
+    expect(chips.unfinished([chips.chipOf('pasted-1', 'text', 'x', { from: 'text', text: 'x', name: null })])).toBe(
+      true,
+    );
   });
   test('views go by their ids', () => {
     expect(chips.screensOf([chips.viewChip(screenView('en'), 'screen', 'shot'), read('/a')])).toEqual(['view-2']);
@@ -43,7 +44,9 @@ describe('chips', () => {
     expect(chips.addressesIn('http://', [], new Set())).toEqual([]);
   });
   test('paths of a file manager are read, broken ones left out', () => {
-    expect(chips.pathsIn('# comment\r\nfile:///a/%E6%B5%8B%20b.txt\r\nhttps://x\r\nfile:///bad%ZZ')).toEqual(['/a/测 b.txt']);
+    expect(chips.pathsIn('# comment\r\nfile:///a/%E6%B5%8B%20b.txt\r\nhttps://x\r\nfile:///bad%ZZ')).toEqual([
+      '/a/测 b.txt',
+    ]);
   });
   test('a chip that was removed while it was read stays removed', () => {
     expect(chips.changed([], '/a', (chip) => chip)).toEqual([]);
@@ -97,14 +100,19 @@ describe('keys', () => {
     expect(recorded({ ...press, shiftKey: true })).toBe('waiting');
     expect(recorded({ ...press, key: 'å', altKey: true })).toEqual({ keys: 'Alt+A' });
     expect(recorded({ ...press, key: 'Control', code: 'ControlLeft', ctrlKey: true })).toBe('waiting');
-    expect(recorded({ ...press, key: ' ', code: 'Space', ctrlKey: true, shiftKey: true })).toEqual({ keys: 'Ctrl+Shift+Space' });
+    expect(recorded({ ...press, key: ' ', code: 'Space', ctrlKey: true, shiftKey: true })).toEqual({
+      keys: 'Ctrl+Shift+Space',
+    });
     expect(recorded({ ...press, key: 'ArrowUp', code: 'ArrowUp', metaKey: true })).toEqual({ keys: 'Super+Up' });
     expect(recorded({ ...press, key: 'Escape', code: 'Escape' })).toBe('cancelled');
   });
 });
 
 describe('find anything', () => {
-  const commands = [{ id: 'a', title: 'Settings', words: '设置 settings', keys: null, icon: 'key' as const }, { id: 'b', title: 'Quit', words: '退出 quit', keys: null, icon: 'key' as const }];
+  const commands = [
+    { id: 'a', title: 'Settings', words: '设置 settings', keys: null, icon: 'key' as const },
+    { id: 'b', title: 'Quit', words: '退出 quit', keys: null, icon: 'key' as const },
+  ];
 
   test('what does not hold the words is gone before the search has answered', () => {
     const view = { ...finding.nothingFound(), commands, memories: memories('en', 'build') };
@@ -117,10 +125,21 @@ describe('find anything', () => {
     expect(finding.settled({ ...moved, commands: commands.toReversed() }).selected).toBe('command:b');
   });
   test('hits are marked whatever signs they hold', () => {
-    expect(finding.marked('a(b) A', 'a(')).toEqual([{ text: 'a(', hit: true }, { text: 'b) A', hit: false }]);
+    expect(finding.marked('a(b) A', 'a(')).toEqual([
+      { text: 'a(', hit: true },
+      { text: 'b) A', hit: false },
+    ]);
     expect(finding.marked('plain', '')).toEqual([{ text: 'plain', hit: false }]);
-    const hits = (text: string, query: string) => finding.marked(text, query).filter(({ hit }) => hit).map((part) => part.text);
-    expect(hits('I live in Berlin, in a flat', 'i in'), 'short words stand within many others').toEqual(['I', 'in', 'in']);
+    const hits = (text: string, query: string) =>
+      finding
+        .marked(text, query)
+        .filter(({ hit }) => hit)
+        .map((part) => part.text);
+    expect(hits('I live in Berlin, in a flat', 'i in'), 'short words stand within many others').toEqual([
+      'I',
+      'in',
+      'in',
+    ]);
     expect(hits('refreshToken 退款规则', 'token 退款')).toEqual(['Token', '退款']);
   });
 });
@@ -147,9 +166,15 @@ describe('models', () => {
     const failed = { '': { error: { code: 'model' as const, message: 'gone', hint: null } } };
     expect(groupsOf(list, failed, [], '', own)[0]).toMatchObject({ state: failed[''], rows: [{ choice: own }] });
     const plain = { provider: 'deepseek', model: 'deepseek-flash', url: '' };
-    expect(groupsOf(list, offers, [], '', plain).find(({ provider }) => provider === 'deepseek')?.rows[0]?.choice).toEqual(plain);
+    expect(
+      groupsOf(list, offers, [], '', plain).find(({ provider }) => provider === 'deepseek')?.rows[0]?.choice,
+    ).toEqual(plain);
     const local = { provider: 'ollama', model: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1/' };
-    expect(groupsOf(list, listed, [server], '', local).map(({ name }) => name)).toEqual(['Ollama · 127.0.0.1:11434', 'DashScope (Qwen)', 'DeepSeek']);
+    expect(groupsOf(list, listed, [server], '', local).map(({ name }) => name)).toEqual([
+      'Ollama · 127.0.0.1:11434',
+      'DashScope (Qwen)',
+      'DeepSeek',
+    ]);
   });
   test('a server whose model was not named answers with its first one', () => {
     const own = { provider: '', model: '', url: 'http://build.lan/v1' };
@@ -157,15 +182,25 @@ describe('models', () => {
     const ticked = groups.flatMap(({ rows }) => rows).filter(({ choice }) => isAnswering(choice, own, groups));
     expect(ticked.map(({ name }) => name)).toEqual(['qwen3-coder']);
     expect(groupsOf(list, {}, [], '', own)[0]?.rows.map(({ name }) => name)).toEqual(['build.lan']);
-    const known = list.map((provider) => (provider.id === 'openai' ? { ...provider, default_model: 'usual' } : provider));
+    const known = list.map((provider) =>
+      provider.id === 'openai' ? { ...provider, default_model: 'usual' } : provider,
+    );
     expect(withDefault({ ...own, provider: 'openai' }, known)).toEqual({ ...own, provider: 'openai', model: 'usual' });
   });
   test('words find models by their name and by who offers them', () => {
-    expect(groupsOf(list, offers, [server], 'qwen vl').flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual(['qwen3-vl-plus']);
-    expect(groupsOf(list, offers, [server], 'ollama').flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual(['qwen3:8b']);
+    expect(groupsOf(list, offers, [server], 'qwen vl').flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual([
+      'qwen3-vl-plus',
+    ]);
+    expect(groupsOf(list, offers, [server], 'ollama').flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual([
+      'qwen3:8b',
+    ]);
   });
   test('a choice replaces provider, model and address together', () => {
-    expect(overridesOf({ provider: 'dashscope', model: 'm', url: '' })).toEqual({ provider: 'dashscope', model: 'm', model_url: '' });
+    expect(overridesOf({ provider: 'dashscope', model: 'm', url: '' })).toEqual({
+      provider: 'dashscope',
+      model: 'm',
+      model_url: '',
+    });
     expect(overridesOf('offline')).toEqual({ provider: '', model: '', model_url: '' });
     expect(overridesOf(null)).toEqual({});
     expect(isSame('offline', { provider: 'a', model: 'b', url: '' })).toBe(false);
@@ -195,14 +230,4 @@ describe('settings page', () => {
     expect(outOfRange(entry('max_rounds'), '1.5')).toEqual({ min: 1, max: 100 });
     expect(outOfRange(entry('max_rounds'), '100')).toBeNull();
   });
-});
-
-test('every string is there in both languages, with the same holes', () => {
-  const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted();
-  expect(Object.keys(words.en).toSorted()).toEqual(Object.keys(words.zh).toSorted());
-  for (const key of Object.keys(words.zh) as WordKey[]) {
-    expect(words.en[key].trim(), key).not.toBe('');
-    expect(words.zh[key].trim(), key).not.toBe('');
-    expect(holes(words.en[key]), key).toEqual(holes(words.zh[key]));
-  }
 });

@@ -1,7 +1,7 @@
 /** What programs may call: counting, finding, choosing. */
 import { expect, test } from 'vitest';
 import type { ListedToolkit } from '../src/bindings/ListedToolkit';
-import { chosenOf, hasOff, listed, moved, noTools, onOf, taken } from '../src/tools';
+import { chosenOf, hasOff, listed, moved, noTools, onOf, taken } from '../src/tools/tools';
 
 const toolkit = (name: string, tools: [name: string, on: boolean][]): ListedToolkit => ({
   name,
@@ -10,11 +10,22 @@ const toolkit = (name: string, tools: [name: string, on: boolean][]): ListedTool
   switchable: true,
   tools: tools.map(([tool, on]) => ({ name: tool, doc: `Does ${tool}`, class: 'read', on })),
 });
-const ALL = [toolkit('clock', [['now', true]]), toolkit('mail', [['read', true], ['send', false]]), toolkit('web', [['fetch', false]])];
+const ALL = [
+  toolkit('clock', [['now', true]]),
+  toolkit('mail', [
+    ['read', true],
+    ['send', false],
+  ]),
+  toolkit('web', [['fetch', false]]),
+];
 const view = taken(noTools, ALL);
 
 test('what is on is counted', () => {
-  expect(ALL.map((one) => [onOf(one), hasOff(one)])).toEqual([[1, false], [1, true], [0, true]]);
+  expect(ALL.map((one) => [onOf(one), hasOff(one)])).toEqual([
+    [1, false],
+    [1, true],
+    [0, true],
+  ]);
 });
 
 test('toolkits are found by their tools, and by whether something of them is off', () => {

@@ -2,25 +2,77 @@
 import { describe, expect, test } from 'vitest';
 import type { Span } from '../src/bindings/Span';
 import type { TraceSummary } from '../src/bindings/TraceSummary';
-import { fillOf, leftOutOf, messagesOf, weightsOf } from '../src/prompt';
-import { axisOf, cutsOf, noTrace, placeOf, rowsOf, spentOf, taken, ticksOf, waitOf, workedMs, type Trace } from '../src/trace';
-import { asideOf, daysOf, listed, moved, narrowed, noRuns, queryOf, RUNS_PER_PAGE, searched, standingOf } from '../src/traces';
+import { fillOf, leftOutOf, messagesOf, weightsOf } from '../src/traces/prompt';
+import {
+  axisOf,
+  cutsOf,
+  noTrace,
+  placeOf,
+  rowsOf,
+  spentOf,
+  taken,
+  ticksOf,
+  waitOf,
+  workedMs,
+  type Trace,
+} from '../src/traces/trace';
+import {
+  asideOf,
+  daysOf,
+  listed,
+  moved,
+  narrowed,
+  noRuns,
+  queryOf,
+  RUNS_PER_PAGE,
+  searched,
+  standingOf,
+} from '../src/traces/traces';
 
 const START = Date.parse('2026-11-20T09:00:00Z');
 const at = (ms: number) => new Date(START + ms).toISOString();
 
 const usage = { input: 1, cached: 0, output: 1, model_calls: 1 };
-const run = (id: string, started = at(0)): TraceSummary => ({ run: id, session: 's', question: id, started, ms: 10, status: 'completed', usage, reason: null, offline: false, tool_calls: 0, steps: 1, interrupted: false, area: null, round: null });
+const run = (id: string, started = at(0)): TraceSummary => ({
+  run: id,
+  session: 's',
+  question: id,
+  started,
+  ms: 10,
+  status: 'completed',
+  usage,
+  reason: null,
+  offline: false,
+  tool_calls: 0,
+  steps: 1,
+  interrupted: false,
+  area: null,
+  round: null,
+});
 
-const span = (id: number, parent: number | null, operation: string, name: string, from: number, ms: number, attributes: Record<string, unknown> = {}): Span => ({ id, parent, operation, name, started: at(from), ms, attributes });
+const span = (
+  id: number,
+  parent: number | null,
+  operation: string,
+  name: string,
+  from: number,
+  ms: number,
+  attributes: Record<string, unknown> = {},
+): Span => ({ id, parent, operation, name, started: at(from), ms, attributes });
 
-const traceOf = (...spans: Span[]): Trace => taken(noTrace(), { summary: run('r'), replay_of: null, spans, after: spans.length });
+const traceOf = (...spans: Span[]): Trace =>
+  taken(noTrace(), { summary: run('r'), replay_of: null, spans, after: spans.length });
 
 const RUN = traceOf(
   span(1, null, 'invoke_agent', 'shidi', 0, 20_000, { 'shidi.rests': [[at(2_000), at(12_000)]] }),
   span(2, 1, 'area', 'cognition', 0, 14_000),
   span(4, 2, 'run_program', 'python', 1_000, 12_000),
-  span(3, 2, 'chat', 'm', 0, 1_000, { 'gen_ai.usage.input_tokens': 90, 'gen_ai.usage.output_tokens': 10, 'shidi.cost_usd': 0.5, 'gen_ai.response.time_to_first_chunk': 0.25 }),
+  span(3, 2, 'chat', 'm', 0, 1_000, {
+    'gen_ai.usage.input_tokens': 90,
+    'gen_ai.usage.output_tokens': 10,
+    'shidi.cost_usd': 0.5,
+    'gen_ai.response.time_to_first_chunk': 0.25,
+  }),
   span(5, 4, 'execute_tool', 'files.read', 1_500, 10_600),
   span(6, 1, 'area', 'motor', 14_000, 6_000),
   span(7, 6, 'chat', 'm', 14_000, 6_000, { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 1 }),
@@ -47,7 +99,11 @@ describe('the list', () => {
   });
 
   test('moving stops at the ends, and days part the runs', () => {
-    const view = listed(noRuns(), queryOf(noRuns(), 'newest'), [run('a'), run('b', at(-1)), run('c', at(-86_400_000 * 2))]);
+    const view = listed(noRuns(), queryOf(noRuns(), 'newest'), [
+      run('a'),
+      run('b', at(-1)),
+      run('c', at(-86_400_000 * 2)),
+    ]);
     expect(moved(moved(view, 1), 9).chosen).toBe('c');
     expect(moved(view, -9).chosen).toBe('a');
     expect(daysOf(view.all).map(({ runs }) => runs.length)).toEqual([2, 1]);
@@ -63,7 +119,14 @@ describe('the list', () => {
 describe('the tree', () => {
   test('steps stand below what they are part of, in the order in which they began', () => {
     const rows = rowsOf(RUN, new Set(), '');
-    expect(rows.map(({ span, depth }) => [span.id, depth])).toEqual([[2, 0], [3, 1], [4, 1], [5, 2], [6, 0], [7, 1]]);
+    expect(rows.map(({ span, depth }) => [span.id, depth])).toEqual([
+      [2, 0],
+      [3, 1],
+      [4, 1],
+      [5, 2],
+      [6, 0],
+      [7, 1],
+    ]);
     expect(rowsOf(RUN, new Set([2]), '').map(({ span }) => span.id)).toEqual([2, 6, 7]);
     expect(rowsOf(RUN, new Set([2]), 'FILES').map(({ span }) => span.id)).toEqual([2, 4, 5]);
     expect(rowsOf(RUN, new Set(), 'nothing')).toEqual([]);
@@ -75,7 +138,12 @@ describe('the tree', () => {
   });
 
   test('a later page replaces what changed and leaves the rest as it was', () => {
-    const next = taken(RUN, { summary: run('r'), replay_of: null, spans: [span(7, 6, 'chat', 'm', 14_000, 9_000)], after: 8 });
+    const next = taken(RUN, {
+      summary: run('r'),
+      replay_of: null,
+      spans: [span(7, 6, 'chat', 'm', 14_000, 9_000)],
+      after: 8,
+    });
     expect([next.spans.get(7)?.ms, next.after, next.spans.size]).toEqual([9_000, 8, 7]);
     expect(taken(RUN, { summary: run('other'), replay_of: null, spans: [], after: 1 })).toBe(RUN);
   });
@@ -119,14 +187,34 @@ describe('the axis', () => {
 
 describe('a prompt', () => {
   const asked = span(3, 2, 'chat', 'm', 0, 1, {
-    'shidi.prompt_parts': [{ name: 'principles', tokens: 70, left_out: 0, own: false }, { name: 'User', tokens: 30, left_out: 5, own: false }, 'nonsense'],
+    'shidi.prompt_parts': [
+      { name: 'principles', tokens: 70, left_out: 0, own: false },
+      { name: 'User', tokens: 30, left_out: 5, own: false },
+      'nonsense',
+    ],
     'shidi.window_tokens': 1_000,
-    'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'why?', tokens: 2 }, { type: 'blob', modality: 'image' }] }, { role: 'assistant', parts: [{ type: 'tool_call', name: 'python', content: '{"x":1}' }] }, 7],
+    'gen_ai.input.messages': [
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', content: 'why?', tokens: 2 },
+          { type: 'blob', modality: 'image' },
+        ],
+      },
+      { role: 'assistant', parts: [{ type: 'tool_call', name: 'python', content: '{"x":1}' }] },
+      7,
+    ],
   });
 
   test('says what was sent, what weighed how much and what was left out', () => {
-    expect(messagesOf(asked, 'gen_ai.input.messages').slice(0, 2)).toEqual([{ role: 'user', text: 'why?', tokens: 2, images: 1 }, { role: 'assistant', text: 'python({"x":1})', tokens: null, images: 0 }]);
-    expect(weightsOf(asked)).toEqual([{ group: 'system', tokens: 70 }, { group: 'transcript', tokens: 30 }]);
+    expect(messagesOf(asked, 'gen_ai.input.messages').slice(0, 2)).toEqual([
+      { role: 'user', text: 'why?', tokens: 2, images: 1 },
+      { role: 'assistant', text: 'python({"x":1})', tokens: null, images: 0 },
+    ]);
+    expect(weightsOf(asked)).toEqual([
+      { group: 'system', tokens: 70 },
+      { group: 'transcript', tokens: 30 },
+    ]);
     expect(leftOutOf(asked)).toEqual([{ name: 'User', tokens: 5 }]);
     expect(fillOf(asked)).toEqual({ tokens: 100, share: 0.1, window: 1_000 });
   });

@@ -4,7 +4,7 @@
  * Everything the windows know comes through it, and nothing else may import the shell. Two make-ups of it exist:
  * `tauri.ts` for the program, `scripted.ts` for a plain browser.
  */
-import type { Mood } from '../ball';
+import type { Mood } from '../ball/mood';
 import type { CallId } from '../bindings/CallId';
 import type { ExperienceId } from '../bindings/ExperienceId';
 import type { Reply } from '../bindings/Reply';
@@ -13,7 +13,8 @@ import type { RunId } from '../bindings/RunId';
 import type { ScreenView } from '../bindings/ScreenView';
 import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
-import type { Language } from '../settings';
+import type { Ask } from './ask';
+import type { Language } from '../i18n/i18n';
 
 /** A request under way. */
 export interface Stream {
@@ -33,12 +34,12 @@ export type Looking = 'monitor' | 'window' | 'region';
 export type Looked = { view: ScreenView } | { error: UserError } | null;
 
 /** What the panel can be asked to do: from the ball, the tray, a notification, a link. */
-export type Wish =
-  | { wish: 'card'; session: SessionId; run: RunId; call: CallId }
-  | { wish: 'run'; session: SessionId; run: RunId }
-  | { wish: 'new_session' }
-  | { wish: 'settings'; find: string }
-  | { wish: 'text'; text: string };
+export type ShellCommand =
+  | { command: 'card'; session: SessionId; run: RunId; call: CallId }
+  | { command: 'run'; session: SessionId; run: RunId }
+  | { command: 'new_session' }
+  | { command: 'settings'; find: string }
+  | { command: 'text'; text: string };
 
 /** Where the workbench can be asked to open. */
 export type BenchPlace = { at: 'trace' | 'replay'; run: RunId } | { at: 'experience'; experience: ExperienceId };
@@ -65,7 +66,10 @@ export interface BallMood {
 }
 
 export interface Backend {
+  /** Sends a request that is a stream, or whose replies are carried elsewhere. */
   send(request: Request, onReply: (reply: Reply) => void): Stream;
+  /** Sends a request that ends with one reply, which has the type that the request names. */
+  ask: Ask;
   /** Hides this window. */
   hide(): void;
   /** Keeps this window above the others, or lets it sink again. */
@@ -74,7 +78,7 @@ export interface Backend {
   /** What the keys that ask about the screen have seen, or why they saw nothing. */
   onLooked(told: (looked: Looked) => void): void;
   /** What the panel is asked to do from outside, each once, those from before the page was there too. */
-  onWish(told: (wish: Wish) => void): void;
+  onCommand(told: (command: ShellCommand) => void): void;
   onSurroundings(told: (surroundings: Surroundings) => void): void;
   /** Absolute paths of files that were dropped on the panel or the ball. */
   onFilesDropped(dropped: (paths: string[]) => void): void;

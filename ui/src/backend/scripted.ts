@@ -4,13 +4,15 @@
  * `?scene=approval&lang=zh&theme=dark` picks what is played; `&speed=0` plays it at once. What the panel sends is
  * kept on `window.scripted`, where tests read it. Never part of what ships.
  */
+import { asking } from './ask';
+import { languageOfScene } from './scenes/language';
 import type { PageState } from '../bindings/PageState';
 import type { Reply } from '../bindings/Reply';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { Request } from '../bindings/Request';
-import { apply, idleBall, moodOf, progressOf, waitingCount } from '../ball';
-import { say } from '../words/words';
-import type { Backend, BenchPlace, Looked, Looking, ShownBy, Stream, Wish } from './backend';
+import { apply, idleBall, moodOf, progressOf, waitingCount } from '../ball/mood';
+import { say } from '../i18n/i18n';
+import type { Backend, BenchPlace, Looked, Looking, ShellCommand, ShownBy, Stream } from './backend';
 import type { Play } from './scenes/play';
 import { sceneNamed } from './scenes/scenes';
 import { begin } from './scenes/settings';
@@ -44,7 +46,7 @@ interface Hands {
   show: (by: ShownBy) => void;
   /** The keys that ask about the screen have seen something. */
   see: () => void;
-  wish: (wish: Wish) => void;
+  command: (command: ShellCommand) => void;
   /** The keys that are practised are pressed. */
   press: () => void;
   drop: (paths: string[]) => void;
@@ -61,16 +63,17 @@ declare global {
 
 export function openBackend(): Backend {
   const query = new URLSearchParams(location.search);
-  const language = query.get('lang') === 'en' ? 'en' : 'zh';
+  const language = languageOfScene(query.get('lang'));
   const speed = Number(query.get('speed') ?? '1');
   const scene = sceneNamed(query.get('scene') ?? 'summoned', language);
-  localStorage.setItem('language', language);
+  const spoken = query.get('lang') ?? language;
+  localStorage.setItem('language', spoken);
   begin('theme', query.get('theme') ?? 'light');
   localStorage.setItem('theme', query.get('theme') ?? 'light');
   const watchers = new Set<(reply: Reply) => void>();
   const shown: ((by: ShownBy) => void)[] = [];
   const seen: ((looked: Looked) => void)[] = [];
-  const wishes: ((wish: Wish) => void)[] = [];
+  const commands: ((command: ShellCommand) => void)[] = [];
   const wanted: ((place: BenchPlace) => void)[] = [];
   const dropped: ((paths: string[]) => void)[] = [];
   const held: ((over: boolean) => void)[] = [];
@@ -93,7 +96,7 @@ export function openBackend(): Backend {
     want: (place) => wanted.forEach((tell) => tell(place)),
     show: (by) => shown.forEach((tell) => tell(by)),
     see: () => seen.forEach((tell) => tell({ view: screenView(language) })),
-    wish: (wish) => wishes.forEach((tell) => tell(wish)),
+    command: (command) => commands.forEach((tell) => tell(command)),
     press: () => practised?.(true),
     drop: (paths) => dropped.forEach((tell) => tell(paths)),
     hold: (over) => held.forEach((tell) => tell(over)),
@@ -150,11 +153,12 @@ export function openBackend(): Backend {
   queueMicrotask(() => hands.show('start'));
   return {
     send,
+    ask: asking(send),
     hide: () => void (hands.hidden += 1),
     keepOnTop: (pinned) => void (hands.pinned = pinned),
     onShown: (tell) => void shown.push(tell),
     onLooked: (tell) => void seen.push(tell),
-    onWish: (tell) => void wishes.push(tell),
+    onCommand: (tell) => void commands.push(tell),
     onSurroundings: () => undefined,
     onFilesDropped: (tell) => void dropped.push(tell),
     onFilesOver: (tell) => void held.push(tell),
@@ -169,16 +173,22 @@ export function openBackend(): Backend {
     suggest: (number) => void hands.suggested.push(number),
     openLink: (address) => void hands.links.push(address),
     copy: (text) => Promise.resolve(void hands.copied.push(text)),
-    surroundings: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language, version: '0.1.0' }),
+    surroundings: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language: spoken, version: '0.1.0' }),
     onMood(told) {
       let view = idleBall();
       send({ request: 'watch' }, (reply) => {
         if (reply.reply === 'event') view = apply(view, reply.event);
         const mood = moodOf(view);
-        told({ mood, cards: waitingCount(view), progress: progressOf(view), name: `${say(language, 'ball')}: ${say(language, `mood_${mood}`)}` });
+        told({
+          mood,
+          cards: waitingCount(view),
+          progress: progressOf(view),
+          name: `${say(language, 'ball')}: ${say(language, `mood_${mood}`)}`,
+        });
       });
     },
-    openWorkbench: (place) => void hands.opened.push(place === null ? null : place.at === 'experience' ? place.experience : place.run),
+    openWorkbench: (place) =>
+      void hands.opened.push(place === null ? null : place.at === 'experience' ? place.experience : place.run),
     onPlaceWanted: (tell) => void wanted.push(tell),
     showRun: (session, run) => void hands.opened.push(`${session}/${run}`),
     showSettings: (find) => void hands.opened.push(`settings/${find}`),

@@ -4,6 +4,7 @@
  * Requests go through the command `request` with a channel that brings batches of replies; windows tell of
  * themselves by events. Decides nothing and keeps nothing.
  */
+import { asking } from './ask';
 import { Channel, invoke } from '@tauri-apps/api/core';
 import { emit } from '@tauri-apps/api/event';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
@@ -14,7 +15,17 @@ import type { Request } from '../bindings/Request';
 import type { ScreenView } from '../bindings/ScreenView';
 import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
-import type { Backend, BallMood, BenchPlace, Looked, Looking, ShownBy, Stream, Surroundings, Wish } from './backend';
+import type {
+  Backend,
+  BallMood,
+  BenchPlace,
+  Looked,
+  Looking,
+  ShellCommand,
+  ShownBy,
+  Stream,
+  Surroundings,
+} from './backend';
 
 /** To the panel, after it was shown. */
 const SHOWN = 'panel-shown';
@@ -24,7 +35,7 @@ const DROPPED_ON_BALL = 'ball-dropped';
 const LOOKED = 'screen-looked';
 const LOOK_FAILED = 'screen-failed';
 /** To the panel: something is asked of it. */
-const WISH = 'panel-wish';
+const COMMAND = 'panel-command';
 /** To the panel: keys or language are others now. */
 const CHANGED = 'desktop-changed';
 /** To the workbench: it is to open at a place. */
@@ -37,11 +48,13 @@ const MENU = 'ball-menu';
 
 export function openBackend(): Backend {
   let streams = 0;
+  const sent: Backend['send'] = (request, onReply) => {
+    streams += 1;
+    return send(streams, request, onReply);
+  };
   return {
-    send(request, onReply) {
-      streams += 1;
-      return send(streams, request, onReply);
-    },
+    send: sent,
+    ask: asking(sent),
     hide: () => tell('hide_panel'),
     keepOnTop: (pinned) => tell('keep_on_top', { pinned }),
     onShown: (shown) => void getCurrentWindow().listen<ShownBy>(SHOWN, (event) => shown(event.payload)),
@@ -49,9 +62,13 @@ export function openBackend(): Backend {
       void getCurrentWindow().listen<ScreenView>(LOOKED, (event) => told({ view: event.payload }));
       void getCurrentWindow().listen<UserError>(LOOK_FAILED, (event) => told({ error: event.payload }));
     },
-    onWish(told) {
-      const fetch = () => void invoke<Wish[]>('take_wishes').then((wishes) => wishes.forEach(told), () => undefined);
-      void getCurrentWindow().listen(WISH, fetch).then(fetch);
+    onCommand(told) {
+      const fetch = () =>
+        void invoke<ShellCommand[]>('take_commands').then(
+          (commands) => commands.forEach(told),
+          () => undefined,
+        );
+      void getCurrentWindow().listen(COMMAND, fetch).then(fetch);
     },
     onSurroundings: (told) => void getCurrentWindow().listen<Surroundings>(CHANGED, (event) => told(event.payload)),
     onFilesDropped(dropped) {
@@ -61,7 +78,9 @@ export function openBackend(): Backend {
       void getCurrentWindow().listen<string[]>(DROPPED_ON_BALL, (event) => dropped(event.payload));
     },
     onFilesOver(over) {
-      void getCurrentWebview().onDragDropEvent(({ payload }) => over(payload.type === 'enter' || payload.type === 'over'));
+      void getCurrentWebview().onDragDropEvent(({ payload }) =>
+        over(payload.type === 'enter' || payload.type === 'over'),
+      );
     },
     pickFiles: () => invoke<string[]>('pick_files').catch(() => []),
     pickFolder: () => invoke<string[]>('pick_folder').catch(() => []),
@@ -74,7 +93,11 @@ export function openBackend(): Backend {
     surroundings: () => invoke<Surroundings>('desktop_state'),
     openWorkbench: (at) => tell('open_workbench', { at }),
     onPlaceWanted(told) {
-      const fetch = () => void invoke<BenchPlace | null>('take_wanted_place').then((place) => place !== null && told(place), () => undefined);
+      const fetch = () =>
+        void invoke<BenchPlace | null>('take_wanted_place').then(
+          (place) => place !== null && told(place),
+          () => undefined,
+        );
       void getCurrentWindow().listen(PLACE_WANTED, fetch).then(fetch);
     },
     showRun: (session, run) => tell('show_run', { session, run }),
@@ -136,6 +159,7 @@ async function copy(text: string): Promise<void> {
 
 /** What the shell rejects with: one of our own errors, or words of the shell itself. */
 function errorOf(trouble: unknown): UserError {
-  if (typeof trouble === 'object' && trouble !== null && 'code' in trouble && 'message' in trouble) return trouble as UserError;
+  if (typeof trouble === 'object' && trouble !== null && 'code' in trouble && 'message' in trouble)
+    return trouble as UserError;
   return { code: 'internal', message: String(trouble), hint: null };
 }

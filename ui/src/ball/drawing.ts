@@ -28,10 +28,16 @@ export function draw(): Drawing {
   face.append(
     eye('19.6'),
     eye('31.8'),
-    part('path', { class: 'line happy', d: 'M18.2 30.1c.6-2.5 2-3.8 3.8-3.8s3.2 1.3 3.8 3.8M30.2 30.1c.6-2.5 2-3.8 3.8-3.8s3.2 1.3 3.8 3.8' }),
+    part('path', {
+      class: 'line happy',
+      d: 'M18.2 30.1c.6-2.5 2-3.8 3.8-3.8s3.2 1.3 3.8 3.8M30.2 30.1c.6-2.5 2-3.8 3.8-3.8s3.2 1.3 3.8 3.8',
+    }),
     part('path', { class: 'line shut', d: 'M18.5 28.7h6.9M30.6 28.7h6.9' }),
     part('path', { class: 'line cross', d: 'm19.5 31 4.8-4.6M36.5 31l-4.8-4.6' }),
-    part('path', { class: 'line tray', d: 'M28 17.6v12.9M22.9 25.5 28 30.6l5.1-5.1M18.6 33v2.3a2.7 2.7 0 0 0 2.7 2.7h13.4a2.7 2.7 0 0 0 2.7-2.7V33' }),
+    part('path', {
+      class: 'line tray',
+      d: 'M28 17.6v12.9M22.9 25.5 28 30.6l5.1-5.1M18.6 33v2.3a2.7 2.7 0 0 0 2.7 2.7h13.4a2.7 2.7 0 0 0 2.7-2.7V33',
+    }),
   );
   badge.append(
     part('circle', { cx: '46', cy: '10', r: '8' }),
@@ -41,10 +47,7 @@ export function draw(): Drawing {
     part('path', { class: 'arrow', d: 'M43.3 10h5.4M46.5 7.8l2.2 2.2-2.2 2.2' }),
   );
   const sheen = part('radialGradient', { id: 'sheen', cx: '.35', cy: '.26', r: '.8' });
-  sheen.append(
-    part('stop', { class: 'light', offset: '0' }),
-    part('stop', { class: 'dark', offset: '.9' }),
-  );
+  sheen.append(part('stop', { class: 'light', offset: '0' }), part('stop', { class: 'dark', offset: '.9' }));
   svg.append(
     sheen,
     part('circle', { class: 'disc', cx: '28', cy: '28', r: '24.2' }),
@@ -68,7 +71,10 @@ function eye(x: string): SVGElement {
   return part('rect', { class: 'eye', x, y: '22.8', width: '4.6', height: '10.4', rx: '2.3' });
 }
 
-function part<Name extends keyof SVGElementTagNameMap>(name: Name, attributes: Record<string, string>): SVGElementTagNameMap[Name] {
+function part<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string>,
+): SVGElementTagNameMap[Name] {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;

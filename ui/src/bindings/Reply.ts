@@ -46,6 +46,9 @@ import type { UserError } from "./UserError";
 import type { VariablePreview } from "./VariablePreview";
 import type { VariableValue } from "./VariableValue";
 
+/**
+ * A reply; it crosses the wire with its name under `reply`.
+ */
 export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "incognito", session: SessionId, } | { "reply": "executed", result: ExecResult, } | { "reply": "replay_preview", preview: ReplayPreview, } | { "reply": "progress", done: number, total: number, 
 /**
  * The work under way, in the user's language.

@@ -54,7 +54,9 @@ export function grown(before: Blocks, text: string): Blocks {
   const { blocks } = before;
   const last = blocks.at(-1);
   // What stands before many items or rows can no longer become a part of them.
-  const kept = text.startsWith(before.text) ? blocks.slice(0, last !== undefined && isLong(last) ? -1 : -OPEN_BLOCKS) : [];
+  const kept = text.startsWith(before.text)
+    ? blocks.slice(0, last !== undefined && isLong(last) ? -1 : -OPEN_BLOCKS)
+    : [];
   const length = kept.reduce((sum, block) => sum + block.raw.length, 0);
   // The lexer normalises line ends; where its raw text differs from ours, everything is read again.
   const safe = kept.map((block) => block.raw).join('') === text.slice(0, length);
@@ -160,7 +162,11 @@ function longerList(old: Tokens.List, text: string, links: TokensList['links']):
   const known = old.items[kept.length];
   if (first === undefined || list === null || known === undefined || list.items[0]?.raw !== known.raw) return null;
   if (list.loose !== old.loose || list.ordered !== old.ordered) return null;
-  const items = [...kept, known, ...list.items.slice(1).map((item, at) => sameItem(old.items[kept.length + 1 + at], item))];
+  const items = [
+    ...kept,
+    known,
+    ...list.items.slice(1).map((item, at) => sameItem(old.items[kept.length + 1 + at], item)),
+  ];
   return [{ raw: before + first.raw, token: { ...list, raw: before + list.raw, start: old.start, items } }, ...others];
 }
 

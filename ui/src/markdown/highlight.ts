@@ -71,14 +71,50 @@ const sql: Grammar = {
     'add all alter and as asc begin between by case commit create cross delete desc distinct drop else end exists from full group having in index inner insert into is join key left like limit not null offset on or order outer primary references returning right rollback select set table then union unique update using values view when where with',
   ),
 };
-const keyed: Grammar = { line: ['#'], block: [], quotes: ['"""', '"', "'"], keywords: set('true false null yes no on off') };
+const keyed: Grammar = {
+  line: ['#'],
+  block: [],
+  quotes: ['"""', '"', "'"],
+  keywords: set('true false null yes no on off'),
+};
 const json: Grammar = { line: [], block: [], quotes: ['"'], keywords: set('true false null') };
 
 const GRAMMARS: Record<string, Grammar> = {
-  python, py: python, javascript: script, js: script, jsx: script, typescript: script, ts: script, tsx: script,
-  svelte: script, rust, rs: rust, c: curly, cpp: curly, 'c++': curly, java: curly, go: curly, csharp: curly, cs: curly,
-  kotlin: curly, swift: curly, php: curly, bash: shell, sh: shell, shell: shell, zsh: shell, console: shell, sql,
-  yaml: keyed, yml: keyed, toml: keyed, ini: keyed, json, jsonc: script, graphql: keyed, css: curly,
+  python,
+  py: python,
+  javascript: script,
+  js: script,
+  jsx: script,
+  typescript: script,
+  ts: script,
+  tsx: script,
+  svelte: script,
+  rust,
+  rs: rust,
+  c: curly,
+  cpp: curly,
+  'c++': curly,
+  java: curly,
+  go: curly,
+  csharp: curly,
+  cs: curly,
+  kotlin: curly,
+  swift: curly,
+  php: curly,
+  bash: shell,
+  sh: shell,
+  shell: shell,
+  zsh: shell,
+  console: shell,
+  sql,
+  yaml: keyed,
+  yml: keyed,
+  toml: keyed,
+  ini: keyed,
+  json,
+  jsonc: script,
+  graphql: keyed,
+  css: curly,
 };
 
 /** The lines of a program, each as coloured runs; joined they are the text again. */

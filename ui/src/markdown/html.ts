@@ -13,21 +13,122 @@ import type { MathToken } from './math';
 export type DrawFormula = (tex: string, display: boolean) => string | null;
 
 const TAGS = [
-  'p', 'strong', 'em', 'del', 'code', 'pre', 'span', 'a', 'ul', 'ol', 'li', 'blockquote', 'cite', 'h1', 'h2', 'h3', 'h4', 'h5',
-  'h6', 'hr', 'br', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'div', 'sub', 'sup', 'kbd', 'mark', 'input',
+  'p',
+  'strong',
+  'em',
+  'del',
+  'code',
+  'pre',
+  'span',
+  'a',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'cite',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'br',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+  'div',
+  'sub',
+  'sup',
+  'kbd',
+  'mark',
+  'input',
 ];
 /** What formulas are made of: MathML to be read out, and lines and brackets to be seen. */
 const FORMULA_TAGS = [
-  'math', 'semantics', 'mrow', 'mi', 'mo', 'mn', 'ms', 'mtext', 'mspace', 'msup', 'msub', 'msubsup', 'mfrac', 'msqrt', 'mroot',
-  'mover', 'munder', 'munderover', 'mtable', 'mtr', 'mtd', 'mstyle', 'mpadded', 'mphantom', 'menclose', 'mmultiscripts', 'mprescripts',
-  'svg', 'path', 'line',
+  'math',
+  'semantics',
+  'mrow',
+  'mi',
+  'mo',
+  'mn',
+  'ms',
+  'mtext',
+  'mspace',
+  'msup',
+  'msub',
+  'msubsup',
+  'mfrac',
+  'msqrt',
+  'mroot',
+  'mover',
+  'munder',
+  'munderover',
+  'mtable',
+  'mtr',
+  'mtd',
+  'mstyle',
+  'mpadded',
+  'mphantom',
+  'menclose',
+  'mmultiscripts',
+  'mprescripts',
+  'svg',
+  'path',
+  'line',
 ];
-const ATTRIBUTES = ['href', 'class', 'align', 'start', 'type', 'checked', 'disabled', 'tabindex', 'role', 'aria-hidden', 'title'];
+const ATTRIBUTES = [
+  'href',
+  'class',
+  'align',
+  'start',
+  'type',
+  'checked',
+  'disabled',
+  'tabindex',
+  'role',
+  'aria-hidden',
+  'title',
+];
 const FORMULA_ATTRIBUTES = [
-  'style', 'xmlns', 'display', 'mathvariant', 'stretchy', 'fence', 'separator', 'lspace', 'rspace', 'minsize', 'maxsize', 'accent',
-  'accentunder', 'columnalign', 'rowspacing', 'columnspacing', 'scriptlevel', 'displaystyle', 'linethickness', 'notation', 'width',
-  'height', 'depth', 'voffset', 'viewbox', 'viewBox', 'preserveaspectratio', 'preserveAspectRatio', 'd', 'x1', 'x2', 'y1', 'y2',
-  'stroke-width', 'mathcolor',
+  'style',
+  'xmlns',
+  'display',
+  'mathvariant',
+  'stretchy',
+  'fence',
+  'separator',
+  'lspace',
+  'rspace',
+  'minsize',
+  'maxsize',
+  'accent',
+  'accentunder',
+  'columnalign',
+  'rowspacing',
+  'columnspacing',
+  'scriptlevel',
+  'displaystyle',
+  'linethickness',
+  'notation',
+  'width',
+  'height',
+  'depth',
+  'voffset',
+  'viewbox',
+  'viewBox',
+  'preserveaspectratio',
+  'preserveAspectRatio',
+  'd',
+  'x1',
+  'x2',
+  'y1',
+  'y2',
+  'stroke-width',
+  'mathcolor',
 ];
 
 /** Lengths, alignment and colour: nothing that loads, covers what lies elsewhere, or holds a bracket. */
@@ -41,7 +142,17 @@ purifier.setConfig({
   ALLOWED_ATTR: [...ATTRIBUTES, ...FORMULA_ATTRIBUTES],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   // The pattern above would be asked about these too, though they are no addresses.
-  ADD_URI_SAFE_ATTR: ['align', 'start', 'type', 'tabindex', 'checked', 'disabled', 'aria-hidden', 'title', ...FORMULA_ATTRIBUTES],
+  ADD_URI_SAFE_ATTR: [
+    'align',
+    'start',
+    'type',
+    'tabindex',
+    'checked',
+    'disabled',
+    'aria-hidden',
+    'title',
+    ...FORMULA_ATTRIBUTES,
+  ],
   ALLOW_DATA_ATTR: false,
 });
 purifier.addHook('uponSanitizeAttribute', (_element, attribute) => {
@@ -68,7 +179,8 @@ renderer.use({
     heading({ tokens, depth }: Tokens.Heading) {
       return `<h2 class="h${depth}">${this.parser.parseInline(tokens)}</h2>`;
     },
-    code: ({ text, lang }: Tokens.Code) => `<pre class="code" tabindex="0"><code>${colouredHtml(text, lang ?? '')}</code></pre>`,
+    code: ({ text, lang }: Tokens.Code) =>
+      `<pre class="code" tabindex="0"><code>${colouredHtml(text, lang ?? '')}</code></pre>`,
     listitem(item: Tokens.ListItem) {
       return `<li${item.task ? ' class="task"' : ''}>${this.parser.parse(item.tokens)}</li>`;
     },
@@ -108,13 +220,18 @@ export function lineHtmlOf(tokens: Token[], draw: DrawFormula = () => null): str
 /** A formula; its source where it can't be drawn, with the reason. */
 function formula({ text, display }: MathToken): string {
   const drawn = drawFormula(text, display);
-  if (drawn !== null) return `<span class="math${display ? ' display' : ''}"${display ? ' tabindex="0"' : ''}>${drawn}</span>`;
-  return display ? `<pre class="code" tabindex="0"><code>${escaped(text)}</code></pre>` : `<code>${escaped(text)}</code>`;
+  if (drawn !== null)
+    return `<span class="math${display ? ' display' : ''}"${display ? ' tabindex="0"' : ''}>${drawn}</span>`;
+  return display
+    ? `<pre class="code" tabindex="0"><code>${escaped(text)}</code></pre>`
+    : `<code>${escaped(text)}</code>`;
 }
 
 function colouredHtml(code: string, language: string): string {
   return coloured(code, language)
-    .map((run) => (run.colour === 'plain' ? escaped(run.text) : `<span class="c-${run.colour}">${escaped(run.text)}</span>`))
+    .map((run) =>
+      run.colour === 'plain' ? escaped(run.text) : `<span class="c-${run.colour}">${escaped(run.text)}</span>`,
+    )
     .join('');
 }
 

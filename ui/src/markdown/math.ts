@@ -1,7 +1,7 @@
 /**
  * Finds mathematics in Markdown: `$…$`, `$$…$$`, `\(…\)` and `\[…\]`.
  *
- * Only finds it; drawing is `panel/maths.svelte.ts`. A dollar sign before a price is left alone, and a formula
+ * Only finds it; drawing is `markdown/maths.svelte.ts`. A dollar sign before a price is left alone, and a formula
  * never spans a blank line, so that text that is still growing can't turn finished blocks into one.
  */
 import type { TokenizerAndRendererExtension, Tokens } from 'marked';

@@ -1,4 +1,5 @@
 /** The window around the panel: whether it stays on top, and the end of the program. */
+import { createContext } from 'svelte';
 import type { Backend } from '../backend/backend';
 
 export class Frame {
@@ -12,6 +13,8 @@ export class Frame {
   }
 
   quit(): void {
-    this.backend.send({ request: 'desktop', signal: 'quit' }, () => undefined);
+    this.backend.ask({ request: 'desktop', signal: 'quit' }, () => undefined);
   }
 }
+
+export const [useFrame, provideFrame] = createContext<Frame>();

@@ -3,8 +3,8 @@ import '../shared/tokens.css';
 import '../shared/base.css';
 import { openBackend } from '#backend';
 import { mount } from 'svelte';
-import { Bench } from './bench.svelte';
+import { WorkbenchState } from './workbench-state.svelte';
 import Workbench from './Workbench.svelte';
 
 const target = document.getElementById('workbench');
-if (target !== null) mount(Workbench, { target, props: { bench: new Bench(openBackend()) } });
+if (target !== null) mount(Workbench, { target, props: { state: new WorkbenchState(openBackend()) } });

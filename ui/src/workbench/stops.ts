@@ -15,15 +15,23 @@ const OF_THE_PAGE = ['Tab', 'F6', 'Enter', ' '];
  * is chosen there stands open beside it, with its keys on its buttons.
  */
 function given(event: KeyboardEvent, main: HTMLElement): boolean {
-  const isPlain = event.target === document.body && !event.ctrlKey && !event.metaKey && !OF_THE_PAGE.includes(event.key);
+  const isPlain =
+    event.target === document.body && !event.ctrlKey && !event.metaKey && !OF_THE_PAGE.includes(event.key);
   const list = isPlain ? main.querySelector<HTMLElement>('[data-stop]') : null;
   if (list === null) return false;
   list.focus({ preventScroll: true });
-  return !list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, shiftKey: event.shiftKey, bubbles: true, cancelable: true }));
+  return !list.dispatchEvent(
+    new KeyboardEvent('keydown', { key: event.key, shiftKey: event.shiftKey, bubbles: true, cancelable: true }),
+  );
 }
 
 /** Does what F6 and Ctrl F do. `shows` is told where the focus goes, before it does. */
-export function walk(event: KeyboardEvent, main: HTMLElement | undefined, field: HTMLInputElement | undefined, shows: (stop: HTMLElement) => void): void {
+export function walk(
+  event: KeyboardEvent,
+  main: HTMLElement | undefined,
+  field: HTMLInputElement | undefined,
+  shows: (stop: HTMLElement) => void,
+): void {
   const control = event.ctrlKey || event.metaKey;
   if (event.isComposing || event.altKey || main === undefined) return;
   if (given(event, main)) {

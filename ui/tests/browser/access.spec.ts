@@ -1,10 +1,9 @@
 /** Every state of the panel: sound for assistive technology, uncut at every width and size of text, and none left out. */
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { beyond, broken } from './access';
 import { PANEL, scenes, still } from './stage';
 import { STATES, type State } from './states';
+import { viewsOf } from './views';
 
 const on = scenes();
 
@@ -16,7 +15,11 @@ async function look(state: State, lang: 'zh' | 'en', theme: 'light' | 'dark'): P
     await state.act?.(page);
     await still(page);
     expect(await broken(page)).toEqual([]);
-    for (const [width, zoom] of [[360, 1], [560, 1], [PANEL.width, 2]] as const) {
+    for (const [width, zoom] of [
+      [360, 1],
+      [560, 1],
+      [PANEL.width, 2],
+    ] as const) {
       await page.setViewportSize({ width, height: PANEL.height });
       await page.evaluate((factor) => (document.documentElement.style.zoom = String(factor)), zoom);
       expect(await beyond(page, '.panel'), `${width} px, ${zoom * 100} %`).toEqual([]);
@@ -33,7 +36,5 @@ describe.concurrent('nothing is broken and nothing is cut', () => {
 });
 
 test('every part of the panel is in one of the states', () => {
-  const folder = fileURLToPath(new URL('../../src/panel/', import.meta.url));
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.svelte'));
-  expect(all.filter((name) => !seen.has(`panel/${name}`))).toEqual([]);
+  expect(viewsOf('panel/Panel.svelte').filter((name) => !seen.has(name))).toEqual([]);
 });

@@ -19,7 +19,9 @@ export async function broken(page: Page): Promise<string[]> {
     const { axe } = window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: Finding[] }> } };
     return (await axe.run({ resultTypes: ['violations'] })).violations;
   });
-  return findings.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} | ${node.failureSummary.split('\n')[1] ?? ''}`));
+  return findings.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} | ${node.failureSummary.split('\n')[1] ?? ''}`),
+  );
 }
 
 /** Elements that reach beyond the window, other than what scrolls by itself. */
@@ -29,9 +31,14 @@ export const beyond = (page: Page, root: '.panel' | '.workbench') =>
       [...document.querySelectorAll<HTMLElement>(`${root} *`)]
         .filter((element) => {
           const box = element.getBoundingClientRect();
-          if (box.width === 0 || box.height === 0 || element.closest('.spoken, .katex, svg, [hidden]') !== null) return false;
+          if (box.width === 0 || box.height === 0 || element.closest('.spoken, .katex, svg, [hidden]') !== null)
+            return false;
           for (let up = element.parentElement; up !== null; up = up.parentElement) {
-            if (/auto|scroll|hidden|clip/.test(getComputedStyle(up).overflowX) && !up.matches(`${root}, .scroller, html, body`)) return false;
+            if (
+              /auto|scroll|hidden|clip/.test(getComputedStyle(up).overflowX) &&
+              !up.matches(`${root}, .scroller, html, body`)
+            )
+              return false;
           }
           return box.right > innerWidth + 1 || box.left < -1;
         })

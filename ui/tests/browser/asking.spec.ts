@@ -60,7 +60,11 @@ test('a form says what is missing under its field, and sends what is there', () 
   card('fields', async (page) => {
     await page.getByRole('button', { name: 'Answer' }).click();
     expect(await page.locator('.wrong:visible').allTextContents()).toEqual(['This is needed', 'This is needed']);
-    await expect.poll(() => page.getByLabel('Amount (CNY)').evaluate((field) => field === document.activeElement), { message: 'what is missing has the focus' }).toBe(true);
+    await expect
+      .poll(() => page.getByLabel('Amount (CNY)').evaluate((field) => field === document.activeElement), {
+        message: 'what is missing has the focus',
+      })
+      .toBe(true);
     await page.locator('.ask footer .key', { hasText: 'Ctrl ↵' }).waitFor();
     await page.getByLabel('Amount (CNY)').fill('a lot');
     await page.locator('.wrong', { hasText: 'Write a number' }).waitFor();
@@ -71,7 +75,9 @@ test('a form says what is missing under its field, and sends what is there', () 
     await page.getByLabel('Kind').selectOption('Hotel');
     await page.getByLabel('There is a receipt').check();
     await page.getByLabel('Amount (CNY)').press('Enter');
-    expect(await answers(page)).toEqual([{ values: { amount: '84.50', day: '2026-11-12', kind: 'Hotel', receipt: 'true', note: '' } }]);
+    expect(await answers(page)).toEqual([
+      { values: { amount: '84.50', day: '2026-11-12', kind: 'Hotel', receipt: 'true', note: '' } },
+    ]);
   }));
 
 test('a change is decided piece by piece with Y, N and U, and decided pieces fold', () =>

@@ -6,7 +6,8 @@ import { ask, focused, scenes, sent, still } from './stage';
 const on = scenes();
 
 const drop = (page: Page, paths: string[]) => page.evaluate((given) => window.scripted.drop(given), paths);
-const chips = (page: Page) => page.locator('.chip').evaluateAll((all) => all.map((chip) => chip.textContent?.replace(/\s+/g, ' ').trim()));
+const chips = (page: Page) =>
+  page.locator('.chip').evaluateAll((all) => all.map((chip) => chip.textContent?.replace(/\s+/g, ' ').trim()));
 
 /** Pastes as a clipboard would: text, files, or the list of addresses of a file manager. */
 function paste(page: Page, given: { text?: string; uris?: string; picture?: boolean }): Promise<void> {
@@ -40,7 +41,13 @@ describe('chips', () => {
       await drop(page, ['/a/notes.md', '/a/builds.csv', '/a/report.pdf']);
       await page.locator('.along').waitFor();
       expect((await page.locator('.tools').boundingBox())?.height).toBeLessThanOrEqual(28);
-      expect(await page.locator('.tools .cut').evaluateAll((all) => all.filter((word) => word.scrollWidth > word.clientWidth).map((word) => word.textContent))).toEqual([]);
+      expect(
+        await page
+          .locator('.tools .cut')
+          .evaluateAll((all) =>
+            all.filter((word) => word.scrollWidth > word.clientWidth).map((word) => word.textContent),
+          ),
+      ).toEqual([]);
     }));
 
   test('a file that can not be read says why in its chip and is not sent', () =>
@@ -65,7 +72,9 @@ describe('chips', () => {
       await page.locator('textarea').fill('explain');
       await paste(page, { text: `panic at line 3\n${'x'.repeat(3_000)}` });
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ text: 'explain', files: ['/data/attached/3016.txt'] }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([{ text: 'explain', files: ['/data/attached/3016.txt'] }]);
     }));
 
   test('pasted files and pictures become chips', () =>
@@ -73,7 +82,12 @@ describe('chips', () => {
       await paste(page, { uris: 'file:///home/lin/%E6%B5%8B%E8%AF%95%20file.md\r\n' });
       await paste(page, { picture: true });
       await expect.poll(() => chips(page)).toEqual(['测试 file.md', 'shot.png']);
-      await expect.poll(() => sent(page, 'inspect')).toMatchObject([{ source: { from: 'path', path: '/home/lin/测试 file.md' } }, { source: { from: 'image', mime: 'image/png', base64: 'iVBORw==' } }]);
+      await expect
+        .poll(() => sent(page, 'inspect'))
+        .toMatchObject([
+          { source: { from: 'path', path: '/home/lin/测试 file.md' } },
+          { source: { from: 'image', mime: 'image/png', base64: 'iVBORw==' } },
+        ]);
     }));
 
   test('an address in the input is offered, and read only when it is wanted', () =>
@@ -82,7 +96,9 @@ describe('chips', () => {
       await page.locator('.offered').waitFor();
       expect(await sent(page, 'inspect')).toEqual([]);
       await page.locator('.offered .open').click();
-      await expect.poll(() => sent(page, 'inspect')).toEqual([{ request: 'inspect', source: { from: 'url', url: 'https://wiki.example.org/refund-policy' } }]);
+      await expect
+        .poll(() => sent(page, 'inspect'))
+        .toEqual([{ request: 'inspect', source: { from: 'url', url: 'https://wiki.example.org/refund-policy' } }]);
       await expect.poll(() => page.locator('.offered').count()).toBe(0);
     }));
 
@@ -213,7 +229,11 @@ describe('model picker', () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await ask(page);
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ overrides: { provider: 'ollama', model: 'gemma3:4b', model_url: 'http://127.0.0.1:11434/v1' } }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([
+          { overrides: { provider: 'ollama', model: 'gemma3:4b', model_url: 'http://127.0.0.1:11434/v1' } },
+        ]);
       await page.locator('.after').waitFor();
       await page.keyboard.press('Control+n');
       await ask(page);
@@ -235,7 +255,9 @@ describe('model picker', () => {
       expect(await ticked()).toEqual(['qwen3-30b']);
       await page.keyboard.press('Escape');
       await ask(page);
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ overrides: { provider: '', model: 'qwen3-30b', model_url: 'http://build-03.lan:8080/v1' } }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([{ overrides: { provider: '', model: 'qwen3-30b', model_url: 'http://build-03.lan:8080/v1' } }]);
     }));
 
   test('what is configured is listed and ticked when its server does not answer, which is said', () =>
@@ -261,9 +283,19 @@ describe('settings', () => {
       await page.keyboard.press('Enter');
       await page.locator('#setting-folders').fill('/srv');
       await page.keyboard.press('Enter');
-      await expect.poll(async () => ((await sent(page, 'config_set')) as { key: string; value: string }[]).map(({ key, value }) => `${key}=${value}`)).toEqual([
-        'autostart=on', 'theme=dark', 'hotkey_screen=Ctrl+Shift+D', 'max_rounds=20', 'folders=/home/lin/work:/home/lin/下载:/srv',
-      ]);
+      await expect
+        .poll(async () =>
+          ((await sent(page, 'config_set')) as { key: string; value: string }[]).map(
+            ({ key, value }) => `${key}=${value}`,
+          ),
+        )
+        .toEqual([
+          'autostart=on',
+          'theme=dark',
+          'hotkey_screen=Ctrl+Shift+D',
+          'max_rounds=20',
+          'folders=/home/lin/work:/home/lin/下载:/srv',
+        ]);
     }));
 
   test('a switch is drawn as every other one, off and on, and its name switches it, too', () =>
@@ -275,12 +307,17 @@ describe('settings', () => {
         await page.mouse.move(-1, -1);
         await still(page);
         return page.locator('#setting-autostart').evaluate((element, on) => {
-          const look = (one: Element) => ['', '::before', '::after'].flatMap((part) => {
-            const style = getComputedStyle(one, part);
-            return [...style].map((name) => `${part} ${name}: ${style.getPropertyValue(name)}`);
-          });
+          const look = (one: Element) =>
+            ['', '::before', '::after'].flatMap((part) => {
+              const style = getComputedStyle(one, part);
+              return [...style].map((name) => `${part} ${name}: ${style.getPropertyValue(name)}`);
+            });
           const own = look(element);
-          const other = Object.assign(document.createElement('input'), { type: 'checkbox', className: 'switch', checked: on });
+          const other = Object.assign(document.createElement('input'), {
+            type: 'checkbox',
+            className: 'switch',
+            checked: on,
+          });
           element.replaceWith(other);
           const shared = new Set(look(other));
           other.replaceWith(element);
@@ -330,15 +367,15 @@ describe('settings', () => {
     }));
 });
 
-describe('wishes from outside', () => {
+describe('commands from outside', () => {
   test('a text is put into the input and not sent; settings and sessions open', () =>
     on({ scene: 'summoned' }, async (page) => {
-      await page.evaluate(() => window.scripted.wish({ wish: 'text', text: 'what is new?' }));
+      await page.evaluate(() => window.scripted.command({ command: 'text', text: 'what is new?' }));
       await expect.poll(() => page.locator('textarea').inputValue()).toBe('what is new?');
       expect(await sent(page, 'ask')).toEqual([]);
-      await page.evaluate(() => window.scripted.wish({ wish: 'settings', find: 'Embedding' }));
+      await page.evaluate(() => window.scripted.command({ command: 'settings', find: 'Embedding' }));
       await page.locator('.settings').waitFor();
-      await page.evaluate(() => window.scripted.wish({ wish: 'run', session: 'session-8', run: 'run-9' }));
+      await page.evaluate(() => window.scripted.command({ command: 'run', session: 'session-8', run: 'run-9' }));
       await page.locator('.question').waitFor();
     }));
 });
@@ -348,15 +385,26 @@ describe('first run', () => {
     on({ scene: 'first' }, async (page) => {
       await page.locator('.local .primary').click();
       await page.locator('.keys').waitFor();
-      await expect.poll(() => sent(page, 'model_test')).toMatchObject([{ provider: 'ollama', model: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1' }]);
+      await expect
+        .poll(() => sent(page, 'model_test'))
+        .toMatchObject([{ provider: 'ollama', model: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1' }]);
       await page.evaluate(() => window.scripted.press());
       await page.locator('.keys.pressed').waitFor();
       await page.locator('.ways .primary').click();
       await expect.poll(() => chips(page)).toEqual(['Sample travel notes.md']);
-      const set = ((await sent(page, 'config_set')) as { key: string; value: string }[]).map(({ key, value }) => `${key}=${value}`);
-      expect(set).toEqual(['provider=ollama', 'model=qwen3:8b', 'model_url=http://127.0.0.1:11434/v1', 'first_run=done']);
+      const set = ((await sent(page, 'config_set')) as { key: string; value: string }[]).map(
+        ({ key, value }) => `${key}=${value}`,
+      );
+      expect(set).toEqual([
+        'provider=ollama',
+        'model=qwen3:8b',
+        'model_url=http://127.0.0.1:11434/v1',
+        'first_run=done',
+      ]);
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ files: [expect.stringContaining('/data/attached/')] }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([{ files: [expect.stringContaining('/data/attached/')] }]);
     }));
 
   test('without a model it is over at once and stays so', () =>
@@ -364,7 +412,9 @@ describe('first run', () => {
       await page.locator('.without').click();
       await page.locator('.ways .button').nth(1).click();
       await page.locator('textarea').waitFor();
-      await expect.poll(() => sent(page, 'config_set')).toEqual([{ request: 'config_set', key: 'first_run', value: 'done' }]);
+      await expect
+        .poll(() => sent(page, 'config_set'))
+        .toEqual([{ request: 'config_set', key: 'first_run', value: 'done' }]);
       await page.keyboard.press('Control+,');
       await page.keyboard.press('Escape');
       await page.locator('textarea').waitFor();

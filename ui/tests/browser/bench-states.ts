@@ -34,7 +34,7 @@ const MEMORY_STATES: State[] = [
     scene: 'strangersfile',
     async act(page) {
       await memory(page);
-      await page.getByRole('button', { name: /^(导入|Import)$/ }).click();
+      await page.getByRole('button', { name: /^⟦?(导入|[Ii]+mpo+rt)⟧?$/ }).click();
       await page.locator('.toast').waitFor();
     },
   },
@@ -392,13 +392,21 @@ export const BENCH_STATES: State[] = [
       await page.locator('.bases form').waitFor();
     },
   },
-  { name: 'knowledge-away', scene: 'team', act: async (page) => {
-    await page.locator('a[href="#knowledge"]').click();
-    await page.locator('.base .away').waitFor();
-  } },
-  { name: 'knowledge-none', scene: 'nobases', act: async (page) => {
-    await page.locator('a[href="#knowledge"]').click();
-    await page.locator('main .none').waitFor();
-  } },
+  {
+    name: 'knowledge-away',
+    scene: 'team',
+    act: async (page) => {
+      await page.locator('a[href="#knowledge"]').click();
+      await page.locator('.base .away').waitFor();
+    },
+  },
+  {
+    name: 'knowledge-none',
+    scene: 'nobases',
+    act: async (page) => {
+      await page.locator('a[href="#knowledge"]').click();
+      await page.locator('main .none').waitFor();
+    },
+  },
   { name: 'traces-empty', scene: 'notraces', act: (page) => page.locator('main .none').waitFor() },
 ];

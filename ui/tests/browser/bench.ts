@@ -35,7 +35,8 @@ async function streamed(scene: string): Promise<Work> {
 /** The peer. */
 async function redrawn(scene: string): Promise<Work> {
   let work: Work | null = null;
-  const play = (page: Page) => workOf(stage().browser, () => page.evaluate(() => (window as unknown as { play: () => Promise<void> }).play()));
+  const play = (page: Page) =>
+    workOf(stage().browser, () => page.evaluate(() => (window as unknown as { play: () => Promise<void> }).play()));
   await stage().play({ scene, lang: 'en' }, async (page) => void (work = await play(page)), 'tests/browser/peer.html');
   return measured(work);
 }
@@ -48,7 +49,9 @@ function measured(work: Work | null): Work {
 for (const scene of LONG_ANSWERS) {
   test(`a long answer (${scene}) streams at the pace of the screen`, async () => {
     const [ours, theirs] = [await streamed(scene), await redrawn(scene)];
-    process.stdout.write(`\n${told(`${scene}: panel`, ours)}${told(`${scene}: whole answer each frame`, theirs)}limit: work p95 ≤ ${FRAME_MS} ms per frame\n`);
+    process.stdout.write(
+      `\n${told(`${scene}: panel`, ours)}${told(`${scene}: whole answer each frame`, theirs)}limit: work p95 ≤ ${FRAME_MS} ms per frame\n`,
+    );
     expect(ours.p95).toBeLessThanOrEqual(FRAME_MS);
     expect(ours.p95).toBeLessThanOrEqual(theirs.p95);
   });

@@ -11,12 +11,19 @@ describe('cards of data', () => {
       await page.locator('.after').waitFor();
       const table = page.locator('.shown').first();
       await expect.poll(() => table.locator('tbody tr').count()).toBe(8);
-      expect(await table.locator('tbody tr').first().locator('td').allInnerTexts()).toEqual(['Shanghai', '1\u2009204', '38\u2009317.3', '']);
+      expect(await table.locator('tbody tr').first().locator('td').allInnerTexts()).toEqual([
+        'Shanghai',
+        '1\u2009204',
+        '38\u2009317.3',
+        '',
+      ]);
       expect(await table.locator('th.figure').allInnerTexts()).toEqual(['Orders', 'Amount (CNY)']);
       await table.getByRole('button', { name: 'Show all 11 rows' }).click();
       await expect.poll(() => table.locator('tbody tr').count()).toBe(11);
       await table.getByRole('button', { name: 'Copy as CSV' }).click();
-      await expect.poll(() => page.evaluate(() => window.scripted.copied)).toMatchObject([expect.stringContaining('Shanghai,1204,38317.3,\r\n')]);
+      await expect
+        .poll(() => page.evaluate(() => window.scripted.copied))
+        .toMatchObject([expect.stringContaining('Shanghai,1204,38317.3,\r\n')]);
     }));
 
   test('charts have a name and their figures for readers of the screen; a gap stays one', () =>
@@ -27,7 +34,14 @@ describe('cards of data', () => {
       expect(await chart.locator('circle').count()).toBe(5);
       expect((await chart.locator('path').first().getAttribute('d'))?.match(/M/g)).toHaveLength(2);
       expect(await page.getByRole('img', { name: 'Orders by city' }).locator('rect').count()).toBe(11);
-      expect(await page.locator('.shown').nth(1).locator('.spoken tbody td').allTextContents()).toEqual(['310.5', '290', '', '305', '402.25', '350']);
+      expect(await page.locator('.shown').nth(1).locator('.spoken tbody td').allTextContents()).toEqual([
+        '310.5',
+        '290',
+        '',
+        '305',
+        '402.25',
+        '350',
+      ]);
     }));
 
   test('links open in the browser of the user, and only those of the web are shown', () =>
@@ -37,6 +51,8 @@ describe('cards of data', () => {
       const links = page.locator('.shown').last().locator('a');
       expect(await links.count()).toBe(1);
       await links.first().click();
-      await expect.poll(() => page.evaluate(() => window.scripted.links)).toEqual(['https://wiki.lanting.dev/refund-policy']);
+      await expect
+        .poll(() => page.evaluate(() => window.scripted.links))
+        .toEqual(['https://wiki.lanting.dev/refund-policy']);
     }));
 });

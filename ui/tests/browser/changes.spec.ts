@@ -16,7 +16,10 @@ describe('changed files', () => {
       await expect.poll(() => first.locator('pre .after').first().innerText()).toContain('settled the same day');
       await first.getByText('Undo').click();
       await expect.poll(() => first.innerText()).toContain('Taken back');
-      expect(await sent(page, 'changes')).toContainEqual({ request: 'changes', action: { action: 'undo', change: 'run-1/2' } });
+      expect(await sent(page, 'changes')).toContainEqual({
+        request: 'changes',
+        action: { action: 'undo', change: 'run-1/2' },
+      });
     }));
 
   test('that were changed again since are left alone, and it is said where the earlier words are', () =>

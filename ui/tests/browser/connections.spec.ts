@@ -9,12 +9,16 @@ const SITE = 'https://query.lanting.dev';
 const actions = (page: Page) => deedsAbout(page, 'pages');
 
 const at = (scene: string, act: (page: Page) => Promise<void>) =>
-  stage().play({ scene, lang: 'en' }, async (page) => {
-    await page.setViewportSize(WORKBENCH);
-    await page.keyboard.press('Control+5');
-    await page.locator('main h1', { hasText: 'Connections' }).waitFor();
-    await act(page);
-  }, 'workbench.html');
+  stage().play(
+    { scene, lang: 'en' },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.keyboard.press('Control+5');
+      await page.locator('main h1', { hasText: 'Connections' }).waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
 
 test('connections tell how a browser is connected while there is none', () =>
   at('traces', async (page) => {
@@ -48,7 +52,10 @@ test('connections withdraw a site at once, and give it back', () =>
     await expect.poll(() => page.getByRole('switch').isChecked()).toBe(false);
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);
-    expect(await actions(page)).toEqual([{ action: 'allow', site: SITE, on: false }, { action: 'allow', site: SITE, on: true }]);
+    expect(await actions(page)).toEqual([
+      { action: 'allow', site: SITE, on: false },
+      { action: 'allow', site: SITE, on: true },
+    ]);
   }));
 
 test('connections are walked through with F6, and follow what happens in the browser', () =>
@@ -57,15 +64,25 @@ test('connections are walked through with F6, and follow what happens in the bro
       await page.keyboard.press('F6');
       await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
     }
-    await page.evaluate(() => window.scripted.browse({ browsers: [{ id: 'b', name: 'Chromium 156', connected: false }], asking: [], sites: [] }));
+    await page.evaluate(() =>
+      window.scripted.browse({
+        browsers: [{ id: 'b', name: 'Chromium 156', connected: false }],
+        asking: [],
+        sites: [],
+      }),
+    );
     await page.getByText('No page is in front now').waitFor();
     await page.locator('.rows').getByText('Not connected').waitFor();
   }));
 
 test('tools of the page in front stand among the toolkits as its own', () =>
-  stage().play({ scene: 'page', lang: 'en' }, async (page) => {
-    await page.setViewportSize(WORKBENCH);
-    await page.keyboard.press('Control+4');
-    await page.locator('.one', { hasText: 'page' }).click();
-    await page.locator('.detail', { hasText: 'The page in front' }).waitFor();
-  }, 'workbench.html'));
+  stage().play(
+    { scene: 'page', lang: 'en' },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.keyboard.press('Control+4');
+      await page.locator('.one', { hasText: 'page' }).click();
+      await page.locator('.detail', { hasText: 'The page in front' }).waitFor();
+    },
+    'workbench.html',
+  ));

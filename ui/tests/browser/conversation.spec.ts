@@ -27,7 +27,9 @@ describe('asking anew', () => {
       await page.locator('.edit textarea').fill('another question');
       await page.keyboard.press('Enter');
       expect(await sent(page, 'session_branch')).toEqual([]);
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ again: null }, { text: 'another question', session: 'session-1', instead: 'run-1' }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([{ again: null }, { text: 'another question', session: 'session-1', instead: 'run-1' }]);
     }));
 
   test('a later one takes its own place alone, and the versions can be gone through', () =>
@@ -39,7 +41,11 @@ describe('asking anew', () => {
       await page.keyboard.type(' Really?');
       await page.keyboard.press('Enter');
       await expect.poll(() => sent(page, 'ask')).toHaveLength(3);
-      expect((await sent(page, 'ask'))[2]).toMatchObject({ text: 'and the second? Really?', session: 'session-1', instead: 'run-2' });
+      expect((await sent(page, 'ask'))[2]).toMatchObject({
+        text: 'and the second? Really?',
+        session: 'session-1',
+        instead: 'run-2',
+      });
       const pager = page.locator('.versions');
       await expect.poll(() => pager.innerText()).toBe('2/2');
       expect(await page.locator('.versions').count()).toBe(1);
@@ -67,7 +73,9 @@ describe('asking anew', () => {
       await page.keyboard.type('x');
       await page.keyboard.press('Escape');
       await expect.poll(() => page.locator('.edit').count()).toBe(0);
-      await expect.poll(() => page.evaluate(() => [window.scripted.hidden, document.activeElement?.tagName])).toEqual([0, 'TEXTAREA']);
+      await expect
+        .poll(() => page.evaluate(() => [window.scripted.hidden, document.activeElement?.tagName]))
+        .toEqual([0, 'TEXTAREA']);
       await expect.poll(() => sent(page, 'ask')).toHaveLength(1);
     }));
 
@@ -82,14 +90,18 @@ describe('asking anew', () => {
 });
 
 describe('the end', () => {
-  const toEnd = (page: Page) => page.locator('.scroller').evaluate((frame) => Math.round(frame.scrollHeight - frame.scrollTop - frame.clientHeight));
-  const grow = (page: Page, times: number) => page.evaluate(async (count) => {
-    for (let grown = 0; grown < count; grown += 1) {
-      const more = Object.assign(document.createElement('div'), { style: 'height: 40px' });
-      document.querySelector('.content')?.append(more);
-      await new Promise((resolve) => setTimeout(resolve, 7));
-    }
-  }, times);
+  const toEnd = (page: Page) =>
+    page
+      .locator('.scroller')
+      .evaluate((frame) => Math.round(frame.scrollHeight - frame.scrollTop - frame.clientHeight));
+  const grow = (page: Page, times: number) =>
+    page.evaluate(async (count) => {
+      for (let grown = 0; grown < count; grown += 1) {
+        const more = Object.assign(document.createElement('div'), { style: 'height: 40px' });
+        document.querySelector('.content')?.append(more);
+        await new Promise((resolve) => setTimeout(resolve, 7));
+      }
+    }, times);
 
   test('it is followed whenever something grows: between two frames, by a card, by the composer', () =>
     on({ scene: 'changed' }, async (page) => {
@@ -151,12 +163,24 @@ describe('a card that is taller than the window', () => {
       await page.setViewportSize({ width: 420, height: 300 });
       await ask(page);
       await page.locator('[data-card]').first().waitFor();
-      const offset = () => page.locator('[data-card]').first().evaluate((card) => Math.round(card.getBoundingClientRect().top - (card.closest('.scroller')?.getBoundingClientRect().top ?? 0)));
+      const offset = () =>
+        page
+          .locator('[data-card]')
+          .first()
+          .evaluate((card) =>
+            Math.round(
+              card.getBoundingClientRect().top - (card.closest('.scroller')?.getBoundingClientRect().top ?? 0),
+            ),
+          );
       await expect.poll(offset).toBeLessThan(20);
       await page.locator('.scroller').evaluate((frame) => frame.scrollBy(0, 20));
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
       const left = await place(page);
-      await page.evaluate(() => document.querySelector('.content')?.append(Object.assign(document.createElement('div'), { style: 'height: 40px' })));
+      await page.evaluate(() =>
+        document
+          .querySelector('.content')
+          ?.append(Object.assign(document.createElement('div'), { style: 'height: 40px' })),
+      );
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       expect(await place(page)).toBeGreaterThanOrEqual(left);
     }));
@@ -169,14 +193,22 @@ describe('what lives inside', () => {
       await page.locator('.after').waitFor();
       await page.keyboard.press('Control+i');
       await page.locator('li .line').first().waitFor();
-      for (let steps = 0; steps < 6 && !(await page.evaluate(() => document.activeElement?.matches('li .line') ?? false)); steps += 1) await page.keyboard.press('Tab');
+      for (
+        let steps = 0;
+        steps < 6 && !(await page.evaluate(() => document.activeElement?.matches('li .line') ?? false));
+        steps += 1
+      )
+        await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('pre.readable').waitFor();
       expect(await page.locator('li .line').first().getAttribute('aria-expanded')).toBe('true');
       expect(await page.locator('pre.readable').innerText()).toContain('"id": 1070');
       await page.keyboard.press('Tab');
       await page.keyboard.press('End');
-      const left = () => page.locator('pre.readable').evaluate((text) => Math.round(text.scrollHeight - text.scrollTop - text.clientHeight));
+      const left = () =>
+        page
+          .locator('pre.readable')
+          .evaluate((text) => Math.round(text.scrollHeight - text.scrollTop - text.clientHeight));
       await expect.poll(left).toBeLessThan(2);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
@@ -196,8 +228,22 @@ describe('what lives inside', () => {
       await page.getByText('this is where it is cut').waitFor();
       const asked = (await sent(page, 'variables')).filter((one) => JSON.stringify(one).includes('"show"')).length;
       expect(asked).toBe(1);
-      await page.evaluate((at) => window.scripted.happen({ ...at, type: 'run_ended', status: 'completed', usage: { input: 1, cached: 0, output: 1, model_calls: 1 }, ms: 1 }), event);
-      await expect.poll(async () => (await sent(page, 'variables')).filter((one) => JSON.stringify(one).includes('"show"')).length).toBe(2);
+      await page.evaluate(
+        (at) =>
+          window.scripted.happen({
+            ...at,
+            type: 'run_ended',
+            status: 'completed',
+            usage: { input: 1, cached: 0, output: 1, model_calls: 1 },
+            ms: 1,
+          }),
+        event,
+      );
+      await expect
+        .poll(
+          async () => (await sent(page, 'variables')).filter((one) => JSON.stringify(one).includes('"show"')).length,
+        )
+        .toBe(2);
     }));
 
   const event = { run: 'run-1', seq: 900, time: '2026-11-23T10:00:00Z' } as const;
@@ -246,9 +292,14 @@ describe('taking along', () => {
       await ask(page);
       await page.locator('.after').waitFor();
       await page.locator('.composer textarea').fill('why?');
-      await page.locator('.answer li').first().evaluate((item) => getSelection()?.selectAllChildren(item));
+      await page
+        .locator('.answer li')
+        .first()
+        .evaluate((item) => getSelection()?.selectAllChildren(item));
       await page.getByRole('button', { name: 'Quote' }).click();
-      await expect.poll(() => draft(page)).toBe('> Store the key together with a digest of the body; the same key with another body is refused.\n\nwhy?');
+      await expect
+        .poll(() => draft(page))
+        .toBe('> Store the key together with a digest of the body; the same key with another body is refused.\n\nwhy?');
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
     }));
 });
@@ -270,7 +321,9 @@ describe('find in session', () => {
       await expect.poll(() => told.innerText()).toBe('1 / 2');
       await page.keyboard.press('Shift+Enter');
       await expect.poll(() => told.innerText()).toBe('2 / 2');
-      await expect.poll(() => page.evaluate(() => [CSS.highlights.get('found')?.size, CSS.highlights.get('found-here')?.size])).toEqual([2, 1]);
+      await expect
+        .poll(() => page.evaluate(() => [CSS.highlights.get('found')?.size, CSS.highlights.get('found-here')?.size]))
+        .toEqual([2, 1]);
       await page.locator('.find input').fill('nowhere at all');
       await expect.poll(() => told.innerText()).toBe('None');
       await page.keyboard.press('Escape');
@@ -316,7 +369,9 @@ describe('several sessions', () => {
     on({ scene: 'elsewhere' }, async (page) => {
       await page.locator('.toast').waitFor();
       await expect.poll(() => page.locator('.toast').innerText()).toContain('Idempotent payment endpoint');
-      await expect.poll(() => page.locator('li', { hasText: 'Idempotent payment endpoint' }).locator('.tag').innerText()).toBe('Needs you');
+      await expect
+        .poll(() => page.locator('li', { hasText: 'Idempotent payment endpoint' }).locator('.tag').innerText())
+        .toBe('Needs you');
       await page.locator('.toast .button').click();
       await page.locator('.question').waitFor();
       await expect.poll(() => sent(page, 'session_show')).toMatchObject([{ session: 'session-8' }]);
@@ -347,7 +402,9 @@ test('what is to be done is shown as it stands; done items fold to a count', () 
     await expect.poll(() => page.locator('.todo li').count()).toBe(6);
     await expect.poll(() => page.locator('.todo li.in_progress .spinner').count()).toBe(1);
     // Seen and read out: what it is, that it is under way, and what is being done for it.
-    await expect.poll(() => page.locator('.todo li.in_progress').innerText()).toMatch(/Run the contract tests until green.*in progress.*mending the one/s);
+    await expect
+      .poll(() => page.locator('.todo li.in_progress').innerText())
+      .toMatch(/Run the contract tests until green.*in progress.*mending the one/s);
   }));
 
 describe('a long conversation', () => {

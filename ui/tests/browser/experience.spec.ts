@@ -6,14 +6,21 @@ import { focused, sent, stageOf, type View } from './stage';
 
 const stage = stageOf();
 const on = (view: Partial<View>, act: (page: Page) => Promise<void>) =>
-  stage().play({ scene: 'traces', lang: 'en', ...view }, async (page) => {
-    await page.setViewportSize(WORKBENCH);
-    await page.locator('a[href="#experience"]').click();
-    await page.locator('.detail h2, main .none').first().waitFor();
-    await act(page);
-  }, 'workbench.html');
+  stage().play(
+    { scene: 'traces', lang: 'en', ...view },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.locator('a[href="#experience"]').click();
+      await page.locator('.detail h2, main .none').first().waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
 
-const actions = async (page: Page) => ((await sent(page, 'experience')) as { action: { action: string } }[]).map(({ action }) => action).filter(({ action }) => !['list', 'show'].includes(action));
+const actions = async (page: Page) =>
+  ((await sent(page, 'experience')) as { action: { action: string } }[])
+    .map(({ action }) => action)
+    .filter(({ action }) => !['list', 'show'].includes(action));
 const chosen = (page: Page, hasText: string) => page.locator('.one[aria-selected=true]', { hasText });
 const waiting = async (page: Page) => parseInt((await page.locator('.rail .waiting').textContent()) ?? '', 10);
 
@@ -73,7 +80,9 @@ test('one is mended, one is written by hand and is in use at once, one is delete
     await expect.poll(() => focused(page), { message: 'the keys go on in the list' }).toBe('listbox');
     await page.getByRole('button', { name: 'Write one' }).click();
     await page.getByRole('textbox', { name: 'Task', exact: true }).fill('Send the weekly report');
-    await page.getByRole('textbox', { name: 'Lesson', exact: true }).fill('Attach the table as a file, not as a picture');
+    await page
+      .getByRole('textbox', { name: 'Lesson', exact: true })
+      .fill('Attach the table as a file, not as a picture');
     await page.getByRole('button', { name: 'Save' }).click();
     await chosen(page, 'Attach the table').waitFor();
     expect(await page.locator('.top .tabs [aria-pressed=true]').textContent()).toBe('In use 3');

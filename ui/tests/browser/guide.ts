@@ -15,7 +15,14 @@ const stage = stageOf();
 mkdirSync(FOLDER, { recursive: true });
 
 /** Pictures of the workbench, by the states that they show. */
-const OF_WORKBENCH: Readonly<Record<string, string>> = { traces: 'traces', memory: 'memory-found', experience: 'experience', knowledge: 'knowledge-answer', tools: 'tools-off', connections: 'connections' };
+const OF_WORKBENCH: Readonly<Record<string, string>> = {
+  traces: 'traces',
+  memory: 'memory-found',
+  experience: 'experience',
+  knowledge: 'knowledge-answer',
+  tools: 'tools-off',
+  connections: 'connections',
+};
 
 for (const name of GUIDE_STATES.filter((known) => !(known in OF_WORKBENCH))) {
   for (const lang of ['zh', 'en'] as const) {
@@ -36,13 +43,17 @@ for (const [name, drawn] of Object.entries(OF_WORKBENCH)) {
     test(`${name}, ${lang}`, () => {
       const state = BENCH_STATES.find((known) => known.name === drawn);
       if (state === undefined) throw new Error(`there is no state ${drawn}`);
-      return stage().play({ scene: state.scene, lang, speed: 0, at: '2026-11-20T18:05:00+08:00' }, async (page) => {
-        await page.setViewportSize(WORKBENCH);
-        await page.locator('.runs, main .none').first().waitFor();
-        await state.act?.(page);
-        await still(page);
-        await page.screenshot({ path: `${FOLDER}${name}-${lang}.png` });
-      }, 'workbench.html');
+      return stage().play(
+        { scene: state.scene, lang, speed: 0, at: '2026-11-20T18:05:00+08:00' },
+        async (page) => {
+          await page.setViewportSize(WORKBENCH);
+          await page.locator('.runs, main .none').first().waitFor();
+          await state.act?.(page);
+          await still(page);
+          await page.screenshot({ path: `${FOLDER}${name}-${lang}.png` });
+        },
+        'workbench.html',
+      );
     });
   }
 }

@@ -48,7 +48,9 @@ describe('incognito', () => {
       await ask(page);
       await page.locator('.after').last().waitFor();
       await page.getByRole('button', { name: 'Answer again' }).click();
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ session: 'session-unseen' }, { session: 'session-unseen', instead: 'run-1' }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([{ session: 'session-unseen' }, { session: 'session-unseen', instead: 'run-1' }]);
       expect(await page.evaluate(() => window.scripted.ended)).toBe(0);
       expect(await page.locator('header .tag').count()).toBe(1);
     }));

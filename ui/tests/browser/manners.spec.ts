@@ -9,19 +9,25 @@ const on = scenes();
 describe('input methods', () => {
   /** Keys as an input method lets them through: by composition, and as WebKit tells of them, by their code alone. */
   const compose = (page: Page, selector: string) =>
-    page.locator(selector).first().evaluate((field) => {
-      field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
-      for (const key of ['Enter', 'Escape', 'ArrowDown', 'Backspace', 'Delete', 'n', 'f', 'k', 'd']) {
-        for (const ctrlKey of [false, true]) {
-          const options = { key, ctrlKey, bubbles: true, cancelable: true };
-          const kept = field.dispatchEvent(new KeyboardEvent('keydown', { ...options, isComposing: true }));
-          const keptByCode = field.dispatchEvent(new KeyboardEvent('keydown', { ...options, keyCode: 229 }));
-          if (!kept || !keptByCode) return `${key} was taken`;
+    page
+      .locator(selector)
+      .first()
+      .evaluate((field) => {
+        field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+        for (const key of ['Enter', 'Escape', 'ArrowDown', 'Backspace', 'Delete', 'n', 'f', 'k', 'd']) {
+          for (const ctrlKey of [false, true]) {
+            const options = { key, ctrlKey, bubbles: true, cancelable: true };
+            const kept = field.dispatchEvent(new KeyboardEvent('keydown', { ...options, isComposing: true }));
+            const keptByCode = field.dispatchEvent(new KeyboardEvent('keydown', { ...options, keyCode: 229 }));
+            if (!kept || !keptByCode) return `${key} was taken`;
+          }
         }
-      }
-      return 'left alone';
-    });
-  const asked = async (page: Page) => (await page.evaluate(() => window.scripted.sent.map((one) => one.request))).filter((name) => !/watch|config_list|session_list|search|key|provider|model|server|rule|look|spending/.test(name));
+        return 'left alone';
+      });
+  const asked = async (page: Page) =>
+    (await page.evaluate(() => window.scripted.sent.map((one) => one.request))).filter(
+      (name) => !/watch|config_list|session_list|search|key|provider|model|server|rule|look|spending/.test(name),
+    );
 
   const FIELDS: [name: string, state: string, field: string][] = [
     ['the composer', 'summoned', '.composer textarea'],
@@ -53,7 +59,13 @@ describe('input methods', () => {
 
 /** Walks by Tab until something of that name has the focus: nobody needs a pointer to get there. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
-  const named = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.closest('label, button')?.textContent ?? '');
+  const named = () =>
+    page.evaluate(
+      () =>
+        document.activeElement?.getAttribute('aria-label') ??
+        document.activeElement?.closest('label, button')?.textContent ??
+        '',
+    );
   for (let presses = 0; presses < 60; presses += 1) {
     if (name.test(await named())) return;
     await page.keyboard.press('Tab');
@@ -118,7 +130,8 @@ test('from the first run to an answer, a branch and the settings without a point
 
 test('a call is read, refused with a reason, and an old session opened without a pointer', () =>
   on({ scene: 'approval' }, async (page) => {
-    const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '');
+    const label = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName ?? '');
     // Ask.
     await page.keyboard.type(await page.evaluate(() => window.scripted.question));
     await page.keyboard.press('Enter');
@@ -159,7 +172,12 @@ test('an answer is spoken sentence by sentence, and each once', () =>
       const spoken: string[] = [];
       Object.assign(window, { spoken });
       const region = document.querySelector('.spoken[aria-live=polite]');
-      if (region !== null) new MutationObserver(() => spoken.push(region.textContent ?? '')).observe(region, { childList: true, characterData: true, subtree: true });
+      if (region !== null)
+        new MutationObserver(() => spoken.push(region.textContent ?? '')).observe(region, {
+          childList: true,
+          characterData: true,
+          subtree: true,
+        });
     });
     await ask(page);
     await page.locator('.after').waitFor();
@@ -178,7 +196,14 @@ test('nothing moves for somebody who asked for no motion', () =>
     await ask(page);
     await page.locator('.todo').waitFor();
     await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-    await expect.poll(() => page.locator('.spinner').first().evaluate((spinner) => getComputedStyle(spinner).animationName)).toBe('none');
+    await expect
+      .poll(() =>
+        page
+          .locator('.spinner')
+          .first()
+          .evaluate((spinner) => getComputedStyle(spinner).animationName),
+      )
+      .toBe('none');
   }));
 
 test('with forced colours cards, buttons and fields keep their outlines', () =>
@@ -187,8 +212,20 @@ test('with forced colours cards, buttons and fields keep their outlines', () =>
     await ask(page);
     await page.locator('.approval').waitFor();
     for (const part of ['.approval', '.approval .button', '.approval .field', '.question', '.composer']) {
-      const outline = await page.locator(part).last().evaluate((element) => Number.parseFloat(getComputedStyle(element).borderTopWidth) + Number.parseFloat(getComputedStyle(element).borderBottomWidth));
+      const outline = await page
+        .locator(part)
+        .last()
+        .evaluate(
+          (element) =>
+            Number.parseFloat(getComputedStyle(element).borderTopWidth) +
+            Number.parseFloat(getComputedStyle(element).borderBottomWidth),
+        );
       expect(outline, part).toBeGreaterThan(0);
     }
-    expect(await page.locator('.approval .radio').first().evaluate((radio) => getComputedStyle(radio).appearance)).not.toBe('none');
+    expect(
+      await page
+        .locator('.approval .radio')
+        .first()
+        .evaluate((radio) => getComputedStyle(radio).appearance),
+    ).not.toBe('none');
   }));

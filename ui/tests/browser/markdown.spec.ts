@@ -15,7 +15,8 @@ const shown = (view: View, act: (page: Page, loads: string[]) => Promise<void>) 
     await act(page, loads);
   });
 
-const elsewhere = (loads: string[]) => loads.filter((address) => !/^(?:http:\/\/127\.0\.0\.1|blob:|data:)/.test(address));
+const elsewhere = (loads: string[]) =>
+  loads.filter((address) => !/^(?:http:\/\/127\.0\.0\.1|blob:|data:)/.test(address));
 
 describe('formulas', () => {
   test('are drawn in text, alone and in tables, and a price is none', () =>
@@ -27,7 +28,13 @@ describe('formulas', () => {
       // KaTeX's own letters are there: without its style sheet the parts of a fraction stand in one line.
       const formula = await page.locator('.math.display').boundingBox();
       expect(formula?.height).toBeGreaterThan(30);
-      await expect.poll(() => page.locator('.math.display .mfrac').evaluate((part) => getComputedStyle(part.closest('.katex') ?? part).fontFamily)).toContain('KaTeX');
+      await expect
+        .poll(() =>
+          page
+            .locator('.math.display .mfrac')
+            .evaluate((part) => getComputedStyle(part.closest('.katex') ?? part).fontFamily),
+        )
+        .toContain('KaTeX');
       expect(elsewhere(loads)).toEqual([]);
     }));
 
@@ -50,7 +57,11 @@ describe('diagrams', () => {
     shown({ scene: 'rich' }, async (page, loads) => {
       const picture = page.locator('.answer img');
       await picture.waitFor();
-      await expect.poll(() => picture.evaluate(async (image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 200))).toBe(true);
+      await expect
+        .poll(() =>
+          picture.evaluate(async (image: HTMLImageElement) => image.decode().then(() => image.naturalWidth > 200)),
+        )
+        .toBe(true);
       await expect.poll(() => picture.getAttribute('alt')).toContain('flowchart LR');
       expect(elsewhere(loads)).toEqual([]);
       await page.getByRole('button', { name: 'Source' }).focus();
@@ -74,14 +85,16 @@ describe('diagrams', () => {
     for (const theme of ['light', 'dark'] as const) {
       await shown({ scene: 'rich', theme }, async (page) => {
         await page.locator('.answer img').waitFor();
-        grounds.push(await page.locator('.answer img').evaluate(async (image: HTMLImageElement) => {
-          await image.decode();
-          const canvas = document.createElement('canvas');
-          [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
-          const context = canvas.getContext('2d');
-          context?.drawImage(image, 0, 0);
-          return [...(context?.getImageData(20, image.naturalHeight / 2, 1, 1).data ?? [])].join();
-        }));
+        grounds.push(
+          await page.locator('.answer img').evaluate(async (image: HTMLImageElement) => {
+            await image.decode();
+            const canvas = document.createElement('canvas');
+            [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+            const context = canvas.getContext('2d');
+            context?.drawImage(image, 0, 0);
+            return [...(context?.getImageData(20, image.naturalHeight / 2, 1, 1).data ?? [])].join();
+          }),
+        );
       });
     }
     expect(grounds).toHaveLength(2);

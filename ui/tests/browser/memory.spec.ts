@@ -6,15 +6,21 @@ import { focused, sent, stageOf, type View } from './stage';
 
 const stage = stageOf();
 const on = (view: Partial<View>, act: (page: Page) => Promise<void>) =>
-  stage().play({ scene: 'traces', lang: 'en', ...view }, async (page) => {
-    await page.setViewportSize(WORKBENCH);
-    await page.keyboard.press('Control+1');
-    await page.locator('.detail h2, main .none').first().waitFor();
-    await act(page);
-  }, 'workbench.html');
+  stage().play(
+    { scene: 'traces', lang: 'en', ...view },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.keyboard.press('Control+1');
+      await page.locator('.detail h2, main .none').first().waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
 
 const actions = async (page: Page, action: string) =>
-  ((await sent(page, 'memory')) as { action: { action: string } }[]).map((one) => one.action).filter((one) => one.action === action);
+  ((await sent(page, 'memory')) as { action: { action: string } }[])
+    .map((one) => one.action)
+    .filter((one) => one.action === action);
 const rows = (page: Page) => page.locator('.memory');
 const chosen = (page: Page, hasText: string) => page.locator('.memory[aria-selected=true]', { hasText });
 
@@ -107,7 +113,16 @@ test('something is written down by hand, and what is left half-written is droppe
     await page.locator('form.write').getByRole('button', { name: 'Remember' }).click();
     await page.locator('.detail h2', { hasText: 'A4' }).waitFor();
     await chosen(page, 'A4').waitFor();
-    expect(await actions(page, 'add')).toEqual([{ action: 'add', text: 'The printer on the third floor needs A4', kind: 'knowledge', scope: 'assistant:marketing', tags: ['office', 'printer'], until: null }]);
+    expect(await actions(page, 'add')).toEqual([
+      {
+        action: 'add',
+        text: 'The printer on the third floor needs A4',
+        kind: 'knowledge',
+        scope: 'assistant:marketing',
+        tags: ['office', 'printer'],
+        until: null,
+      },
+    ]);
   }));
 
 test('kinds, layers and scopes narrow the list, and their counts agree with it', () =>
@@ -136,7 +151,9 @@ test('a site is forgotten only after it was asked for, and then all of it', () =
     await page.getByRole('button', { name: 'Forget this site' }).click();
     await page.getByRole('button', { name: 'Delete all' }).click();
     await page.locator('.toast', { hasText: 'wiki.lanting.dev' }).waitFor();
-    expect(await actions(page, 'forget_site')).toEqual([{ action: 'forget_site', address: 'https://wiki.lanting.dev/refund-policy' }]);
+    expect(await actions(page, 'forget_site')).toEqual([
+      { action: 'forget_site', address: 'https://wiki.lanting.dev/refund-policy' },
+    ]);
     await rows(page).filter({ hasText: '14 days' }).waitFor({ state: 'detached' });
   }));
 
@@ -195,7 +212,9 @@ test('how far finding by meaning is goes on by itself, and trouble and a missing
     await page.locator('footer', { hasText: 'all 486 texts' }).waitFor({ timeout: 15_000 });
   });
   await on({ scene: 'meaningtrouble' }, async (page) => {
-    await page.locator('footer', { hasText: 'By words only. ollama:bge-m3: Ollama has no bge-m3: run ollama pull bge-m3' }).waitFor();
+    await page
+      .locator('footer', { hasText: 'By words only. ollama:bge-m3: Ollama has no bge-m3: run ollama pull bge-m3' })
+      .waitFor();
   });
   await on({ scene: 'nomeaning' }, async (page) => {
     await page.locator('footer').getByRole('button', { name: 'Find by meaning, too' }).click();

@@ -17,7 +17,11 @@ describe('the page in front', () => {
       await chip(page).waitFor();
       await page.locator('textarea').fill('last month only');
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ screens: ['view-3'], page: { browser: 'browser-1', tab: 12, document: '6f1c0a52', site: SITE } }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([
+          { screens: ['view-3'], page: { browser: 'browser-1', tab: 12, document: '6f1c0a52', site: SITE } },
+        ]);
     }));
 
   test('does not go along once its chip is removed, and stays away', () =>
@@ -44,7 +48,9 @@ describe('the page in front', () => {
       await page.locator('.mine .tool').first().click();
       await page.locator('.edit textarea').fill('last quarter only');
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ again: null, page: { tab: 12 } }, { instead: 'run-1' }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([{ again: null, page: { tab: 12 } }, { instead: 'run-1' }]);
       expect((await sent(page, 'ask'))[1]).not.toHaveProperty('page');
     }));
 
@@ -75,7 +81,9 @@ describe('the page in front', () => {
     on({ scene: 'page' }, async (page) => {
       await summon(page);
       await chip(page).locator('.open').click();
-      await expect.poll(() => page.locator('.preview li .tag').allTextContents()).toEqual(['says it only reads', 'changes the page', 'changes the page']);
+      await expect
+        .poll(() => page.locator('.preview li .tag').allTextContents())
+        .toEqual(['says it only reads', 'changes the page', 'changes the page']);
       await expect.poll(() => page.locator('.preview pre').innerText()).toContain(`${SITE}/edit/4127`);
       const allowed = page.getByRole('switch', { name: 'Shidi may use what query.lanting.dev offers' });
       expect(await allowed.isChecked()).toBe(false);
@@ -116,7 +124,9 @@ describe('a task that waits for a page', () => {
     on({ scene: 'pagewaits' }, async (page) => {
       await ask(page);
       await page.locator('.note.waits', { hasText: `Waits for the page ${SITE}` }).waitFor();
-      await page.locator('[aria-live=assertive]', { hasText: 'Answer on that page and it goes on' }).waitFor({ state: 'attached' });
+      await page
+        .locator('[aria-live=assertive]', { hasText: 'Answer on that page and it goes on' })
+        .waitFor({ state: 'attached' });
       expect(await page.locator('.note', { hasText: 'Interrupted' }).count()).toBe(0);
       expect(await page.getByText('It may be half done').count()).toBe(0);
       await page.locator('.note.waits').getByRole('button', { name: 'Stop' }).click();
@@ -164,7 +174,9 @@ describe('a browser that asks to be let in', () => {
       await card(page, 'Chromium 156').waitFor();
       await page.waitForTimeout(READY_MS);
       await page.getByRole('button', { name: 'It does: connect' }).click();
-      await page.locator('.asks .trouble', { hasText: 'No browser shows this code any more. Press Connect in its popup' }).waitFor();
+      await page
+        .locator('.asks .trouble', { hasText: 'No browser shows this code any more. Press Connect in its popup' })
+        .waitFor();
       expect(await page.getByRole('button', { name: 'It does: connect' }).isEnabled()).toBe(true);
     }));
 
@@ -172,7 +184,9 @@ describe('a browser that asks to be let in', () => {
     on({ scene: 'approval' }, async (page) => {
       await ask(page);
       await page.locator('.approval', { hasText: 'cache-purge' }).waitFor();
-      await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [{ name: 'Chromium 156', code: '482913' }], sites: [] }));
+      await page.evaluate(() =>
+        window.scripted.browse({ browsers: [], asking: [{ name: 'Chromium 156', code: '482913' }], sites: [] }),
+      );
       await card(page, 'Chromium 156').waitFor();
       await page.waitForTimeout(READY_MS);
       await card(page, 'Chromium 156').focus();

@@ -21,7 +21,9 @@ describe('composer', () => {
       await page.keyboard.type('two');
       expect(await sent(page, 'ask')).toEqual([]);
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ text: 'one\ntwo', session: null, mode: 'risky', language: 'en' }]);
+      await expect
+        .poll(() => sent(page, 'ask'))
+        .toMatchObject([{ text: 'one\ntwo', session: null, mode: 'risky', language: 'en' }]);
     }));
 
   test('while a word is being composed no key acts; Enter only commits it', () =>
@@ -34,7 +36,11 @@ describe('composer', () => {
       expect(await sent(page, 'ask')).toEqual([]);
       await expect.poll(() => page.evaluate(() => window.scripted.hidden)).toBe(0);
       // WebKit tells of the Enter that ends a composition by its code alone.
-      await page.locator('textarea').evaluate((field) => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })));
+      await page
+        .locator('textarea')
+        .evaluate((field) =>
+          field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })),
+        );
       expect(await sent(page, 'ask')).toEqual([]);
       await client.send('Input.insertText', { text: '你好' });
       await page.keyboard.press('Enter');
@@ -44,7 +50,9 @@ describe('composer', () => {
   test('dropped files become chips, each once; Backspace in an empty input removes the last', () =>
     on({ scene: 'long' }, async (page) => {
       await page.evaluate(() => window.scripted.drop(['/a/测试 file.txt', '/b.md', '/b.md']));
-      await expect.poll(() => page.locator('.chip').evaluateAll((chips) => chips.map((chip) => chip.textContent?.trim()))).toEqual(['测试 file.txt', 'b.md']);
+      await expect
+        .poll(() => page.locator('.chip').evaluateAll((chips) => chips.map((chip) => chip.textContent?.trim())))
+        .toEqual(['测试 file.txt', 'b.md']);
       await page.keyboard.press('Backspace');
       await expect.poll(() => page.locator('.chip').count()).toBe(1);
       await page.keyboard.type('sum');
@@ -60,7 +68,23 @@ describe('composer', () => {
       await page.keyboard.press('Enter');
       await page.locator('.queued').waitFor();
       await expect.poll(() => sent(page, 'ask')).toHaveLength(1);
-      await expect.poll(() => sent(page, 'ask'), { timeout: 20_000 }).toMatchObject([{}, { text: 'and then?', session: 'session-1' }]);
+      await expect
+        .poll(() => sent(page, 'ask'), { timeout: 20_000 })
+        .toMatchObject([{}, { text: 'and then?', session: 'session-1' }]);
+    }));
+
+  test('what waits for a run that is stopped comes back into the input, before what was typed since', () =>
+    on({ scene: 'streaming', speed: 4 }, async (page) => {
+      await ask(page);
+      await page.locator('.step').first().waitFor();
+      await page.keyboard.type('and then?');
+      await page.keyboard.press('Enter');
+      await page.locator('.queued').waitFor();
+      await page.keyboard.type('or else');
+      await page.keyboard.press('Escape');
+      await page.locator('.queued').waitFor({ state: 'detached' });
+      expect(await page.locator('.composer textarea').inputValue()).toBe('and then?\nor else');
+      expect(await sent(page, 'ask')).toHaveLength(1);
     }));
 
   test('Esc stops what runs, then hides the panel', () =>
@@ -99,7 +123,8 @@ describe('approval', () => {
             const watcher = new MutationObserver(() => {
               if (document.querySelector('.approval') === null) return;
               watcher.disconnect();
-              for (const key of ['Enter', 'd']) window.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true }));
+              for (const key of ['Enter', 'd'])
+                window.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: true }));
               done();
             });
             watcher.observe(document.body, { childList: true, subtree: true });
@@ -109,7 +134,9 @@ describe('approval', () => {
       expect([...(await sent(page, 'approve')), ...(await sent(page, 'refuse'))]).toEqual([]);
       await page.waitForTimeout(READY_MS);
       await page.keyboard.press('Control+Enter');
-      await expect.poll(() => sent(page, 'approve')).toEqual([{ request: 'approve', run: 'run-1', call: 2, always: false }]);
+      await expect
+        .poll(() => sent(page, 'approve'))
+        .toEqual([{ request: 'approve', run: 'run-1', call: 2, always: false }]);
       await expect.poll(() => page.locator('.approval').count()).toBe(0);
       await expect.poll(() => focused(page)).toBe('textarea');
     }));
@@ -140,7 +167,12 @@ describe('approval', () => {
       await ask(page);
       const item = page.locator('.offline li').first();
       await item.waitFor();
-      expect(await item.locator('code').first().evaluate((code) => getComputedStyle(code).display)).toBe('inline');
+      expect(
+        await item
+          .locator('code')
+          .first()
+          .evaluate((code) => getComputedStyle(code).display),
+      ).toBe('inline');
       await page.locator('.offline').getByRole('button', { name: 'Choose a model' }).click();
       await page.locator('.picker, [role=dialog]').first().waitFor();
     }));
@@ -163,7 +195,9 @@ describe('approval', () => {
   test('every argument is shown in full and marked where it is foreign', () =>
     on({ scene: 'tainted' }, async (page) => {
       await ask(page);
-      await expect.poll(() => page.locator('.approval dt').allInnerTexts()).toEqual([expect.stringContaining('to'), 'subject', expect.stringContaining('body')]);
+      await expect
+        .poll(() => page.locator('.approval dt').allInnerTexts())
+        .toEqual([expect.stringContaining('to'), 'subject', expect.stringContaining('body')]);
       await expect.poll(() => page.locator('.approval .foreign').count()).toBe(3);
       await expect.poll(() => page.locator('.approval .foreign').last().innerText()).toContain('Thanks');
       const foot = await page.locator('.approval > footer').boundingBox();
@@ -172,7 +206,8 @@ describe('approval', () => {
 });
 
 describe('conversation', () => {
-  const distance = (page: Page) => page.locator('.scroller').evaluate((frame) => frame.scrollHeight - frame.scrollTop - frame.clientHeight);
+  const distance = (page: Page) =>
+    page.locator('.scroller').evaluate((frame) => frame.scrollHeight - frame.scrollTop - frame.clientHeight);
 
   test('the scroll sticks to the end until the user scrolls up, and again when asked', () =>
     on({ scene: 'hostile', speed: 2 }, async (page) => {
@@ -185,7 +220,11 @@ describe('conversation', () => {
       // What is read stays where it is, though diagrams above it grow.
       const tenth = () => page.evaluate(() => document.querySelectorAll('.answer li')[9]?.getBoundingClientRect().y);
       // The wheel is followed smoothly: what counts is where it came to rest.
-      await expect.poll(async () => (await distance(page)) > 180 && (await tenth()) === (await page.waitForTimeout(150).then(tenth))).toBe(true);
+      await expect
+        .poll(
+          async () => (await distance(page)) > 180 && (await tenth()) === (await page.waitForTimeout(150).then(tenth)),
+        )
+        .toBe(true);
       const seen = await tenth();
       await expect.poll(() => page.locator('.answer li').count(), { timeout: 10_000 }).toBe(60);
       expect(await tenth()).toBe(seen);
@@ -200,12 +239,24 @@ describe('conversation', () => {
       await ask(page);
       await page.locator('.after').waitFor();
       await page.locator('.answer img').first().waitFor();
-      await expect.poll(() => page.locator('.answer .block').locator('img, script, iframe, svg, button, style, link, image').count()).toBe(0);
+      await expect
+        .poll(() =>
+          page.locator('.answer .block').locator('img, script, iframe, svg, button, style, link, image').count(),
+        )
+        .toBe(0);
       // A diagram is a picture of our own making.
-      await expect.poll(() => page.locator('.answer img').evaluateAll((all) => all.every((one) => one.getAttribute('src')?.startsWith('blob:')))).toBe(true);
+      await expect
+        .poll(() =>
+          page
+            .locator('.answer img')
+            .evaluateAll((all) => all.every((one) => one.getAttribute('src')?.startsWith('blob:'))),
+        )
+        .toBe(true);
       await expect.poll(() => page.evaluate(() => 'broken' in window)).toBe(false);
       expect(loads.filter((address) => address.includes('evil'))).toEqual([]);
-      await expect.poll(() => page.locator('.answer a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(['https://example.org/', 'https://example.org/']);
+      await expect
+        .poll(() => page.locator('.answer a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))))
+        .toEqual(['https://example.org/', 'https://example.org/']);
       await page.locator('.answer a').first().click();
       await expect.poll(() => page.evaluate(() => window.scripted.links)).toEqual(['https://example.org/']);
       expect(page.url()).toContain('panel.html');
@@ -216,7 +267,9 @@ describe('conversation', () => {
       await ask(page);
       await page.locator('.gave-up').waitFor();
       const lines = page.locator('.step button.line');
-      await expect.poll(() => lines.evaluateAll((all) => all.map((line) => line.getAttribute('aria-expanded')))).toEqual(['false', 'true', 'false']);
+      await expect
+        .poll(() => lines.evaluateAll((all) => all.map((line) => line.getAttribute('aria-expanded'))))
+        .toEqual(['false', 'true', 'false']);
       await lines.nth(1).focus();
       await page.keyboard.press('Space');
       await expect.poll(() => lines.nth(1).getAttribute('aria-expanded')).toBe('false');
@@ -245,7 +298,9 @@ describe('conversation', () => {
       await expect.poll(() => page.locator('textarea').inputValue()).toBe(question);
       await page.locator('input[type=password]').fill('sk-new');
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'key_set')).toEqual([{ request: 'key_set', provider: 'dashscope', key: 'sk-new', unchecked: false }]);
+      await expect
+        .poll(() => sent(page, 'key_set'))
+        .toEqual([{ request: 'key_set', provider: 'dashscope', key: 'sk-new', unchecked: false }]);
       await expect.poll(() => page.locator('input[type=password]').count()).toBe(0);
     }));
 
@@ -256,7 +311,9 @@ describe('conversation', () => {
       await expect.poll(() => focused(page)).toBe('textarea');
       await page.keyboard.type('4 December');
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'answer')).toEqual([{ request: 'answer', call: 1, run: 'run-1', text: '4 December' }]);
+      await expect
+        .poll(() => sent(page, 'answer'))
+        .toEqual([{ request: 'answer', call: 1, run: 'run-1', text: '4 December' }]);
       await page.locator('.exchange').waitFor();
     }));
 
@@ -315,12 +372,15 @@ describe('sessions', () => {
       await page.locator('[role=option]').nth(1).locator('.rename').click();
       await page.locator('#session-list input').fill('A third');
       await page.keyboard.press('Enter');
-      await expect.poll(() => sent(page, 'session_rename')).toMatchObject([{ title: 'Another title' }, { title: 'A third' }]);
+      await expect
+        .poll(() => sent(page, 'session_rename'))
+        .toMatchObject([{ title: 'Another title' }, { title: 'A third' }]);
     }));
 
   test('the list marks the session on the desk, and none while that one is new', () =>
     on({ scene: 'sessions' }, async (page) => {
-      const marked = () => page.locator('[role=option][aria-selected=true]').evaluateAll((rows) => rows.map((row) => row.id));
+      const marked = () =>
+        page.locator('[role=option][aria-selected=true]').evaluateAll((rows) => rows.map((row) => row.id));
       const open = async () => {
         await page.locator('header .tool').first().click();
         await page.locator('[role=option]').first().waitFor();

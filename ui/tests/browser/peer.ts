@@ -2,17 +2,20 @@
 import '../../src/shared/tokens.css';
 import '../../src/shared/base.css';
 import { streamedDocument } from '../../src/backend/scenes/rich';
-import { perFrame } from '../../src/frames';
+import { perFrame } from '../../src/conversation/frames';
 import { grown, noBlocks } from '../../src/markdown/blocks';
 import { htmlOf } from '../../src/markdown/html';
-import { maths } from '../../src/panel/maths.svelte';
+import { maths } from '../../src/markdown/maths.svelte';
 
 const answer = document.getElementById('answer');
 let text = '';
 
 const show = perFrame<string>((pieces) => {
   text += pieces.join('');
-  if (answer !== null) answer.innerHTML = grown(noBlocks, text).blocks.map((block) => htmlOf(block.token, maths.draw)).join('');
+  if (answer !== null)
+    answer.innerHTML = grown(noBlocks, text)
+      .blocks.map((block) => htmlOf(block.token, maths.draw))
+      .join('');
 });
 
 /** Plays the long answer as the panel gets it; the benchmark calls this. */

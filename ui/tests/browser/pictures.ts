@@ -29,20 +29,30 @@ for (const picture of STATES.filter(({ name }) => only === undefined || name.sta
 
 for (const picture of BENCH_STATES.filter(({ name }) => only === undefined || name.startsWith(only))) {
   test(picture.name, async () => {
-    for (const [lang, theme] of [['zh', 'light'], ['zh', 'dark'], ['en', 'light'], ['en', 'dark']] as const) {
-      await stage().play({ scene: picture.scene, lang, theme, scale: 2, at: '2026-11-20T18:05:00+08:00' }, async (page) => {
-        await page.setViewportSize(WORKBENCH);
-        await page.locator('.runs, main .none').first().waitFor();
-        await picture.act?.(page);
-        await still(page);
-        await page.screenshot({ path: `${FOLDER}${picture.name}-${lang}-${theme}.png` });
-      }, 'workbench.html');
+    for (const [lang, theme] of [
+      ['zh', 'light'],
+      ['zh', 'dark'],
+      ['en', 'light'],
+      ['en', 'dark'],
+    ] as const) {
+      await stage().play(
+        { scene: picture.scene, lang, theme, scale: 2, at: '2026-11-20T18:05:00+08:00' },
+        async (page) => {
+          await page.setViewportSize(WORKBENCH);
+          await page.locator('.runs, main .none').first().waitFor();
+          await picture.act?.(page);
+          await still(page);
+          await page.screenshot({ path: `${FOLDER}${picture.name}-${lang}-${theme}.png` });
+        },
+        'workbench.html',
+      );
     }
   });
 }
 
 test.runIf(only === undefined || only === 'ball')('ball', () =>
-  stage().play({ scene: 'summoned', scale: 2 }, drawMoods, 'ball.html'));
+  stage().play({ scene: 'summoned', scale: 2 }, drawMoods, 'ball.html'),
+);
 
 /** All moods beside one another, on a light and a dark ground. */
 async function drawMoods(page: Page): Promise<void> {
@@ -51,7 +61,8 @@ async function drawMoods(page: Page): Promise<void> {
     const moods = ['idle', 'looking', 'thinking', 'needs', 'suggests', 'error', 'paused', 'dropping'];
     const ball = document.getElementById('ball');
     const row = document.createElement('div');
-    row.style.cssText = 'display:flex;gap:24px;padding:47px 30px;background:linear-gradient(90deg,#D3DDD6 50%,#172126 50%)';
+    row.style.cssText =
+      'display:flex;gap:24px;padding:47px 30px;background:linear-gradient(90deg,#D3DDD6 50%,#172126 50%)';
     for (const mood of moods) {
       const copy = ball?.cloneNode(true);
       if (!(copy instanceof HTMLElement)) continue;

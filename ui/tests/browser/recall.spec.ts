@@ -34,10 +34,15 @@ describe('what was recalled', () => {
       const first = page.locator('.step li').first();
       await first.getByText('Forget this').click();
       await first.getByText('Keep').click();
-      expect(await sent(page, 'memory')).not.toContainEqual({ request: 'memory', action: { action: 'delete', memory: 'memory-1' } });
+      expect(await sent(page, 'memory')).not.toContainEqual({
+        request: 'memory',
+        action: { action: 'delete', memory: 'memory-1' },
+      });
       await first.getByText('Forget this').click();
       await first.getByText('Forget this').click();
-      await expect.poll(() => sent(page, 'memory')).toContainEqual({ request: 'memory', action: { action: 'delete', memory: 'memory-1' } });
+      await expect
+        .poll(() => sent(page, 'memory'))
+        .toContainEqual({ request: 'memory', action: { action: 'delete', memory: 'memory-1' } });
       await expect.poll(() => first.innerText()).toBe('Forgotten since');
     }));
 
@@ -45,7 +50,9 @@ describe('what was recalled', () => {
     on({ scene: 'recalled' }, async (page) => {
       await unfold(page);
       await page.locator('.step li').nth(2).getByText('Open session').click();
-      await expect.poll(() => sent(page, 'session_show')).toContainEqual({ request: 'session_show', session: 'session-9' });
+      await expect
+        .poll(() => sent(page, 'session_show'))
+        .toContainEqual({ request: 'session_show', session: 'session-9' });
     }));
 });
 
@@ -59,7 +66,9 @@ describe('a page that is known', () => {
     on({ scene: 'summoned' }, async (page) => {
       await know(page);
       await page.locator('section li button', { hasText: 'refunds after 14 days' }).click();
-      await expect.poll(() => sent(page, 'session_show')).toContainEqual({ request: 'session_show', session: 'session-8' });
+      await expect
+        .poll(() => sent(page, 'session_show'))
+        .toContainEqual({ request: 'session_show', session: 'session-8' });
     }));
 
   test('is forgotten with its whole site after a yes', () =>
@@ -68,7 +77,9 @@ describe('a page that is known', () => {
       await page.getByText('Forget this site').click();
       await expect.poll(() => page.locator('section .actions').innerText()).toContain('wiki.lanting.dev');
       await page.locator('section .actions button').first().click();
-      await expect.poll(() => sent(page, 'memory')).toContainEqual({ request: 'memory', action: { action: 'forget_site', address: 'https://wiki.lanting.dev' } });
+      await expect
+        .poll(() => sent(page, 'memory'))
+        .toContainEqual({ request: 'memory', action: { action: 'forget_site', address: 'https://wiki.lanting.dev' } });
       await expect.poll(() => page.locator('section .actions').count()).toBe(0);
     }));
 

@@ -7,11 +7,15 @@ import { ask, scenes, sent, stageOf, type View } from './stage';
 const stage = stageOf();
 const panel = scenes();
 const on = (view: Partial<View>, act: (page: Page) => Promise<void>) =>
-  stage().play({ scene: 'replay', lang: 'en', ...view }, async (page) => {
-    await page.setViewportSize(WORKBENCH);
-    await page.locator('.runs').waitFor();
-    await act(page);
-  }, 'workbench.html');
+  stage().play(
+    { scene: 'replay', lang: 'en', ...view },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.locator('.runs').waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
 
 async function open(page: Page): Promise<void> {
   await page.locator('#run-run-met').click();
@@ -29,8 +33,14 @@ test('another input is shown where it will stand, then the replay runs and stand
     expect(await page.locator('.given li').allTextContents()).toEqual(['files.tableRead', 'files.writeWrite']);
     await page.keyboard.press('Control+Enter');
     await page.locator('.beside pre').nth(1).waitFor();
-    expect(await sent(page, 'ask')).toMatchObject([{ text: '', approve: [], replay: { run: 'run-met', inputs: { path: '"exports/november.csv"' } } }]);
-    expect(await page.locator('.beside pre').allTextContents()).toEqual([expect.stringContaining('A-1041'), expect.stringContaining('A-1190'), '3 orders are open']);
+    expect(await sent(page, 'ask')).toMatchObject([
+      { text: '', approve: [], replay: { run: 'run-met', inputs: { path: '"exports/november.csv"' } } },
+    ]);
+    expect(await page.locator('.beside pre').allTextContents()).toEqual([
+      expect.stringContaining('A-1041'),
+      expect.stringContaining('A-1190'),
+      '3 orders are open',
+    ]);
     await page.locator('.beside', { hasText: 'The same as then' }).waitFor();
     await page.getByRole('button', { name: 'Steps' }).click();
     await page.locator('.timeline').waitFor();

@@ -30,7 +30,9 @@ async function started(file: string): Promise<{ commands: [string, Record<string
   });
   await page.goto(stage().addressOf(file));
   await page.locator('textarea, #ball svg').first().waitFor();
-  const commands = await page.evaluate(() => (window as unknown as { commands: [string, Record<string, unknown>][] }).commands);
+  const commands = await page.evaluate(
+    () => (window as unknown as { commands: [string, Record<string, unknown>][] }).commands,
+  );
   await page.context().close();
   return { commands, troubles };
 }
@@ -38,9 +40,14 @@ async function started(file: string): Promise<{ commands: [string, Record<string
 test('the panel starts under the policy and knocks at the backend', async () => {
   const { commands, troubles } = await started('panel.html');
   expect(troubles).toEqual([]);
-  const asked = commands.filter(([command]) => command === 'request').map(([, given]) => (given['request'] as { request: string }).request);
+  const asked = commands
+    .filter(([command]) => command === 'request')
+    .map(([, given]) => (given['request'] as { request: string }).request);
   expect(asked).toEqual(['watch', 'look_watch', 'config_list', 'pages', 'session_list']);
-  expect(commands.find(([command]) => command === 'request')?.[1]).toMatchObject({ stream: 1, channel: expect.stringMatching(/^__CHANNEL__:/) });
+  expect(commands.find(([command]) => command === 'request')?.[1]).toMatchObject({
+    stream: 1,
+    channel: expect.stringMatching(/^__CHANNEL__:/),
+  });
 });
 
 test('the ball starts under the policy and listens for its mood', async () => {

@@ -12,7 +12,8 @@ const WAIT_MS = 15_000;
 
 export interface View {
   scene: string;
-  lang?: 'zh' | 'en';
+  /** `qps` is English, stretched and marked: another language, as the scripted build makes it. */
+  lang?: 'zh' | 'en' | 'qps';
   theme?: 'light' | 'dark';
   /** 0 plays the scene at once. */
   speed?: number;
@@ -42,7 +43,12 @@ export class Stage {
     const page = this.free.get(kind)?.pop() ?? (await this.page(view));
     try {
       if (view.at !== undefined) await page.clock.setFixedTime(view.at);
-      const query = new URLSearchParams({ scene: view.scene, lang: view.lang ?? 'zh', theme: view.theme ?? 'light', speed: String(view.speed ?? 0) });
+      const query = new URLSearchParams({
+        scene: view.scene,
+        lang: view.lang ?? 'zh',
+        theme: view.theme ?? 'light',
+        speed: String(view.speed ?? 0),
+      });
       await page.goto(`${this.address}${file}?${query}`);
       await page.evaluate(() => document.fonts.ready);
       await act(page);
@@ -59,7 +65,12 @@ export class Stage {
   }
 
   private async page(view: View): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: PANEL, deviceScaleFactor: view.scale ?? 1, locale: view.lang === 'en' ? 'en-GB' : 'zh-CN', timezoneId: 'Asia/Shanghai' });
+    const context = await this.browser.newContext({
+      viewport: PANEL,
+      deviceScaleFactor: view.scale ?? 1,
+      locale: view.lang === 'en' ? 'en-GB' : 'zh-CN',
+      timezoneId: 'Asia/Shanghai',
+    });
     context.setDefaultTimeout(WAIT_MS);
     await context.addInitScript(() => localStorage.clear());
     return context.newPage();
@@ -122,13 +133,17 @@ export async function deedsAbout(page: Page, request: string): Promise<unknown[]
 
 /** What has the focus: its role, else its tag. */
 export function focused(page: Page): Promise<string | undefined> {
-  return page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName.toLowerCase());
+  return page.evaluate(
+    () => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName.toLowerCase(),
+  );
 }
 
 /** Waits until nothing moves that comes to an end: a card that is half there has half its contrast. */
 export async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((one) => Number.isFinite(Number(one.effect?.getComputedTiming().endTime ?? 0)));
+    const ending = document
+      .getAnimations()
+      .filter((one) => Number.isFinite(Number(one.effect?.getComputedTiming().endTime ?? 0)));
     await Promise.allSettled(ending.map((one) => one.finished));
   });
 }

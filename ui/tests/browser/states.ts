@@ -9,14 +9,20 @@ export interface State {
   act?: (page: Page) => Promise<void>;
 }
 
-const FILES = ['/home/lin/work/builds.csv', '/home/lin/下载/第三季度销售汇总-终稿-财务复核后.xlsx', '/home/lin/notes.md'];
+const FILES = [
+  '/home/lin/work/builds.csv',
+  '/home/lin/下载/第三季度销售汇总-终稿-财务复核后.xlsx',
+  '/home/lin/notes.md',
+];
 const drop = (page: Page, paths: string[]) => page.evaluate((given) => window.scripted.drop(given), paths);
 
-const asked = (ready: string, then: (page: Page) => Promise<void> = async () => undefined) => async (page: Page) => {
-  await ask(page);
-  await page.locator(ready).last().waitFor();
-  await then(page);
-};
+const asked =
+  (ready: string, then: (page: Page) => Promise<void> = async () => undefined) =>
+  async (page: Page) => {
+    await ask(page);
+    await page.locator(ready).last().waitFor();
+    await then(page);
+  };
 
 const inspected = async (page: Page) => {
   await page.keyboard.press('Control+i');
@@ -53,7 +59,11 @@ export const STATES: State[] = [
       await page.locator('.preview img').waitFor();
     },
   },
-  { name: 'chips-address', scene: 'summoned', act: (page) => page.locator('textarea').fill('这条规则改了吗 https://wiki.lanting.dev/refund-policy') },
+  {
+    name: 'chips-address',
+    scene: 'summoned',
+    act: (page) => page.locator('textarea').fill('这条规则改了吗 https://wiki.lanting.dev/refund-policy'),
+  },
   {
     name: 'page-memory',
     scene: 'summoned',
@@ -96,7 +106,11 @@ export const STATES: State[] = [
       await page.locator('.asks .trouble').waitFor();
     },
   },
-  { name: 'withdrawn', scene: 'withdrawn', act: asked('.after', (page) => page.locator('.step .line', { hasText: /撤回|taken back/ }).click()) },
+  {
+    name: 'withdrawn',
+    scene: 'withdrawn',
+    act: asked('.after', (page) => page.locator('.step .line', { hasText: /撤回|ta+ke+n ba+ck/ }).click()),
+  },
   {
     name: 'versions',
     scene: 'long',
@@ -225,7 +239,14 @@ export const STATES: State[] = [
   },
   { name: 'keys', scene: 'summoned', act: (page) => page.keyboard.press('Control+/') },
   { name: 'welcome', scene: 'first', act: (page) => page.locator('.local select').waitFor() },
-  { name: 'welcome-none', scene: 'noserver', act: async (page) => { await welcome(page); await page.locator('.door').first().click(); } },
+  {
+    name: 'welcome-none',
+    scene: 'noserver',
+    act: async (page) => {
+      await welcome(page);
+      await page.locator('.door').first().click();
+    },
+  },
   {
     name: 'welcome-key',
     scene: 'first',
@@ -235,7 +256,14 @@ export const STATES: State[] = [
       await page.locator('input[type=password]').fill('sk-1234');
     },
   },
-  { name: 'welcome-file', scene: 'noserver', act: async (page) => { await welcome(page); await page.locator('.door').nth(2).click(); } },
+  {
+    name: 'welcome-file',
+    scene: 'noserver',
+    act: async (page) => {
+      await welcome(page);
+      await page.locator('.door').nth(2).click();
+    },
+  },
   {
     name: 'welcome-practice',
     scene: 'first',
@@ -251,7 +279,13 @@ export const STATES: State[] = [
     name: 'draft',
     scene: 'summoned',
     async act(page) {
-      await page.evaluate(() => window.scripted.drop(['/home/lin/work/builds.csv', '/home/lin/下载/第三季度销售汇总-终稿-财务复核后.xlsx', '/home/lin/notes.md']));
+      await page.evaluate(() =>
+        window.scripted.drop([
+          '/home/lin/work/builds.csv',
+          '/home/lin/下载/第三季度销售汇总-终稿-财务复核后.xlsx',
+          '/home/lin/notes.md',
+        ]),
+      );
       await page.locator('textarea').fill('把这三个文件里的数字对一遍\n不一致的列出来\n写明出自哪个文件、哪一行');
     },
   },
@@ -272,7 +306,11 @@ export const STATES: State[] = [
   { name: 'error-key', scene: 'error', act: asked('.error', async (page) => page.locator('.error .primary').click()) },
   { name: 'offline', scene: 'offline', act: asked('.offline .answer') },
   { name: 'offline-help', scene: 'offlinehelp', act: asked('.offline .answer') },
-  ...['choice', 'choices', 'confirm', 'handover', 'operations', 'custom'].map((kind): State => ({ name: `ask-${kind}`, scene: `ask-${kind}`, act: asked('.card.ask') })),
+  ...['choice', 'choices', 'confirm', 'handover', 'operations', 'custom'].map((kind): State => ({
+    name: `ask-${kind}`,
+    scene: `ask-${kind}`,
+    act: asked('.card.ask'),
+  })),
   {
     name: 'ask-fields',
     scene: 'ask-fields',
@@ -290,14 +328,34 @@ export const STATES: State[] = [
     }),
   },
   { name: 'long-end', scene: 'long', act: asked('.after') },
-  { name: 'long-start', scene: 'long', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
-  { name: 'long-middle', scene: 'long', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 420))) },
-  { name: 'rich-start', scene: 'rich', act: asked('figure img', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
+  {
+    name: 'long-start',
+    scene: 'long',
+    act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))),
+  },
+  {
+    name: 'long-middle',
+    scene: 'long',
+    act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 420))),
+  },
+  {
+    name: 'rich-start',
+    scene: 'rich',
+    act: asked('figure img', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))),
+  },
   { name: 'rich-end', scene: 'rich', act: asked('figure img') },
   { name: 'diagram-broken', scene: 'diagram', act: asked('.note') },
-  { name: 'data-table', scene: 'data', act: asked('.after', async (page) => page.locator('.shown').first().scrollIntoViewIfNeeded()) },
+  {
+    name: 'data-table',
+    scene: 'data',
+    act: asked('.after', async (page) => page.locator('.shown').first().scrollIntoViewIfNeeded()),
+  },
   { name: 'data-end', scene: 'data', act: asked('.after') },
-  { name: 'hostile', scene: 'hostile', act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))) },
+  {
+    name: 'hostile',
+    scene: 'hostile',
+    act: asked('.after', async (page) => page.locator('.scroller').evaluate((element) => element.scrollTo(0, 0))),
+  },
   { name: 'working', scene: 'working', act: asked('.todo') },
   {
     name: 'elsewhere',
@@ -389,7 +447,25 @@ export const STATES: State[] = [
 ];
 
 /** States that the user guide shows, in both languages. */
-export const GUIDE_STATES = ['welcome', 'settings-models', 'locked', 'models', 'chips', 'chips-screen', 'find', 'streaming', 'approval', 'ask-diff', 'memory', 'experience', 'knowledge', 'tools', 'site-preview', 'connections', 'traces'] as const;
+export const GUIDE_STATES = [
+  'welcome',
+  'settings-models',
+  'locked',
+  'models',
+  'chips',
+  'chips-screen',
+  'find',
+  'streaming',
+  'approval',
+  'ask-diff',
+  'memory',
+  'experience',
+  'knowledge',
+  'tools',
+  'site-preview',
+  'connections',
+  'traces',
+] as const;
 
 /** The state of that name; a wrong name is a mistake in a test. */
 export function stateNamed(name: string): State {

@@ -41,7 +41,10 @@ const POLICY = [
 ].join('; ');
 
 export default async function open(project: TestProject): Promise<() => Promise<void>> {
-  const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: ['--no-sandbox', '--force-color-profile=srgb'] });
+  const browser = await chromium.launchServer({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--force-color-profile=srgb'],
+  });
   const [dist, scripted] = await Promise.all([served('dist'), served('dist-scripted')]);
   project.provide('theatre', { browser: browser.wsEndpoint(), dist: dist.address, 'dist-scripted': scripted.address });
   return async () => {

@@ -6,15 +6,22 @@ import { focused, sent, stageOf } from './stage';
 
 const stage = stageOf();
 const on = (act: (page: Page) => Promise<void>) =>
-  stage().play({ scene: 'traces', lang: 'en' }, async (page) => {
-    await page.setViewportSize(WORKBENCH);
-    await page.keyboard.press('Control+4');
-    await page.locator('.detail h2').waitFor();
-    await act(page);
-  }, 'workbench.html');
+  stage().play(
+    { scene: 'traces', lang: 'en' },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.keyboard.press('Control+4');
+      await page.locator('.detail h2').waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
 
 const switched = async (page: Page) =>
-  ((await sent(page, 'tools')) as { action: { action: string; tool?: string; on?: boolean } }[]).map(({ action }) => action).filter(({ action }) => action === 'switch').map(({ tool, on: to }) => [tool, to]);
+  ((await sent(page, 'tools')) as { action: { action: string; tool?: string; on?: boolean } }[])
+    .map(({ action }) => action)
+    .filter(({ action }) => action === 'switch')
+    .map(({ tool, on: to }) => [tool, to]);
 const row = (page: Page, name: string) => page.locator('.one', { hasText: name });
 
 test('every toolkit says where it is from and what its tools do to the world; what is needed has no switch', () =>
@@ -36,7 +43,10 @@ test('a tool is switched off and its toolkit says so, then all of it is on again
     await expect.poll(() => page.locator('.one').count()).toBe(1);
     await page.getByRole('button', { name: 'Switch all on' }).click();
     await page.locator('main .none', { hasText: 'Everything is on' }).waitFor();
-    expect(await switched(page)).toEqual([['crm.send_invoice', false], ['crm', true]]);
+    expect(await switched(page)).toEqual([
+      ['crm.send_invoice', false],
+      ['crm', true],
+    ]);
   }));
 
 test('with keys alone a tool is found and its toolkit switched off and on', () =>
@@ -56,5 +66,9 @@ test('with keys alone a tool is found and its toolkit switched off and on', () =
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.locator('.one.off', { hasText: 'crm' }).waitFor();
-    expect(await switched(page)).toEqual([['crm', false], ['crm', true], ['crm', false]]);
+    expect(await switched(page)).toEqual([
+      ['crm', false],
+      ['crm', true],
+      ['crm', false],
+    ]);
   }));

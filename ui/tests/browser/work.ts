@@ -34,7 +34,10 @@ export async function workOf(browser: Browser, act: () => Promise<void>): Promis
   const client = await browser.newBrowserCDPSession();
   const events: TraceEvent[] = [];
   client.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
-  await client.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: CATEGORIES, recordMode: 'recordUntilFull' } });
+  await client.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: CATEGORIES, recordMode: 'recordUntilFull' },
+  });
   await act();
   const complete = new Promise((resolve) => client.once('Tracing.tracingComplete', resolve));
   await client.send('Tracing.end');
@@ -47,15 +50,23 @@ export async function workOf(browser: Browser, act: () => Promise<void>): Promis
 
 function figuresOf(events: readonly TraceEvent[]): Work {
   const mains = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
-  const frames = mains.map(({ pid, tid }) => perFrame(events.filter((event) => event.pid === pid && event.tid === tid)));
+  const frames = mains.map(({ pid, tid }) =>
+    perFrame(events.filter((event) => event.pid === pid && event.tid === tid)),
+  );
   // Other pages of the browser are at rest: the one that was at work is meant.
-  const { work, gaps } = frames.reduce((most, one) => (total(one.work) > total(most.work) ? one : most), { work: [], gaps: [] });
+  const { work, gaps } = frames.reduce((most, one) => (total(one.work) > total(most.work) ? one : most), {
+    work: [],
+    gaps: [],
+  });
   return { frames: work.length, p50: at(work, 0.5), p95: at(work, 0.95), worst: at(work, 1), gap95: at(gaps, 0.95) };
 }
 
 /** Milliseconds of work in each frame, and between the beginnings of two. */
 function perFrame(events: readonly TraceEvent[]): { work: number[]; gaps: number[] } {
-  const begins = events.filter(({ name, ph }) => name === 'AnimationFrame::Render' && ph === 'b').map(({ ts }) => ts).sort((a, b) => a - b);
+  const begins = events
+    .filter(({ name, ph }) => name === 'AnimationFrame::Render' && ph === 'b')
+    .map(({ ts }) => ts)
+    .sort((a, b) => a - b);
   const tasks = events.filter(({ name, ph }) => ph === 'X' && name === 'RunTask').sort((a, b) => a.ts - b.ts);
   const work = begins.map(() => 0);
   let frame = -1;

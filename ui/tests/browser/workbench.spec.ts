@@ -1,20 +1,27 @@
 /** The workbench as a person uses it: looking for a run, looking into it, watching it, and with keys alone. */
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { beyond, broken } from './access';
 import { BENCH_STATES, WORKBENCH } from './bench-states';
 import { sent, stageOf, still, type View } from './stage';
 import type { State } from './states';
+import { viewsOf } from './views';
 
 const stage = stageOf();
 const on = (view: Partial<View>, act: (page: Page) => Promise<void>) =>
-  stage().play({ scene: 'traces', lang: 'en', ...view }, async (page) => {
-    await page.setViewportSize(WORKBENCH);
-    await page.locator('.runs, main .none').first().waitFor();
-    await act(page);
-  }, 'workbench.html');
+  stage().play(
+    { scene: 'traces', lang: 'en', ...view },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.locator('.runs, main .none').first().waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
+
+/** What was asked of the knowledge bases. */
+const knowledgeSent = async (page: Page) =>
+  ((await sent(page, 'knowledge')) as { action: { action: string; base?: string } }[]).map(({ action }) => action);
 
 const seen = new Set<string>();
 
@@ -23,7 +30,12 @@ async function look(state: State, lang: 'zh' | 'en', theme: 'light' | 'dark'): P
     await state.act?.(page);
     await still(page);
     expect(await broken(page)).toEqual([]);
-    for (const [width, zoom] of [[1600, 1], [880, 1], [640, 1], [WORKBENCH.width, 2]] as const) {
+    for (const [width, zoom] of [
+      [1600, 1],
+      [880, 1],
+      [640, 1],
+      [WORKBENCH.width, 2],
+    ] as const) {
       await page.setViewportSize({ width, height: WORKBENCH.height });
       await page.evaluate((factor) => (document.documentElement.style.zoom = String(factor)), zoom);
       expect(await beyond(page, '.workbench'), `${width} px, ${zoom * 100} %`).toEqual([]);
@@ -40,9 +52,7 @@ describe.concurrent('nothing is broken and nothing is cut', () => {
 });
 
 test('every part of the workbench is in one of the states', () => {
-  const folder = fileURLToPath(new URL('../../src/workbench/', import.meta.url));
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.svelte'));
-  expect(all.filter((name) => !seen.has(`workbench/${name}`))).toEqual([]);
+  expect(viewsOf('workbench/Workbench.svelte').filter((name) => !seen.has(name))).toEqual([]);
 });
 
 test('a knowledge base is made, filled, asked and deleted', () =>
@@ -55,7 +65,13 @@ test('a knowledge base is made, filled, asked and deleted', () =>
     await page.locator('.actions input').fill('example.com/soup');
     await page.keyboard.press('Enter');
     await page.locator('.state', { hasText: '2 documents read' }).waitFor();
-    expect(await sent(page, 'knowledge')).toContainEqual(expect.objectContaining({ action: 'add', base: 'recipes', sources: [{ from: 'url', url: 'https://example.com/soup' }] }));
+    expect(await knowledgeSent(page)).toContainEqual(
+      expect.objectContaining({
+        action: 'add',
+        base: 'recipes',
+        sources: [{ from: 'url', url: 'https://example.com/soup' }],
+      }),
+    );
     await page.locator('.ask input').fill('how long');
     expect(await page.locator('.piece .tag').first().textContent()).toBe('travel.md line 12');
     await page.locator('.ask input').fill('zzz');
@@ -66,7 +82,13 @@ test('a knowledge base is made, filled, asked and deleted', () =>
     await page.locator('.base .state').waitFor({ state: 'detached' });
     await page.locator('.toast', { hasText: 'contract.pdf is deleted' }).getByRole('button', { name: 'Undo' }).click();
     await page.locator('.state', { hasText: '2 documents read' }).waitFor();
-    expect(await sent(page, 'knowledge')).toContainEqual(expect.objectContaining({ action: 'add', base: 'recipes', sources: [{ from: 'path', path: '/home/lin/rules/contract.pdf' }] }));
+    expect(await knowledgeSent(page)).toContainEqual(
+      expect.objectContaining({
+        action: 'add',
+        base: 'recipes',
+        sources: [{ from: 'path', path: '/home/lin/rules/contract.pdf' }],
+      }),
+    );
     await page.getByRole('button', { name: 'Delete this base' }).click();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.base h2', { hasText: 'handbook' }).waitFor();
@@ -80,7 +102,8 @@ test('a base whose server is away says so with the remedy, and is removed here o
     await away.getByText('does not answer').waitFor();
     await away.getByText('Check its address').waitFor();
     expect(await page.locator('.base .actions').count()).toBe(0);
-    const asked = async () => ((await sent(page, 'knowledge')) as { action: string; base?: string }[]).filter(({ action }) => action === 'show' || action === 'list');
+    const asked = async () =>
+      (await knowledgeSent(page)).filter(({ action }) => action === 'show' || action === 'list');
     expect(await asked()).not.toContainEqual(expect.objectContaining({ action: 'show', base: 'team' }));
     const before = (await asked()).length;
     await away.getByRole('button', { name: 'Retry' }).click();
@@ -89,7 +112,12 @@ test('a base whose server is away says so with the remedy, and is removed here o
     await page.getByText('Remove it here only').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.locator('.base h2', { hasText: 'handbook' }).waitFor();
-    expect(await sent(page, 'knowledge')).toContainEqual({ request: 'knowledge', action: 'delete', base: 'team', place: null, only_here: true });
+    expect(await knowledgeSent(page)).toContainEqual({
+      action: 'delete',
+      base: 'team',
+      place: null,
+      only_here: true,
+    });
   }));
 
 test('runs are found by words and by how they ended', () =>
@@ -158,7 +186,8 @@ test('a run that is watched is read again, at most four times a second, and only
     const before = (await sent(page, 'trace_steps')).length;
     await page.evaluate(() => {
       const time = '2026-11-20T09:41:40Z';
-      for (let seq = 1; seq <= 40; seq += 1) window.scripted.happen({ type: 'notification', source: 'test', text: 't', run: 'run-work', seq, time });
+      for (let seq = 1; seq <= 40; seq += 1)
+        window.scripted.happen({ type: 'notification', source: 'test', text: 't', run: 'run-work', seq, time });
     });
     await expect.poll(async () => (await sent(page, 'trace_steps')).length).toBeGreaterThan(before);
     await page.waitForTimeout(600);
@@ -174,5 +203,8 @@ test('what is asked of the other windows is asked', () =>
     await page.locator('[role=option][aria-selected=true]', { hasText: 'travel claims' }).waitFor();
     await page.locator('.trace .wrong').first().waitFor();
     await page.keyboard.press('Control+w');
-    expect(await page.evaluate(() => [window.scripted.opened, window.scripted.closed])).toEqual([['session-1/run-met'], 1]);
+    expect(await page.evaluate(() => [window.scripted.opened, window.scripted.closed])).toEqual([
+      ['session-1/run-met'],
+      1,
+    ]);
   }));

@@ -34,7 +34,13 @@ test('a tool that can not be named or called in full is left out; the first of a
 
 test('a tool without a schema takes no arguments, and only a true hint counts as one', () => {
   expect(offered([{ name: 'a', title: 'T', description: 'x'.repeat(3_000), reads_only: 'yes' }])).toEqual([
-    { name: 'a', title: 'T', description: `${'x'.repeat(1_999)}…`, schema: { type: 'object', properties: {} }, reads_only: false },
+    {
+      name: 'a',
+      title: 'T',
+      description: `${'x'.repeat(1_999)}…`,
+      schema: { type: 'object', properties: {} },
+      reads_only: false,
+    },
   ]);
 });
 
@@ -43,7 +49,9 @@ test('no more than 64 tools pass', () => {
 });
 
 test('results are plain JSON: no lone surrogates, bounded in length and depth', () => {
-  expect(plain({ text: `a${LONE}`, kept: '😀', [`k${LONE}`]: '\\ud83d' })).toMatchObject({ value: { text: 'a\uFFFD', kept: '😀', 'k\uFFFD': '\\ud83d' } });
+  expect(plain({ text: `a${LONE}`, kept: '😀', [`k${LONE}`]: '\\ud83d' })).toMatchObject({
+    value: { text: 'a\uFFFD', kept: '😀', 'k\uFFFD': '\\ud83d' },
+  });
   expect(plain(undefined)).toEqual({ value: null, bytes: 4 });
   expect(plain('é'.repeat(500_001))).toHaveProperty('trouble');
   let deep: unknown = {};
@@ -60,7 +68,14 @@ test('a result is what it stands for, whichever way it came', () => {
   expect(value('"{\\"a\\":1}"')).toMatchObject({ value: { a: 1 } });
   expect(value('"5"')).toMatchObject({ value: '5' });
   expect(value('{"content":[{"type":"text","text":"{\\"rows\\":[]}"}]}')).toMatchObject({ value: { rows: [] } });
-  expect(value({ content: [{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }] })).toMatchObject({ value: 'one\ntwo' });
+  expect(
+    value({
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+      ],
+    }),
+  ).toMatchObject({ value: 'one\ntwo' });
   expect(value({ content: [{ type: 'text', text: 'no rights' }], isError: true })).toEqual({ trouble: 'no rights' });
   expect(value({ content: [] })).toMatchObject({ value: { content: [] } });
   expect(value({ content: [{ type: 'image', data: '' }] })).toMatchObject({ value: { content: [{ type: 'image' }] } });
@@ -70,19 +85,45 @@ test('messages of Shidi are read by kind; what is not known is left out', () => 
   expect(read({ type: 'pair', code: '482913', more: 1 })).toEqual({ type: 'pair', code: '482913' });
   expect(read({ type: 'refused', reason: 'declined' })).toEqual({ type: 'refused', reason: 'declined' });
   expect(read({ type: 'refused', reason: 'something new' })).toEqual({ type: 'refused', reason: 'version' });
-  expect(read({ type: 'site', site: 'https://a.example', allowed: 1 })).toEqual({ type: 'site', site: 'https://a.example', allowed: false });
-  for (const raw of [null, 'welcome', [], {}, { type: 'dance' }, { type: 'pair' }, { type: 'paired', token: 5 }, { type: 'call' }, { type: 'again', call: '' }]) {
+  expect(read({ type: 'site', site: 'https://a.example', allowed: 1 })).toEqual({
+    type: 'site',
+    site: 'https://a.example',
+    allowed: false,
+  });
+  for (const raw of [
+    null,
+    'welcome',
+    [],
+    {},
+    { type: 'dance' },
+    { type: 'pair' },
+    { type: 'paired', token: 5 },
+    { type: 'call' },
+    { type: 'again', call: '' },
+  ]) {
     expect(read(raw), JSON.stringify(raw)).toBeNull();
   }
 });
 
 test('a call with fields of a wrong form is still a call, so that it gets an answer', () => {
-  expect(read({ type: 'call', call: 'c', tab: '7', arguments: [1] })).toEqual({ type: 'call', call: 'c', tab: -1, document: '', site: '', tool: '', arguments: {} });
+  expect(read({ type: 'call', call: 'c', tab: '7', arguments: [1] })).toEqual({
+    type: 'call',
+    call: 'c',
+    tab: -1,
+    document: '',
+    site: '',
+    tool: '',
+    arguments: {},
+  });
 });
 
 test('a question about a call may say where that was to run', () => {
   expect(read({ type: 'again', call: 'c' })).toEqual({ type: 'again', call: 'c', place: null });
-  expect(read({ type: 'again', call: 'c', tab: 7, document: 'd', site: 's' })).toEqual({ type: 'again', call: 'c', place: { tab: 7, document: 'd', site: 's' } });
+  expect(read({ type: 'again', call: 'c', tab: 7, document: 'd', site: 's' })).toEqual({
+    type: 'again',
+    call: 'c',
+    place: { tab: 7, document: 'd', site: 's' },
+  });
 });
 
 test('a browser is named as its user knows it', () => {

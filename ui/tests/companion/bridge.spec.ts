@@ -53,16 +53,28 @@ test('a pairing that is forgotten on either side ends at once', async () => {
 
 test('Shidi hears of the page in front, and of each change, and of nothing else', async () => {
   const { at, shidi, editor, page } = await ready();
-  expect(page).toMatchObject({ url: `${at.address}/page.html`, title: 'Query editor', document: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/) });
+  expect(page).toMatchObject({
+    url: `${at.address}/page.html`,
+    title: 'Query editor',
+    document: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/),
+  });
   expect(page['tools']).toEqual([
     expect.objectContaining({ name: 'get_context', reads_only: true }),
-    expect.objectContaining({ name: 'edit_script', reads_only: false, schema: { type: 'object', properties: { script: { type: 'string' } }, required: ['script'] } }),
+    expect.objectContaining({
+      name: 'edit_script',
+      reads_only: false,
+      schema: { type: 'object', properties: { script: { type: 'string' } }, required: ['script'] },
+    }),
     expect.objectContaining({ name: 'run_script' }),
   ]);
 
   await editor.evaluate(() => history.pushState(null, '', '/page.html?query=2'));
-  expect(await shidi.next('page', ({ url }) => String(url).endsWith('?query=2'))).toMatchObject({ document: page['document'] });
-  await editor.evaluate(() => { document.title = 'Renamed'; });
+  expect(await shidi.next('page', ({ url }) => String(url).endsWith('?query=2'))).toMatchObject({
+    document: page['document'],
+  });
+  await editor.evaluate(() => {
+    document.title = 'Renamed';
+  });
   await shidi.next('page', ({ title }) => title === 'Renamed');
 
   const plain = await at.editor('/plain');
@@ -87,7 +99,9 @@ test('tools that come and go later are told', async () => {
   await editor.evaluate(() => {
     const abort = new AbortController();
     Object.assign(window, { abort });
-    const context = (document as unknown as { modelContext: { registerTool(tool: object, options: object): Promise<void> } }).modelContext;
+    const context = (
+      document as unknown as { modelContext: { registerTool(tool: object, options: object): Promise<void> } }
+    ).modelContext;
     void context.registerTool({ name: 'later', description: 'd', execute: () => 1 }, { signal: abort.signal });
   });
   await shidi.next('page', ({ tools }) => (tools as { name: string }[]).some(({ name }) => name === 'later'));
@@ -99,7 +113,11 @@ describe.each([{ native: false }, { native: true }])('calls, WebMCP of the brows
   test('a tool that reads returns what it read', async () => {
     const { shidi, page } = await ready({ native });
     shidi.say(callOf(page, 'c1', 'get_context'));
-    expect(await shidi.next('returned')).toEqual({ type: 'returned', call: 'c1', value: { script: expect.stringContaining('select region'), fields: ['region', 'amount', 'year'] } });
+    expect(await shidi.next('returned')).toEqual({
+      type: 'returned',
+      call: 'c1',
+      value: { script: expect.stringContaining('select region'), fields: ['region', 'amount', 'year'] },
+    });
   });
 
   test('a change waits for the person, who rejects one and accepts another', async () => {
@@ -107,7 +125,11 @@ describe.each([{ native: false }, { native: true }])('calls, WebMCP of the brows
     shidi.say(callOf(page, 'c1', 'edit_script', { script: 'select 1' }));
     await editor.getByLabel('Reason').fill('not that one');
     await editor.getByRole('button', { name: 'Reject' }).click();
-    expect(await shidi.next('returned')).toEqual({ type: 'returned', call: 'c1', value: { status: 'rejected', reason: 'not that one' } });
+    expect(await shidi.next('returned')).toEqual({
+      type: 'returned',
+      call: 'c1',
+      value: { status: 'rejected', reason: 'not that one' },
+    });
     expect(await editor.getByLabel('Script').inputValue()).toContain('select region');
 
     shidi.say(callOf(page, 'c2', 'edit_script', { script: 'select 2' }));
@@ -119,7 +141,10 @@ describe.each([{ native: false }, { native: true }])('calls, WebMCP of the brows
   test('a tool that throws, or that is not there, has failed', async () => {
     const { shidi, page } = await ready({ native });
     shidi.say(callOf(page, 'c1', 'edit_script', { script: 5 }));
-    expect(await shidi.next('failed')).toMatchObject({ call: 'c1', message: expect.stringContaining(native ? 'invocation failed' : 'script is not a text') });
+    expect(await shidi.next('failed')).toMatchObject({
+      call: 'c1',
+      message: expect.stringContaining(native ? 'invocation failed' : 'script is not a text'),
+    });
     shidi.say(callOf(page, 'c2', 'drop_everything'));
     expect(await shidi.next('failed')).toMatchObject({ call: 'c2', message: expect.stringContaining('no such tool') });
   });
@@ -158,10 +183,17 @@ describe.each([{ native: false }, { native: true }])('calls, WebMCP of the brows
     shidi.say(callOf(page, 'c1', 'edit_script', { script: 'select 1' }));
     await editor.getByRole('button', { name: 'Accept' }).waitFor();
     await editor.reload();
-    expect(await shidi.next('failed')).toMatchObject({ call: 'c1', message: expect.stringContaining('look at it before you do it again') });
+    expect(await shidi.next('failed')).toMatchObject({
+      call: 'c1',
+      message: expect.stringContaining('look at it before you do it again'),
+    });
     const anew = await at.told();
     shidi.say(callOf(page, 'c2', 'run_script'));
-    expect(await shidi.next('failed')).toEqual({ type: 'failed', call: 'c2', message: 'the page was closed or has changed' });
+    expect(await shidi.next('failed')).toEqual({
+      type: 'failed',
+      call: 'c2',
+      message: 'the page was closed or has changed',
+    });
     shidi.say({ ...callOf(anew, 'c3', 'run_script'), site: 'https://other.example' });
     expect(await shidi.next('failed')).toMatchObject({ call: 'c3' });
     expect(await editor.locator('#runs').textContent()).toBe('0');
@@ -169,22 +201,28 @@ describe.each([{ native: false }, { native: true }])('calls, WebMCP of the brows
     shidi.say(callOf(anew, 'c4', 'edit_script', { script: 'select 1' }));
     await editor.getByRole('button', { name: 'Accept' }).waitFor();
     await editor.close();
-    expect(await shidi.next('failed')).toMatchObject({ call: 'c4', message: expect.stringContaining('while it worked') });
+    expect(await shidi.next('failed')).toMatchObject({
+      call: 'c4',
+      message: expect.stringContaining('while it worked'),
+    });
   });
 });
 
-test.each([{ native: false }, { native: true }])('a call that nobody waits for any more is dropped, and the page hears of it; WebMCP of its own: $native', async ({ native }) => {
-  const { shidi, editor, page } = await ready({ native });
-  shidi.say(callOf(page, 'c1', 'edit_script', { script: 'select 1' }));
-  await editor.getByRole('button', { name: 'Accept' }).waitFor();
-  shidi.say({ type: 'cancel', call: 'c1' });
-  await editor.getByRole('button', { name: 'Accept' }).waitFor({ state: 'hidden' });
-  shidi.say({ type: 'again', call: 'c1' });
-  expect(await shidi.next('unknown')).toEqual({ type: 'unknown', call: 'c1' });
-  shidi.say(callOf(page, 'c2', 'run_script'));
-  expect(await shidi.next('returned')).toMatchObject({ call: 'c2' });
-  expect(shidi.heard.filter(({ call }) => call === 'c1')).toHaveLength(1);
-});
+test.each([{ native: false }, { native: true }])(
+  'a call that nobody waits for any more is dropped, and the page hears of it; WebMCP of its own: $native',
+  async ({ native }) => {
+    const { shidi, editor, page } = await ready({ native });
+    shidi.say(callOf(page, 'c1', 'edit_script', { script: 'select 1' }));
+    await editor.getByRole('button', { name: 'Accept' }).waitFor();
+    shidi.say({ type: 'cancel', call: 'c1' });
+    await editor.getByRole('button', { name: 'Accept' }).waitFor({ state: 'hidden' });
+    shidi.say({ type: 'again', call: 'c1' });
+    expect(await shidi.next('unknown')).toEqual({ type: 'unknown', call: 'c1' });
+    shidi.say(callOf(page, 'c2', 'run_script'));
+    expect(await shidi.next('returned')).toMatchObject({ call: 'c2' });
+    expect(shidi.heard.filter(({ call }) => call === 'c1')).toHaveLength(1);
+  },
+);
 
 test('before Shidi let the browser in, nothing is told of pages and nothing runs', async () => {
   const { shidi, editor, page } = await ready();
@@ -193,7 +231,9 @@ test('before Shidi let the browser in, nothing is told of pages and nothing runs
   await shidi.next('hello');
   shidi.say(callOf(page, 'c1', 'run_script'));
   shidi.say({ type: 'again', call: 'c1' });
-  await editor.evaluate(() => { document.title = 'Meanwhile'; });
+  await editor.evaluate(() => {
+    document.title = 'Meanwhile';
+  });
   shidi.say({ type: 'welcome' });
   const told = await shidi.next('page');
   expect(shidi.heard.slice(shidi.heard.findLastIndex(({ type }) => type === 'hello') + 1)[0]).toEqual(told);

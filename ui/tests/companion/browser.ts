@@ -18,7 +18,15 @@ const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const WAIT_MS = 15_000;
 
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 export interface Options {
   /** Whether the browser has WebMCP itself. */
@@ -91,8 +99,12 @@ export class Browser {
   async mistakes(): Promise<unknown[]> {
     const page = await this.settings();
     return page.evaluate(async (id) => {
-      const { developerPrivate } = chrome as unknown as { developerPrivate: { getExtensionsInfo(): Promise<{ id: string; runtimeErrors: unknown[] }[]> } };
-      return (await developerPrivate.getExtensionsInfo()).find((one) => one.id === id)?.runtimeErrors ?? ['not installed'];
+      const { developerPrivate } = chrome as unknown as {
+        developerPrivate: { getExtensionsInfo(): Promise<{ id: string; runtimeErrors: unknown[] }[]> };
+      };
+      return (
+        (await developerPrivate.getExtensionsInfo()).find((one) => one.id === id)?.runtimeErrors ?? ['not installed']
+      );
     }, COMPANION_ID);
   }
 
@@ -117,14 +129,24 @@ export function callOf(page: Message, call: string, tool: string, given: object 
 }
 
 /** How Chromium is started for every test. */
-export function launch(profile: string, companion: string, { language = 'en-GB', native = false }: Options = {}): Promise<BrowserContext> {
+export function launch(
+  profile: string,
+  companion: string,
+  { language = 'en-GB', native = false }: Options = {},
+): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
     headless: true,
     locale: language,
     // A person's browser has extensions, and keeps pages aside that one can go back to.
     ignoreDefaultArgs: ['--disable-extensions', '--disable-back-forward-cache'],
-    args: [...QUIET, '--headless=new', `--load-extension=${companion}`, `--lang=${language}`, ...(native ? ['--enable-features=WebMCP'] : [])],
+    args: [
+      ...QUIET,
+      '--headless=new',
+      `--load-extension=${companion}`,
+      `--lang=${language}`,
+      ...(native ? ['--enable-features=WebMCP'] : []),
+    ],
   });
 }
 
@@ -176,7 +198,9 @@ export async function pages(requested: string[]): Promise<Server> {
     const [path = '/'] = (request.url ?? '/').split('?');
     const file = { '/page.html': 'text/html', '/page.js': 'text/javascript' }[path];
     response.setHeader('content-type', `${file ?? 'text/html'}; charset=utf-8`);
-    response.end(file === undefined ? '<!doctype html><title>Plain</title><p>No tools here' : readFileSync(HERE + path.slice(1)));
+    response.end(
+      file === undefined ? '<!doctype html><title>Plain</title><p>No tools here' : readFileSync(HERE + path.slice(1)),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

@@ -13,7 +13,13 @@ const call = (id: string, open: typeof PLACE | null = PLACE): Event => ({
   message: { type: 'call', call: id, ...PLACE, tool: 'edit_script', arguments: {} },
   open,
 });
-const returned = (id: string, value: unknown = 'done', document = 'd1'): Event => ({ event: 'returned', call: id, tab: 7, document, value });
+const returned = (id: string, value: unknown = 'done', document = 'd1'): Event => ({
+  event: 'returned',
+  call: id,
+  tab: 7,
+  document,
+  value,
+});
 const about = (type: 'again' | 'cancel' | 'settled', id: string): Event => ({
   event: 'about',
   message: type === 'again' ? { type, call: id, place: null } : { type, call: id },
@@ -66,7 +72,9 @@ test('nothing is said of a call that still runs', () => {
 });
 
 test('Shidi is told what still runs when it is back: it may not wait for it any more', () => {
-  expect(sent(after(call('c'), call('d'), about('cancel', 'd'), { event: 'welcome' }))).toEqual([{ type: 'running', call: 'c' }]);
+  expect(sent(after(call('c'), call('d'), about('cancel', 'd'), { event: 'welcome' }))).toEqual([
+    { type: 'running', call: 'c' },
+  ]);
 });
 
 test('a call that nobody knows is unknown', () => {
@@ -74,10 +82,16 @@ test('a call that nobody knows is unknown', () => {
 });
 
 test('a call that nobody knows has failed where its page is gone too: it may have run before', () => {
-  const again = (open: typeof PLACE | null): Event => ({ event: 'about', message: { type: 'again', call: 'c', place: PLACE }, open });
+  const again = (open: typeof PLACE | null): Event => ({
+    event: 'about',
+    message: { type: 'again', call: 'c', place: PLACE },
+    open,
+  });
   expect(sent(after(again(PLACE)))).toEqual([{ type: 'unknown', call: 'c' }]);
   expect(sent(after(again(null)))).toEqual([{ type: 'failed', call: 'c', message: CLOSED_MEANWHILE }]);
-  expect(sent(after(again({ ...PLACE, document: 'd2' })))).toEqual([{ type: 'failed', call: 'c', message: CLOSED_MEANWHILE }]);
+  expect(sent(after(again({ ...PLACE, document: 'd2' })))).toEqual([
+    { type: 'failed', call: 'c', message: CLOSED_MEANWHILE },
+  ]);
   expect(sent(after(call('c'), again(null)))).toEqual([]);
   expect(sent(after(call('c'), returned('c'), again(null)))).toEqual([{ type: 'returned', call: 'c', value: 'done' }]);
 });
@@ -86,7 +100,9 @@ test('a document that goes fails what ran in it, and keeps what it had answered'
   const gone: Event = { event: 'gone', tab: 7, document: 'd1' };
   expect(sent(after(call('c'), gone))).toEqual([{ type: 'failed', call: 'c', message: CLOSED_MEANWHILE }]);
   expect(sent(after(call('c'), { ...gone, document: 'd2' }))).toEqual([]);
-  expect(sent(after(call('c'), returned('c'), gone, about('again', 'c')))).toEqual([{ type: 'returned', call: 'c', value: 'done' }]);
+  expect(sent(after(call('c'), returned('c'), gone, about('again', 'c')))).toEqual([
+    { type: 'returned', call: 'c', value: 'done' },
+  ]);
 });
 
 test('only the document that was asked can answer, and once', () => {
@@ -105,14 +121,18 @@ test('what never reached its page has failed, and says that nothing was done', (
   expect(after(call('c'), known(['c']))).toEqual([]);
   // One that was given while the page had not answered comes to it afterwards.
   expect(after(call('c'), known([], []))).toEqual([]);
-  expect(sent(after(call('c'), known([])))).toEqual([expect.objectContaining({ type: 'failed', message: expect.stringContaining('nothing was done') })]);
+  expect(sent(after(call('c'), known([])))).toEqual([
+    expect.objectContaining({ type: 'failed', message: expect.stringContaining('nothing was done') }),
+  ]);
 });
 
 test('a result that is too long or too deep has failed', () => {
   let deep: unknown = 1;
   for (let level = 0; level < 200; level += 1) deep = [deep];
   for (const value of ['x'.repeat(1_000_001), deep]) {
-    expect(sent(after(call('c'), returned('c', value)))).toEqual([expect.objectContaining({ type: 'failed', message: expect.stringMatching(/too (long|deep)/) })]);
+    expect(sent(after(call('c'), returned('c', value)))).toEqual([
+      expect.objectContaining({ type: 'failed', message: expect.stringMatching(/too (long|deep)/) }),
+    ]);
   }
 });
 
@@ -126,7 +146,10 @@ test('calls, results and what is remembered of them are bounded', () => {
   for (let i = 0; i < OPEN_MAX; i += 1) play(call(`open ${i}`));
   expect(sent(play(call('one more')))).toEqual([expect.objectContaining({ type: 'failed' })]);
   for (let i = 0; i < OPEN_MAX; i += 1) play(returned(`open ${i}`, 'x'.repeat(900_000)));
-  const bytes = [...ledger.values()].reduce((sum, entry) => sum + (entry.state === 'answered' ? JSON.stringify(entry.answer).length : 0), 0);
+  const bytes = [...ledger.values()].reduce(
+    (sum, entry) => sum + (entry.state === 'answered' ? JSON.stringify(entry.answer).length : 0),
+    0,
+  );
   expect(bytes).toBeLessThan(KEPT_MAX_BYTES + 20_000);
   for (let i = 0; i < OPEN_MAX; i += 1) play(about('settled', `open ${i}`));
   for (let i = 0; i < 2 * OVER_MAX; i += 1) {
@@ -166,7 +189,8 @@ function live(seed: number): void {
         expect(kept.get(action.message.call), `seed ${seed}`).toContain('running');
         ran.set(action.message.call, (ran.get(action.message.call) ?? 0) + 1);
       }
-      if (action.action === 'send' && action.message.type === 'returned') answered.set(action.message.call, action.message.value);
+      if (action.action === 'send' && action.message.type === 'returned')
+        answered.set(action.message.call, action.message.value);
     }
     return next.actions;
   };
@@ -175,7 +199,8 @@ function live(seed: number): void {
     const id = ids[roll(ids.length)] ?? 'a';
     const here = { ...PLACE, document: `d${document}` };
     const kind = roll(9);
-    if (kind <= 1) play({ event: 'call', message: { type: 'call', call: id, ...here, tool: 't', arguments: {} }, open: here });
+    if (kind <= 1)
+      play({ event: 'call', message: { type: 'call', call: id, ...here, tool: 't', arguments: {} }, open: here });
     else if (kind === 2) play(returned(id, `value ${i}`, here.document));
     else if (kind === 3) play({ event: 'failed', call: id, tab: 7, document: here.document, message: 'no' });
     else if (kind === 4) play({ event: 'gone', tab: 7, document: `d${document++}` });
@@ -183,7 +208,8 @@ function live(seed: number): void {
     else if (kind === 6) play({ event: 'welcome' });
     else if (kind === 7) {
       const again = sent(play(about('again', id)));
-      if (answered.has(id) && !ended.has(id)) expect(again, `seed ${seed}`).toEqual([{ type: 'returned', call: id, value: answered.get(id) }]);
+      if (answered.has(id) && !ended.has(id))
+        expect(again, `seed ${seed}`).toEqual([{ type: 'returned', call: id, value: answered.get(id) }]);
     } else if (roll(3) === 0) {
       const isKnown = ledger.has(id);
       const type = roll(2) === 0 ? 'settled' : 'cancel';

@@ -31,8 +31,13 @@ test('a call outlives the worker: it ran once, and its answer comes', async () =
 test('answers outlive the worker until they were settled, long ones too', async () => {
   const { at, shidi, editor, page } = await ready();
   await editor.evaluate(() => {
-    const context = (document as unknown as { modelContext: { registerTool(tool: object): Promise<void> } }).modelContext;
-    return context.registerTool({ name: 'numbers', description: 'd', execute: () => Array.from({ length: 450_000 }, () => 7) });
+    const context = (document as unknown as { modelContext: { registerTool(tool: object): Promise<void> } })
+      .modelContext;
+    return context.registerTool({
+      name: 'numbers',
+      description: 'd',
+      execute: () => Array.from({ length: 450_000 }, () => 7),
+    });
   });
   await shidi.next('page', ({ tools }) => (tools as unknown[]).length === 4);
   const answers = [];
@@ -64,7 +69,10 @@ test('a call that was given before the browser was started anew has failed, sinc
   const { shidi, page } = await ready();
   const { tab, site } = callOf(page, 'c1', 'run_script');
   shidi.say({ type: 'again', call: 'c1', tab, document: 'of another life', site });
-  expect(await shidi.next('failed')).toMatchObject({ call: 'c1', message: expect.stringContaining('look at it before you do it again') });
+  expect(await shidi.next('failed')).toMatchObject({
+    call: 'c1',
+    message: expect.stringContaining('look at it before you do it again'),
+  });
   shidi.say({ type: 'again', call: 'c1', tab, document: page['document'], site });
   await shidi.next('unknown');
 });
@@ -84,7 +92,10 @@ test('a tab that is put to sleep is gone, and comes back as another document', a
   await at.editor('/plain');
   await shidi.next('page', ({ title }) => title === 'Plain');
   const worker = await at.worker();
-  const tab = await worker.evaluate((id) => chrome.tabs.discard(id).then((found) => found?.id ?? null), Number(page['tab']));
+  const tab = await worker.evaluate(
+    (id) => chrome.tabs.discard(id).then((found) => found?.id ?? null),
+    Number(page['tab']),
+  );
   await shidi.next('gone', ({ document }) => document === page['document']);
   await worker.evaluate(async (id) => void (await chrome.tabs.update(id, { active: true })), tab ?? -1);
   const anew = await at.told();
@@ -95,7 +106,8 @@ test('a page that one goes back to is another document, with its tools', async (
   const { at, shidi, editor, page } = await ready();
   // Registered by hand: a page that were loaded anew would not have it.
   await editor.evaluate(() => {
-    const context = (document as unknown as { modelContext: { registerTool(tool: object): Promise<void> } }).modelContext;
+    const context = (document as unknown as { modelContext: { registerTool(tool: object): Promise<void> } })
+      .modelContext;
     return context.registerTool({ name: 'by_hand', description: 'd', execute: () => 1 });
   });
   await editor.goto(`${at.address}/plain`);
@@ -110,14 +122,18 @@ test('a page that one goes back to is another document, with its tools', async (
 test('long results pass up to their bound, and longer ones have failed', async () => {
   const { shidi, editor, page } = await ready();
   await editor.evaluate(() => {
-    const context = (document as unknown as { modelContext: { registerTool(tool: object): Promise<void> } }).modelContext;
+    const context = (document as unknown as { modelContext: { registerTool(tool: object): Promise<void> } })
+      .modelContext;
     const execute = ({ length }: { length: number }) => ({ text: 'é'.repeat(length) });
     return context.registerTool({ name: 'long', description: 'd', execute });
   });
   await shidi.next('page', ({ tools }) => (tools as unknown[]).length === 4);
   shidi.say(callOf(page, 'c1', 'long', { length: 450_000 }));
   expect(((await shidi.next('returned'))['value'] as { text: string }).text).toHaveLength(450_000);
-  for (const [call, length] of [['c2', 600_000], ['c3', 9_000_000]] as const) {
+  for (const [call, length] of [
+    ['c2', 600_000],
+    ['c3', 9_000_000],
+  ] as const) {
     shidi.say(callOf(page, call, 'long', { length }));
     expect(await shidi.next('failed')).toMatchObject({ call, message: expect.stringContaining('too long') });
   }

@@ -13,7 +13,9 @@ import { COMPANION } from './place';
 import { Shidi } from './shidi';
 
 /** Where the system's package manager puts Firefox; another place can be named. */
-export const FIREFOX = [process.env['FIREFOX'], '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => path !== undefined && existsSync(path));
+export const FIREFOX = [process.env['FIREFOX'], '/usr/bin/firefox-esr', '/usr/bin/firefox'].find(
+  (path) => path !== undefined && existsSync(path),
+);
 
 const START_WAIT_MS = 60_000;
 const ADDRESS = /WebDriver BiDi listening on (ws:\S+)/;
@@ -59,26 +61,46 @@ export class Firefox {
   static async open({ native }: { native: boolean }): Promise<Firefox> {
     const folder = mkdtempSync(`${tmpdir()}/shidi-firefox-`);
     writeHost(`${folder}/host`, `${folder}/companion.sock`);
-    writeManifest(`${folder}/home/.mozilla/native-messaging-hosts`, `${folder}/host`, { allowed_extensions: ['companion@shidi.app'] });
+    writeManifest(`${folder}/home/.mozilla/native-messaging-hosts`, `${folder}/host`, {
+      allowed_extensions: ['companion@shidi.app'],
+    });
     mkdirSync(`${folder}/profile`);
     const preferences = Object.entries({ ...QUIET, ...(native ? NATIVE : {}) });
-    writeFileSync(`${folder}/profile/user.js`, preferences.map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`).join(''));
+    writeFileSync(
+      `${folder}/profile/user.js`,
+      preferences.map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`).join(''),
+    );
     const shidi = new Shidi(`${folder}/companion.sock`);
     await shidi.start();
     const server = await pages([]);
-    const program = spawn(FIREFOX ?? '', ['--headless', '--no-remote', '--profile', `${folder}/profile`, '--remote-debugging-port=0'], { env: { ...process.env, HOME: `${folder}/home` } });
+    const program = spawn(
+      FIREFOX ?? '',
+      ['--headless', '--no-remote', '--profile', `${folder}/profile`, '--remote-debugging-port=0'],
+      { env: { ...process.env, HOME: `${folder}/home` } },
+    );
     const socket = new WebSocket(`${await listening(program)}/session`);
     await new Promise((resolve, reject) => {
       socket.addEventListener('open', resolve);
       socket.addEventListener('error', reject);
     });
-    const firefox = new Firefox(shidi, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, program, socket, server, folder);
+    const firefox = new Firefox(
+      shidi,
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      program,
+      socket,
+      server,
+      folder,
+    );
     await firefox.begin();
     return firefox;
   }
 
   async go(path: string): Promise<void> {
-    await this.command('browsingContext.navigate', { context: this.tab, url: path.startsWith('/') ? this.address + path : path, wait: 'complete' });
+    await this.command('browsingContext.navigate', {
+      context: this.tab,
+      url: path.startsWith('/') ? this.address + path : path,
+      wait: 'complete',
+    });
   }
 
   async back(): Promise<void> {
@@ -87,7 +109,11 @@ export class Firefox {
 
   /** The value of an expression on the page. */
   async evaluate(expression: string): Promise<unknown> {
-    const { result } = await this.command('script.evaluate', { expression, target: { context: this.tab }, awaitPromise: true });
+    const { result } = await this.command('script.evaluate', {
+      expression,
+      target: { context: this.tab },
+      awaitPromise: true,
+    });
     return (result as { value?: unknown } | undefined)?.value;
   }
 

@@ -14,7 +14,15 @@ function tab(id: number, url: string, more: Partial<Tab> = {}): Tab {
 const A = tab(1, 'https://a.example/x?y#z');
 const B = tab(2, 'http://b.example:8080/');
 const window = (...tabs: Tab[]): Window => ({ incognito: false, focused: true, tabs });
-const PAGE_A = { type: 'page', tab: 1, document: 'd1', url: 'https://a.example/x?y#z', title: 'Title 1', focused: true, tools: TOOLS };
+const PAGE_A = {
+  type: 'page',
+  tab: 1,
+  document: 'd1',
+  url: 'https://a.example/x?y#z',
+  title: 'Title 1',
+  focused: true,
+  tools: TOOLS,
+};
 
 const first = (at: Window | null) => looked(NOTHING_TOLD, at, OPEN).messages;
 
@@ -66,7 +74,9 @@ test('a page that is on its way in the same tab is waited for; another tab is no
   const on = new Map([...OPEN].filter(([id]) => id !== 1));
   expect(looked(told, window({ ...A, status: 'loading' }), on).messages).toEqual([]);
   expect(looked(told, window(A), on).messages).toEqual([{ type: 'no_page' }]);
-  expect(looked(told, window(tab(3, 'https://c.example/', { status: 'loading' })), on).messages).toEqual([{ type: 'no_page' }]);
+  expect(looked(told, window(tab(3, 'https://c.example/', { status: 'loading' })), on).messages).toEqual([
+    { type: 'no_page' },
+  ]);
 });
 
 test('an address goes without name and password, and within its bounds', () => {
@@ -78,7 +88,15 @@ test('an address goes without name and password, and within its bounds', () => {
 
 test('only web pages have a site', () => {
   expect(siteOf('https://a.example:8443/x')).toBe('https://a.example:8443');
-  for (const address of [undefined, '', 'no address', 'file:///etc/passwd', 'about:blank', 'data:text/html,x', 'chrome-extension://abc/popup.html']) {
+  for (const address of [
+    undefined,
+    '',
+    'no address',
+    'file:///etc/passwd',
+    'about:blank',
+    'data:text/html,x',
+    'chrome-extension://abc/popup.html',
+  ]) {
     expect(siteOf(address), String(address)).toBeNull();
   }
 });

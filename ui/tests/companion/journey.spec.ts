@@ -34,7 +34,8 @@ async function model(texts: string[]): Promise<string> {
     request.resume();
     const content = texts.shift() ?? 'Done.';
     response.setHeader('content-type', 'text/event-stream');
-    const chunk = (delta: object, finish_reason: string | null) => `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+    const chunk = (delta: object, finish_reason: string | null) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
     response.end(`${chunk({ content }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`);
   });
   return listening(server);
@@ -47,7 +48,7 @@ async function listening(server: Server): Promise<string> {
 }
 
 /** A data folder of its own, with the program as a user calls it. */
-class Desk {
+class PanelState {
   readonly folder = mkdtempSync(`${tmpdir()}/shidi-journey-`);
   readonly data = `${this.folder}/data`;
 
@@ -72,7 +73,15 @@ class Desk {
 
   private environment(): NodeJS.ProcessEnv {
     const { PATH } = process.env;
-    return { PATH, HOME: this.folder, XDG_RUNTIME_DIR: `${this.folder}/run`, SHIDI_DATA_DIR: this.data, SHIDI_KEY_OPENAI: 'sk-test-0000000000001234', LANG: 'en_US.UTF-8', TZ: 'UTC' };
+    return {
+      PATH,
+      HOME: this.folder,
+      XDG_RUNTIME_DIR: `${this.folder}/run`,
+      SHIDI_DATA_DIR: this.data,
+      SHIDI_KEY_OPENAI: 'sk-test-0000000000001234',
+      LANG: 'en_US.UTF-8',
+      TZ: 'UTC',
+    };
   }
 }
 
@@ -85,7 +94,7 @@ function endOf(program: ChildProcess): Promise<string> {
 }
 
 /** The browser with the companion that the program installed, and the query editor in front. */
-async function editorIn(desk: Desk): Promise<{ context: BrowserContext; editor: Page; site: string }> {
+async function editorIn(desk: PanelState): Promise<{ context: BrowserContext; editor: Page; site: string }> {
   const profile = `${desk.folder}/profile`;
   expect(await desk.run('companion', 'install', '--profile', profile)).toContain('companion');
   const site = await listening(await pages([]));
@@ -97,33 +106,43 @@ async function editorIn(desk: Desk): Promise<{ context: BrowserContext; editor: 
 }
 
 /** Lets the browser in: the code on both sides is the same. */
-async function letIn(desk: Desk, context: BrowserContext): Promise<void> {
+async function letIn(desk: PanelState, context: BrowserContext): Promise<void> {
   const asking = desk.start('companion', 'pair');
   let said = '';
   asking.stderr?.on('data', (text) => (said += String(text)));
   const popup = await context.newPage();
   await popup.goto(`chrome-extension://${COMPANION_ID}/popup.html`);
-  const code = await popup.locator('#code').filter({ hasText: /\d{3} \d{3}/ }).textContent();
+  const code = await popup
+    .locator('#code')
+    .filter({ hasText: /\d{3} \d{3}/ })
+    .textContent();
   await expect.poll(() => said, { timeout: 15_000 }).toContain(code);
   asking.stdin?.end('y\n');
   await popup.getByRole('button', { name: 'Forget this pairing' }).waitFor();
   await popup.close();
 }
 
-test.runIf(isThere)('a task asks the person in the page, and outlives a kill: it was done once', { timeout: 180_000 }, async () => {
-  const desk = new Desk(await model([`[Thought]: I change it.\n\`\`\`python\n${PROGRAM}\n\`\`\``]));
-  const { context, editor, site } = await editorIn(desk);
-  await letIn(desk, context);
-  await editor.bringToFront();
-  await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('Query editor');
-  expect(await desk.run('companion', 'allow', site)).toContain(site);
+test.runIf(isThere)(
+  'a task asks the person in the page, and outlives a kill: it was done once',
+  { timeout: 180_000 },
+  async () => {
+    const desk = new PanelState(await model([`[Thought]: I change it.\n\`\`\`python\n${PROGRAM}\n\`\`\``]));
+    const { context, editor, site } = await editorIn(desk);
+    await letIn(desk, context);
+    await editor.bringToFront();
+    await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('Query editor');
+    expect(await desk.run('companion', 'allow', site)).toContain(site);
 
-  const task = desk.start('ask', '--json', '--page', '--approve', 'page.*', 'shorten it');
-  const ended = endOf(task);
-  await Promise.race([editor.getByRole('button', { name: 'Accept' }).waitFor({ timeout: 60_000 }), ended.then((said) => expect.fail(said))]);
-  task.kill('SIGKILL');
-  await editor.getByRole('button', { name: 'Accept' }).click();
-  await expect.poll(() => desk.run('resume', '--json'), { timeout: 60_000 }).toContain('accepted: ');
-  expect(await editor.locator('#changes').textContent()).toBe('1');
-  expect(await editor.getByLabel('Script').inputValue()).toBe('limit 10');
-});
+    const task = desk.start('ask', '--json', '--page', '--approve', 'page.*', 'shorten it');
+    const ended = endOf(task);
+    await Promise.race([
+      editor.getByRole('button', { name: 'Accept' }).waitFor({ timeout: 60_000 }),
+      ended.then((said) => expect.fail(said)),
+    ]);
+    task.kill('SIGKILL');
+    await editor.getByRole('button', { name: 'Accept' }).click();
+    await expect.poll(() => desk.run('resume', '--json'), { timeout: 60_000 }).toContain('accepted: ');
+    expect(await editor.locator('#changes').textContent()).toBe('1');
+    expect(await editor.getByLabel('Script').inputValue()).toBe('limit 10');
+  },
+);

@@ -94,12 +94,21 @@
       inputSchema: { type: 'object', properties: { script: { type: 'string' } }, required: ['script'] },
       execute: editScript,
     },
-    { name: 'run_script', description: 'Runs the script and returns its rows.', inputSchema: { type: 'object', properties: {} }, execute: runScript },
+    {
+      name: 'run_script',
+      description: 'Runs the script and returns its rows.',
+      inputSchema: { type: 'object', properties: {} },
+      execute: runScript,
+    },
   ];
 
   element('accept').addEventListener('click', () => close({ status: 'accepted' }));
-  element('reject').addEventListener('click', () => close({ status: 'rejected', reason: /** @type {HTMLInputElement} */ (element('reason')).value }));
+  element('reject').addEventListener('click', () =>
+    close({ status: 'rejected', reason: /** @type {HTMLInputElement} */ (element('reason')).value }),
+  );
 
-  const [context] = [document, navigator].map((owner) => /** @type {{modelContext?: ModelContext}} */ (owner).modelContext).filter(Boolean);
+  const [context] = [document, navigator]
+    .map((owner) => /** @type {{modelContext?: ModelContext}} */ (owner).modelContext)
+    .filter(Boolean);
   for (const tool of tools) void context?.registerTool(tool);
 }

@@ -14,7 +14,10 @@ const connect: Event = { event: 'connect' };
 const asks: Event = { event: 'said', message: { type: 'pair', code: '482913' } };
 const paired: Event = { event: 'said', message: { type: 'paired', token: 't' } };
 const welcome: Event = { event: 'said', message: { type: 'welcome' } };
-const refused = (reason: 'version' | 'declined' | 'forgotten'): Event => ({ event: 'said', message: { type: 'refused', reason } });
+const refused = (reason: 'version' | 'declined' | 'forgotten'): Event => ({
+  event: 'said',
+  message: { type: 'refused', reason },
+});
 
 test('a browser says hello first, with its token where it has one', () => {
   expect(play(restored({}), opened).actions).toEqual([{ action: 'hello', token: null }]);
@@ -25,7 +28,10 @@ test('the code waits until the token comes, and the token is kept before anythin
   expect(play(restored({}), opened, asks).state).toMatchObject({ phase: 'asking', code: '482913' });
   expect(play(restored({}), opened, asks, paired).actions).toEqual([{ action: 'keep', token: 't', refused: null }]);
   expect(play(restored({}), opened, asks, paired).state.phase).toBe('calling');
-  expect(play(restored({}), opened, asks, paired, welcome)).toMatchObject({ state: { phase: 'in', token: 't' }, actions: [{ action: 'enter' }] });
+  expect(play(restored({}), opened, asks, paired, welcome)).toMatchObject({
+    state: { phase: 'in', token: 't' },
+    actions: [{ action: 'enter' }],
+  });
 });
 
 test('a browser that was turned away stays silent, also after a restart, until a person presses Connect', () => {
@@ -35,7 +41,10 @@ test('a browser that was turned away stays silent, also after a restart, until a
     expect(actions).toEqual([{ action: 'keep', token, refused: reason }, { action: 'close' }]);
     expect(play(state, closed).state.phase).toBe('refused');
     expect(restored({ token, refused: reason })).toMatchObject({ phase: 'refused', reason });
-    expect(play(state, connect)).toMatchObject({ state: { phase: 'calling' }, actions: [{ action: 'keep', refused: null }] });
+    expect(play(state, connect)).toMatchObject({
+      state: { phase: 'calling' },
+      actions: [{ action: 'keep', refused: null }],
+    });
   }
 });
 

@@ -48,7 +48,11 @@ describe.each(['zh-CN', 'en-GB'])('in %s', (language) => {
     const { shidi } = at;
     const popup = await at.popup();
     const says = (text: string) => popup.getByText(text, { exact: true }).waitFor();
-    const state = (text: string) => popup.locator('#state').filter({ hasText: text.replaceAll('`', '') }).waitFor();
+    const state = (text: string) =>
+      popup
+        .locator('#state')
+        .filter({ hasText: text.replaceAll('`', '') })
+        .waitFor();
     await popup.setViewportSize({ width: 320, height: 400 });
 
     await shidi.next('hello');

@@ -11,14 +11,21 @@ const LOOKED_MS = 250;
 /** Opens a private window with the query editor, and waits until that has run its own script. */
 async function privately(at: Browser, mark: string): Promise<void> {
   const worker = await at.worker();
-  await worker.evaluate(async (url) => void (await chrome.windows.create({ incognito: true, focused: true, url })), `${at.address}/page.html?${mark}`);
-  await expect.poll(() => at.requested.filter((one) => one.startsWith('/page.js') && one.includes(mark))).toHaveLength(1);
+  await worker.evaluate(
+    async (url) => void (await chrome.windows.create({ incognito: true, focused: true, url })),
+    `${at.address}/page.html?${mark}`,
+  );
+  await expect
+    .poll(() => at.requested.filter((one) => one.startsWith('/page.js') && one.includes(mark)))
+    .toHaveLength(1);
 }
 
 test('nothing of a private window is sent where the companion is not let into them', async () => {
   const { at, shidi, editor } = await ready();
   await privately(at, 'secret-errand');
-  await editor.evaluate(() => { document.title = 'Later'; });
+  await editor.evaluate(() => {
+    document.title = 'Later';
+  });
   await shidi.next('page', ({ title }) => title === 'Later');
   expect(JSON.stringify(shidi.heard)).not.toContain('secret-errand');
 });
@@ -27,7 +34,12 @@ test('nothing of a private window is sent where the user lets the companion in, 
   const { at, shidi } = await ready();
   const settings = await at.settings();
   await settings.evaluate(async (extensionId) => {
-    const { developerPrivate } = chrome as unknown as { developerPrivate: Record<'updateProfileConfiguration' | 'updateExtensionConfiguration', (change: object) => Promise<void>> };
+    const { developerPrivate } = chrome as unknown as {
+      developerPrivate: Record<
+        'updateProfileConfiguration' | 'updateExtensionConfiguration',
+        (change: object) => Promise<void>
+      >;
+    };
     await developerPrivate.updateProfileConfiguration({ inDeveloperMode: true });
     await developerPrivate.updateExtensionConfiguration({ extensionId, incognitoAccess: true });
   }, COMPANION_ID);
@@ -38,7 +50,11 @@ test('nothing of a private window is sent where the user lets the companion in, 
   await privately(at, 'secret-errand');
   await shidi.next('no_page');
   const worker = await at.worker();
-  await expect.poll(() => worker.evaluate(() => chrome.tabs.query({}).then((tabs) => tabs.find(({ incognito }) => incognito)?.status))).toBe('complete');
+  await expect
+    .poll(() =>
+      worker.evaluate(() => chrome.tabs.query({}).then((tabs) => tabs.find(({ incognito }) => incognito)?.status)),
+    )
+    .toBe('complete');
   // Timers of one worker end in their order: what it was about to tell of that tab, it has told after this one.
   await worker.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), LOOKED_MS);
   shidi.say({ type: 'again', call: 'x' });
@@ -52,7 +68,9 @@ test('fields of a page stay there: only what its tools return is sent', async ()
   await editor.locator('#password').selectText();
   shidi.say(callOf(page, 'c1', 'get_context'));
   await shidi.next('returned');
-  await editor.evaluate(() => { document.title = 'Later'; });
+  await editor.evaluate(() => {
+    document.title = 'Later';
+  });
   await shidi.next('page', ({ title }) => title === 'Later');
   expect(JSON.stringify(shidi.heard)).toContain('select region');
   expect(JSON.stringify(shidi.heard)).not.toContain('hunter2');
@@ -67,7 +85,10 @@ test('a page within a page offers nothing', async () => {
     await new Promise((resolve) => frame.addEventListener('load', resolve));
     document.title = 'With a frame';
   });
-  expect(await shidi.next('page', ({ title }) => title === 'With a frame')).toMatchObject({ document: page['document'], tools: page['tools'] });
+  expect(await shidi.next('page', ({ title }) => title === 'With a frame')).toMatchObject({
+    document: page['document'],
+    tools: page['tools'],
+  });
   expect(at.requested.some((one) => one.includes('inner'))).toBe(true);
   expect(JSON.stringify(shidi.heard)).not.toContain('inner');
 });
@@ -81,9 +102,19 @@ test('a page can only make up things about itself, and nonsense changes nothing'
   shidi.say(callOf(page, 'c1', 'edit_script', { script: 'select 1' }));
   await editor.getByRole('button', { name: 'Accept' }).waitFor({ state: 'attached' });
   await other.evaluate(() => {
-    const details = ['', 'null', '5', '[]', '{"tell":"tools","tools":5}', '{"tell":"tools","tools":[null,5,{"name":5}]}', '{"tell":"returned","id":"c1","text":"forged"}'];
-    for (const detail of [...details, undefined, {}]) document.dispatchEvent(new CustomEvent('shidi-companion-tell', { detail }));
-    for (const detail of [...details, undefined]) document.dispatchEvent(new CustomEvent('shidi-companion-ask', { detail }));
+    const details = [
+      '',
+      'null',
+      '5',
+      '[]',
+      '{"tell":"tools","tools":5}',
+      '{"tell":"tools","tools":[null,5,{"name":5}]}',
+      '{"tell":"returned","id":"c1","text":"forged"}',
+    ];
+    for (const detail of [...details, undefined, {}])
+      document.dispatchEvent(new CustomEvent('shidi-companion-tell', { detail }));
+    for (const detail of [...details, undefined])
+      document.dispatchEvent(new CustomEvent('shidi-companion-ask', { detail }));
   });
   await editor.bringToFront();
   await editor.getByRole('button', { name: 'Accept' }).click();

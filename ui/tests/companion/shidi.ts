@@ -65,7 +65,10 @@ export class Shidi {
         if (message?.type === type && fits(message)) return message;
       }
       const left = until - Date.now();
-      if (left <= 0) throw new Error(`No ${type} came; heard were ${this.heard.map((one) => JSON.stringify(one).slice(0, 120)).join('\n')}`);
+      if (left <= 0)
+        throw new Error(
+          `No ${type} came; heard were ${this.heard.map((one) => JSON.stringify(one).slice(0, 120)).join('\n')}`,
+        );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);
         this.wake = () => {

@@ -20,9 +20,14 @@ test('colours are those of the windows, in both themes', () => {
   const tokens = readFileSync(fileURLToPath(new URL('../../src/shared/tokens.css', import.meta.url)), 'utf8');
   const themes = (css: string, start: string) => {
     const at = css.indexOf(start);
-    return [css.slice(0, at), css.slice(at)].map((part) => new Map([...part.matchAll(/(--[\w-]+):\s*(#[0-9A-F]{6})/g)].map(([, name, value]) => [name, value])));
+    return [css.slice(0, at), css.slice(at)].map(
+      (part) => new Map([...part.matchAll(/(--[\w-]+):\s*(#[0-9A-F]{6})/g)].map(([, name, value]) => [name, value])),
+    );
   };
-  const ours = themes(FILES.find(({ name }) => name === 'popup.css')?.text ?? '', '@media (prefers-color-scheme: dark)');
+  const ours = themes(
+    FILES.find(({ name }) => name === 'popup.css')?.text ?? '',
+    '@media (prefers-color-scheme: dark)',
+  );
   const theirs = themes(tokens, '[data-theme="dark"]');
   for (const [theme, colours] of ours.entries()) {
     expect(colours.size).toBeGreaterThan(10);
@@ -49,7 +54,9 @@ test('every file that another one names is there', () => {
     ...MANIFEST.content_scripts.flatMap(({ js }: { js: string[] }) => js),
     MANIFEST.action.default_popup,
     ...Object.values<string>(MANIFEST.icons),
-    ...FILES.flatMap(({ text }) => [...text.matchAll(/(?:src|href)="([^"]+)"|from '\.\/([^']+)'/g)].map((match) => match[1] ?? match[2] ?? '')),
+    ...FILES.flatMap(({ text }) =>
+      [...text.matchAll(/(?:src|href)="([^"]+)"|from '\.\/([^']+)'/g)].map((match) => match[1] ?? match[2] ?? ''),
+    ),
   ];
   expect(named.length).toBeGreaterThan(15);
   expect([...new Set(named)].filter((name) => !existsSync(COMPANION + name))).toEqual([]);

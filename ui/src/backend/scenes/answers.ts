@@ -1,5 +1,5 @@
 /** Scenes of answers: one still streaming after its steps, one long with code and a table. */
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import { Script, type Play } from './play';
 
 const SLOWEST = {
@@ -8,14 +8,17 @@ const SLOWEST = {
     thought: '先看有哪些列，再按步骤取中位数，和上周相比。文件不大，一次读完。',
     look: '# 看列名和行数',
     compute: '# 按步骤取中位数，和上周比',
-    words: '最慢的是 **集成测试**，中位数 `8 分 41 秒`，比上周的 `6 分 02 秒` 慢了 **44%**。\n\n其余步骤都在 5% 以内。变慢从周三开始，和 `db-fixtures` 升到 3.0 是同一天，所以先看那一次',
+    words:
+      '最慢的是 **集成测试**，中位数 `8 分 41 秒`，比上周的 `6 分 02 秒` 慢了 **44%**。\n\n其余步骤都在 5% 以内。变慢从周三开始，和 `db-fixtures` 升到 3.0 是同一天，所以先看那一次',
   },
   en: {
     question: 'Which step in builds.csv is slowest, and how much slower than last week?',
-    thought: 'Look at the columns first, then take medians per step and compare the weeks. The file is small: read it whole.',
+    thought:
+      'Look at the columns first, then take medians per step and compare the weeks. The file is small: read it whole.',
     look: '# look at the columns and the row count',
     compute: '# medians per step, against last week',
-    words: 'The slowest step is **integration tests** at a median of `8 min 41 s`, up **44%** from `6 min 02 s` last week.\n\nEvery other step is within 5%. It begins on Wednesday, the day `db-fixtures` went to 3.0, so look at that',
+    words:
+      'The slowest step is **integration tests** at a median of `8 min 41 s`, up **44%** from `6 min 02 s` last week.\n\nEvery other step is within 5%. It begins on Wednesday, the day `db-fixtures` went to 3.0, so look at that',
   },
 };
 
@@ -153,6 +156,9 @@ export function hostile(_language: Language, session: string): Play[] {
 }
 
 export function longAnswer(language: Language, session: string): Play[] {
-  const question = language === 'zh' ? '付款接口怎么做成幂等的？给我表结构和代码' : 'How do I make the payment endpoint idempotent? Show schema and code';
+  const question =
+    language === 'zh'
+      ? '付款接口怎么做成幂等的？给我表结构和代码'
+      : 'How do I make the payment endpoint idempotent? Show schema and code';
   return new Script(session, 'run-1').start(question).says(LONG[language], 1500).ends('completed').plays;
 }

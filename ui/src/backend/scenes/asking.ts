@@ -1,24 +1,58 @@
 /** Cards that ask, each in its scene: a choice, yes or no, a form, a change, a hand-over, operations, one of a program's own. Used by the scripted backend alone. */
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import { Script, type Play } from './play';
 
 type Made = (zh: boolean) => { tool: string; text: string; fields: unknown };
 
 const option = (label: string, note = '', danger = false) => ({ label, value: label, note, danger });
-const field = (name: string, label: string, kind: string, more: Record<string, unknown> = {}) => ({ name, label, kind, required: true, options: [], value: null, ...more });
+const field = (name: string, label: string, kind: string, more: Record<string, unknown> = {}) => ({
+  name,
+  label,
+  kind,
+  required: true,
+  options: [],
+  value: null,
+  ...more,
+});
 
 const CARDS: Readonly<Record<string, Made>> = {
   choice: (zh) => ({
     tool: 'user.choose',
     text: zh ? '发现三份报价单，以哪份为准？' : 'There are three quotations. Which one counts?',
-    fields: { card: 'choice', many: false, options: zh ? [option('11 月 3 日', '含税，42 800 元'), option('11 月 9 日', '未税，39 600 元'), option('11 月 15 日', '没有落款')] : [option('3 November', 'with tax, 42 800'), option('9 November', 'without tax, 39 600'), option('15 November', 'not signed')] },
+    fields: {
+      card: 'choice',
+      many: false,
+      options: zh
+        ? [
+            option('11 月 3 日', '含税，42 800 元'),
+            option('11 月 9 日', '未税，39 600 元'),
+            option('11 月 15 日', '没有落款'),
+          ]
+        : [
+            option('3 November', 'with tax, 42 800'),
+            option('9 November', 'without tax, 39 600'),
+            option('15 November', 'not signed'),
+          ],
+    },
   }),
   choices: (zh) => ({
     tool: 'user.choose',
     text: zh ? '周报要包括哪些项目？' : 'Which projects go into the report?',
-    fields: { card: 'choice', many: true, options: [option(zh ? '订单服务' : 'Orders'), option(zh ? '结算' : 'Settlement'), option(zh ? '移动端' : 'Mobile')] },
+    fields: {
+      card: 'choice',
+      many: true,
+      options: [
+        option(zh ? '订单服务' : 'Orders'),
+        option(zh ? '结算' : 'Settlement'),
+        option(zh ? '移动端' : 'Mobile'),
+      ],
+    },
   }),
-  confirm: (zh) => ({ tool: 'user.confirm', text: zh ? '表里有 14 行没有日期，先跳过它们？' : '14 rows carry no date. Leave them out for now?', fields: { card: 'confirm', yes: zh ? '跳过' : 'Leave out', no: '' } }),
+  confirm: (zh) => ({
+    tool: 'user.confirm',
+    text: zh ? '表里有 14 行没有日期，先跳过它们？' : '14 rows carry no date. Leave them out for now?',
+    fields: { card: 'confirm', yes: zh ? '跳过' : 'Leave out', no: '' },
+  }),
   fields: (zh) => ({
     tool: 'user.form',
     text: zh ? '报销单还差几项' : 'A few things are missing in the claim',
@@ -27,7 +61,9 @@ const CARDS: Readonly<Record<string, Made>> = {
       fields: [
         field('amount', zh ? '金额（元）' : 'Amount (CNY)', 'number'),
         field('day', zh ? '日期' : 'Day', 'date', { value: '2026-11-12' }),
-        field('kind', zh ? '类别' : 'Kind', 'choice', { options: zh ? [option('交通'), option('住宿')] : [option('Travel'), option('Hotel')] }),
+        field('kind', zh ? '类别' : 'Kind', 'choice', {
+          options: zh ? [option('交通'), option('住宿')] : [option('Travel'), option('Hotel')],
+        }),
         field('receipt', zh ? '有发票' : 'There is a receipt', 'yes_no', { required: false }),
         field('note', zh ? '说明' : 'Note', 'long_text', { required: false }),
       ],
@@ -40,37 +76,107 @@ const CARDS: Readonly<Record<string, Made>> = {
       card: 'diff',
       title: 'src/cart.rs',
       hunks: [
-        { line: 41, above: ['impl Cart {', '    fn clear(&mut self, gone: &[Id]) {'], before: ['        self.items.retain(|item| !self.is_gone(item, gone));'], after: ['        let ids: Vec<Id> = gone.to_vec();', '        self.items.retain(|item| !ids.contains(&item.id));'], below: ['    }'] },
-        { line: 77, above: ['    // <script>alert(1)</script>'], before: ['    const LIMIT: usize = 100;'], after: ['    const LIMIT: usize = 200;'], below: ['}'] },
+        {
+          line: 41,
+          above: ['impl Cart {', '    fn clear(&mut self, gone: &[Id]) {'],
+          before: ['        self.items.retain(|item| !self.is_gone(item, gone));'],
+          after: [
+            '        let ids: Vec<Id> = gone.to_vec();',
+            '        self.items.retain(|item| !ids.contains(&item.id));',
+          ],
+          below: ['    }'],
+        },
+        {
+          line: 77,
+          above: ['    // <script>alert(1)</script>'],
+          before: ['    const LIMIT: usize = 100;'],
+          after: ['    const LIMIT: usize = 200;'],
+          below: ['}'],
+        },
       ],
     },
   }),
   handover: (zh) => ({
     tool: 'user.hand_over',
-    text: zh ? '银行要本人打电话核对，打完把结果写在这里' : 'The bank wants a call in person. Note here what came of it',
-    fields: { card: 'hand_over', to: zh ? '财务小何' : 'Ada in finance', facts: zh ? [['电话', '95588'], ['单号', 'A-1041']] : [['Phone', '95588'], ['Order', 'A-1041']] },
+    text: zh
+      ? '银行要本人打电话核对，打完把结果写在这里'
+      : 'The bank wants a call in person. Note here what came of it',
+    fields: {
+      card: 'hand_over',
+      to: zh ? '财务小何' : 'Ada in finance',
+      facts: zh
+        ? [
+            ['电话', '95588'],
+            ['单号', 'A-1041'],
+          ]
+        : [
+            ['Phone', '95588'],
+            ['Order', 'A-1041'],
+          ],
+    },
   }),
   operations: (zh) => ({
     tool: 'user.operate',
     text: zh ? '构建机磁盘快满了，下一次构建会失败' : 'The build host is almost full; the next build will fail',
-    fields: { card: 'operations', facts: zh ? [['主机', 'build-03'], ['剩余', '2 %'], ['最大', '/var/cache/cargo，41 GB']] : [['Host', 'build-03'], ['Free', '2 %'], ['Largest', '/var/cache/cargo, 41 GB']], options: zh ? [option('清理缓存'), option('停掉构建'), option('重装主机', '全部数据会丢', true)] : [option('Clear caches'), option('Stop builds'), option('Reinstall host', 'all data is lost', true)] },
+    fields: {
+      card: 'operations',
+      facts: zh
+        ? [
+            ['主机', 'build-03'],
+            ['剩余', '2 %'],
+            ['最大', '/var/cache/cargo，41 GB'],
+          ]
+        : [
+            ['Host', 'build-03'],
+            ['Free', '2 %'],
+            ['Largest', '/var/cache/cargo, 41 GB'],
+          ],
+      options: zh
+        ? [option('清理缓存'), option('停掉构建'), option('重装主机', '全部数据会丢', true)]
+        : [option('Clear caches'), option('Stop builds'), option('Reinstall host', 'all data is lost', true)],
+    },
   }),
   custom: (zh) => ({
     tool: 'user.card',
     text: zh ? '这位客人第三次改期' : 'This guest changes the date for the third time',
-    fields: { card: 'custom', title: zh ? '改期申请' : 'Change of date', facts: zh ? [['客人', '林若海'], ['原定', '11 月 24 日']] : [['Guest', 'Lin Ruohai'], ['Booked', '24 November']], fields: [field('day', zh ? '改到' : 'New day', 'date', { value: '2026-12-01' })], options: zh ? [option('同意'), option('收改期费'), option('取消订单', '', true)] : [option('Agree'), option('Charge a fee'), option('Cancel it', '', true)] },
+    fields: {
+      card: 'custom',
+      title: zh ? '改期申请' : 'Change of date',
+      facts: zh
+        ? [
+            ['客人', '林若海'],
+            ['原定', '11 月 24 日'],
+          ]
+        : [
+            ['Guest', 'Lin Ruohai'],
+            ['Booked', '24 November'],
+          ],
+      fields: [field('day', zh ? '改到' : 'New day', 'date', { value: '2026-12-01' })],
+      options: zh
+        ? [option('同意'), option('收改期费'), option('取消订单', '', true)]
+        : [option('Agree'), option('Charge a fee'), option('Cancel it', '', true)],
+    },
   }),
 };
 
-export const ASKING_SCENES: Readonly<Record<string, (language: Language, session: string) => Play[]>> = Object.fromEntries(
-  Object.entries(CARDS).map(([name, made]) => [
-    `ask-${name}`,
-    (language: Language, session: string) => {
-      const zh = language === 'zh';
-      const { tool, text, fields } = made(zh);
-      const script = new Script(session, 'run-1').start(zh ? '把这件事办完' : 'Get this done').program(`await ${tool}(…)`, 20);
-      if (name === 'operations') script.add({ type: 'card', id: 'progress hosts', kind: 'progress', data: { title: zh ? '看过的主机' : 'Hosts looked at', done: 3, total: 7 } });
-      return script.asks(tool, text, fields).ends('suspended').plays;
-    },
-  ]),
-);
+export const ASKING_SCENES: Readonly<Record<string, (language: Language, session: string) => Play[]>> =
+  Object.fromEntries(
+    Object.entries(CARDS).map(([name, made]) => [
+      `ask-${name}`,
+      (language: Language, session: string) => {
+        const zh = language === 'zh';
+        const { tool, text, fields } = made(zh);
+        const script = new Script(session, 'run-1')
+          .start(zh ? '把这件事办完' : 'Get this done')
+          .program(`await ${tool}(…)`, 20);
+        if (name === 'operations')
+          script.add({
+            type: 'card',
+            id: 'progress hosts',
+            kind: 'progress',
+            data: { title: zh ? '看过的主机' : 'Hosts looked at', done: 3, total: 7 },
+          });
+        return script.asks(tool, text, fields).ends('suspended').plays;
+      },
+    ]),
+  );

@@ -1,5 +1,5 @@
 /** Scenes in which the program waits for the user: an approval, and a question. */
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import { Script, type Play } from './play';
 
 const TIDY = {
@@ -16,7 +16,8 @@ const TIDY = {
     question: 'Follow this note and clear the old caches on the build host',
     thought: 'Look at the usage first, then use the repository’s own command, which clears old entries only.',
     look: '# usage first',
-    words: 'Usage checked: 41.6 GB of caches, 33 GB of them untouched for 7 days. The repository’s own `cache-purge` clears old entries only.',
+    words:
+      'Usage checked: 41.6 GB of caches, 33 GB of them untouched for 7 days. The repository’s own `cache-purge` clears old entries only.',
     clear: '# the repository’s own command, old entries only',
     refusedReason: 'usage first',
     source: 'ops-notes.md, line 12',
@@ -25,7 +26,11 @@ const TIDY = {
 
 export function approval(language: Language, session: string): Play[] {
   const say = TIDY[language];
-  const purge = { command: ['make', 'cache-purge', 'HOST=build-03', 'KEEP=7d'], folder: '~/work/order-service', timeout_s: 60 };
+  const purge = {
+    command: ['make', 'cache-purge', 'HOST=build-03', 'KEEP=7d'],
+    folder: '~/work/order-service',
+    timeout_s: 60,
+  };
   const script = new Script(session, 'run-1').start(say.question).with(['ops-notes.md', 420]);
   script
     .program(`${say.look}\nawait shell.run(command=["rm", "-rf", "/var/cache/ci"])`, 40)
@@ -33,8 +38,13 @@ export function approval(language: Language, session: string): Play[] {
     .add({ type: 'decided', call: 1, approved: false, reason: say.refusedReason }, 30)
     .prints(`PermissionError: The user refused this call: ${say.refusedReason}`, 30, 'badly')
     .says(say.words, 60)
-    .program(`${say.clear}\nr = await shell.run(command=["make", "cache-purge", "HOST=build-03", "KEEP=7d"],\n    folder="~/work/order-service", timeout_s=60)\nprint(r.data)`, 40)
-    .approval('shell.run', purge, 2, 'execute_open', 'shell.run(command=make cache-purge *)', [['command', say.source]]);
+    .program(
+      `${say.clear}\nr = await shell.run(command=["make", "cache-purge", "HOST=build-03", "KEEP=7d"],\n    folder="~/work/order-service", timeout_s=60)\nprint(r.data)`,
+      40,
+    )
+    .approval('shell.run', purge, 2, 'execute_open', 'shell.run(command=make cache-purge *)', [
+      ['command', say.source],
+    ]);
   return script.ends('suspended').plays;
 }
 
@@ -43,7 +53,12 @@ export function approved(language: Language, session: string, seq: number): Play
   const zh = language === 'zh';
   return new Script(session, 'run-1', '2026-11-20T09:41:41Z')
     .after(seq)
-    .says(zh ? '旧缓存清掉了：腾出 33.1 GB，7 天内用过的都留着。' : 'The old caches are gone: 33.1 GB freed, everything used within 7 days is kept.', 60)
+    .says(
+      zh
+        ? '旧缓存清掉了：腾出 33.1 GB，7 天内用过的都留着。'
+        : 'The old caches are gone: 33.1 GB freed, everything used within 7 days is kept.',
+      60,
+    )
     .ends('completed').plays;
 }
 

@@ -2,18 +2,37 @@
 import type { ChangeRequest } from '../../bindings/ChangeRequest';
 import type { FileChange } from '../../bindings/FileChange';
 import type { Reply } from '../../bindings/Reply';
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import { Script, type Play } from './play';
 
 const AT = '2026-11-20T09:41:09.000Z';
 
 const CHANGES: FileChange[] = [
-  { id: 'run-1/2', session: 'session-1', path: '/home/lin/work/docs/release-notes.md', created: false, added: 2, removed: 1, undone: false, at: AT },
-  { id: 'run-1/3', session: 'session-1', path: '/home/lin/work/docs/发布检查表.md', created: true, added: 3, removed: 0, undone: false, at: AT },
+  {
+    id: 'run-1/2',
+    session: 'session-1',
+    path: '/home/lin/work/docs/release-notes.md',
+    created: false,
+    added: 2,
+    removed: 1,
+    undone: false,
+    at: AT,
+  },
+  {
+    id: 'run-1/3',
+    session: 'session-1',
+    path: '/home/lin/work/docs/发布检查表.md',
+    created: true,
+    added: 3,
+    removed: 0,
+    undone: false,
+    at: AT,
+  },
 ];
 
 const DIFFS: Record<string, string> = {
-  'run-1/2': '--- a\n+++ b\n@@ -11,5 +11,6 @@\n ## 2.4\n \n-- Refunds are settled teh same day\n+- Refunds are settled the same day\n+- Imports can be taken back for 30 days\n \n ## 2.3\n',
+  'run-1/2':
+    '--- a\n+++ b\n@@ -11,5 +11,6 @@\n ## 2.4\n \n-- Refunds are settled teh same day\n+- Refunds are settled the same day\n+- Imports can be taken back for 30 days\n \n ## 2.3\n',
   'run-1/3': '--- a\n+++ b\n@@ -0,0 +1,3 @@\n+- [ ] 版本号\n+- [ ] 更新说明\n+- [ ] 安装包\n',
 };
 
@@ -26,13 +45,22 @@ export function changed(language: Language, session: string): Play[] {
     'await files.write(path="docs/发布检查表.md", text=LIST)',
   ].join('\n');
   return new Script(session, 'run-1')
-    .start(zh ? '更新说明里的错字改一下，再写一份发布检查表' : 'Mend the spelling in the release notes and write a checklist for the release')
+    .start(
+      zh
+        ? '更新说明里的错字改一下，再写一份发布检查表'
+        : 'Mend the spelling in the release notes and write a checklist for the release',
+    )
     .program(program, 100)
     .calls('files.read', { path: 'docs/release-notes.md' }, 2, 'docs/release-notes.md · 48 lines', 2)
     .calls('files.edit', { path: 'docs/release-notes.md' }, 3, 'docs/release-notes.md · +2 −1 line', 6)
     .calls('files.write', { path: 'docs/发布检查表.md' }, 4, 'docs/发布检查表.md · new, 3 lines', 5)
     .prints('', 20)
-    .says(zh ? '改好了一处错字，补了一条说明；检查表在 `docs/发布检查表.md`。' : 'One word mended and one note added; the checklist is in `docs/发布检查表.md`.', 200)
+    .says(
+      zh
+        ? '改好了一处错字，补了一条说明；检查表在 `docs/发布检查表.md`。'
+        : 'One word mended and one note added; the checklist is in `docs/发布检查表.md`.',
+      200,
+    )
     .ends('completed').plays;
 }
 
@@ -58,7 +86,9 @@ export class Changes {
     return {
       code: 'input' as const,
       message: `${zh ? '之后又有人改过，没有动它：' : 'Changed again since, so it was left alone:'} ${path}`,
-      hint: zh ? '之前的内容在 ~/.local/share/shidi/earlier' : 'What stood there before is in ~/.local/share/shidi/earlier',
+      hint: zh
+        ? '之前的内容在 ~/.local/share/shidi/earlier'
+        : 'What stood there before is in ~/.local/share/shidi/earlier',
     };
   }
 }

@@ -1,5 +1,5 @@
 /** A scene in which a program shows data to the user directly: a table, charts, files and links. */
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import { Script, type Play } from './play';
 
 const SAY = {
@@ -23,7 +23,19 @@ const SAY = {
     thought: 'The data goes to you directly, as a table and charts.',
     table: 'Orders by city',
     columns: ['City', 'Orders', 'Amount (CNY)', 'Note'],
-    cities: ['Shanghai', 'Beijing', 'Guangzhou', 'Shenzhen', 'Hangzhou', 'Chengdu', 'Nanjing', 'Wuhan', 'Xi’an', 'Suzhou', 'Chongqing'],
+    cities: [
+      'Shanghai',
+      'Beijing',
+      'Guangzhou',
+      'Shenzhen',
+      'Hangzhou',
+      'Chengdu',
+      'Nanjing',
+      'Wuhan',
+      'Xi’an',
+      'Suzhou',
+      'Chongqing',
+    ],
     note: '3 returned',
     chart: 'Amount by month',
     series: ['This year', 'Last year'],
@@ -37,18 +49,68 @@ const SAY = {
 
 export function data(language: Language, session: string): Play[] {
   const say = SAY[language];
-  const rows = say.cities.map((city, at) => [city, 1204 - at * 97, Math.round((1204 - at * 97) * 318.25) / 10, at === 2 ? say.note : null]);
+  const rows = say.cities.map((city, at) => [
+    city,
+    1204 - at * 97,
+    Math.round((1204 - at * 97) * 318.25) / 10,
+    at === 2 ? say.note : null,
+  ]);
   const [now = '', before = ''] = say.series;
   return new Script(session, 'run-1')
     .start(say.question)
     .thought(say.thought, 40)
-    .program(`await user.table(rows=rows, title="${say.table}")\nawait user.chart(labels=months, values=sums, kind="line")\nawait user.say(text=answer)`, 40)
+    .program(
+      `await user.table(rows=rows, title="${say.table}")\nawait user.chart(labels=months, values=sums, kind="line")\nawait user.say(text=answer)`,
+      40,
+    )
     .calls('user.table', { title: say.table }, 1, 'table', 2)
     .add({ type: 'card', id: 'c1', kind: 'table', data: { title: say.table, columns: say.columns, rows, left_out: 0 } })
-    .add({ type: 'card', id: 'c2', kind: 'chart', data: { title: say.chart, kind: 'line', labels: ['7', '8', '9'], series: [{ name: now, values: [310.5, null, 402.25] }, { name: before, values: [290, 305, 350] }] } })
-    .add({ type: 'card', id: 'c3', kind: 'chart', data: { title: say.bars, kind: 'bar', labels: say.cities, series: [{ name: '', values: rows.map((row) => row[1] ?? null) }] } })
-    .add({ type: 'card', id: 'c4', kind: 'files', data: { title: say.files, paths: ['/home/lin/work/orders/2026-q3.csv', '/home/lin/下载/退货登记表-终稿-财务复核后.xlsx'] } })
-    .add({ type: 'card', id: 'c5', kind: 'links', data: { title: say.links, links: [{ title: say.link, url: 'https://wiki.lanting.dev/refund-policy' }, { title: 'x', url: 'javascript:alert(1)' }] } })
+    .add({
+      type: 'card',
+      id: 'c2',
+      kind: 'chart',
+      data: {
+        title: say.chart,
+        kind: 'line',
+        labels: ['7', '8', '9'],
+        series: [
+          { name: now, values: [310.5, null, 402.25] },
+          { name: before, values: [290, 305, 350] },
+        ],
+      },
+    })
+    .add({
+      type: 'card',
+      id: 'c3',
+      kind: 'chart',
+      data: {
+        title: say.bars,
+        kind: 'bar',
+        labels: say.cities,
+        series: [{ name: '', values: rows.map((row) => row[1] ?? null) }],
+      },
+    })
+    .add({
+      type: 'card',
+      id: 'c4',
+      kind: 'files',
+      data: {
+        title: say.files,
+        paths: ['/home/lin/work/orders/2026-q3.csv', '/home/lin/下载/退货登记表-终稿-财务复核后.xlsx'],
+      },
+    })
+    .add({
+      type: 'card',
+      id: 'c5',
+      kind: 'links',
+      data: {
+        title: say.links,
+        links: [
+          { title: say.link, url: 'https://wiki.lanting.dev/refund-policy' },
+          { title: 'x', url: 'javascript:alert(1)' },
+        ],
+      },
+    })
     .prints('', 30)
     .says(say.answer, 60)
     .ends('completed').plays;

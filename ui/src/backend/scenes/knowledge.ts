@@ -6,7 +6,7 @@ import type { KnowledgeBase } from '../../bindings/KnowledgeBase';
 import type { KnowledgeDocument } from '../../bindings/KnowledgeDocument';
 import type { KnowledgePiece } from '../../bindings/KnowledgePiece';
 import type { KnowledgeRequest } from '../../bindings/KnowledgeRequest';
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import { now, type Play } from './play';
 
 const IMPORTED = '2026-11-18T08:30:00.000Z';
@@ -20,7 +20,8 @@ export class Bases {
     private readonly language: Language,
     scene: string,
   ) {
-    this.bases = scene === 'nobases' ? [] : scene === 'team' ? [away(language), ...initial(language)] : initial(language);
+    this.bases =
+      scene === 'nobases' ? [] : scene === 'team' ? [away(language), ...initial(language)] : initial(language);
   }
 
   answer(request: KnowledgeRequest): Play[] {
@@ -28,7 +29,14 @@ export class Bases {
       case 'list':
         return this.listed();
       case 'create':
-        this.bases.push({ name: request.name, about: request.about, created: IMPORTED, documents: 0, pieces: 0, problems: 0 });
+        this.bases.push({
+          name: request.name,
+          about: request.about,
+          created: IMPORTED,
+          documents: 0,
+          pieces: 0,
+          problems: 0,
+        });
         return this.listed();
       case 'delete':
         this.delete(request.base, request.place);
@@ -63,8 +71,22 @@ export class Bases {
       base.pieces += 31;
     }
     const what = this.language === 'zh' ? '正在导入' : 'Importing';
-    const progress = (done: number, after_ms: number): Play => ({ after_ms, reply: { reply: 'progress', done, total: 40, what } });
-    const report = { read: 2, unchanged: 38, removed: 0, pieces: 31, duplicates: 4, deprecated: 2, problems: [], skipped: 1, failed: 0, cut: false };
+    const progress = (done: number, after_ms: number): Play => ({
+      after_ms,
+      reply: { reply: 'progress', done, total: 40, what },
+    });
+    const report = {
+      read: 2,
+      unchanged: 38,
+      removed: 0,
+      pieces: 31,
+      duplicates: 4,
+      deprecated: 2,
+      problems: [],
+      skipped: 1,
+      failed: 0,
+      cut: false,
+    };
     return [progress(9, 60), progress(27, 160), { after_ms: 260, reply: { reply: 'imported', base: name, report } }];
   }
 }
@@ -95,8 +117,12 @@ function away(language: Language): KnowledgeBase {
     pieces: 0,
     problems: 0,
     at: 'https://qdrant.lanting.example:6333',
-    trouble: zh ? '知识库的服务器 https://qdrant.lanting.example:6333 没有回音（连接被拒绝）' : 'The server of the knowledge base, https://qdrant.lanting.example:6333, does not answer (connection refused)',
-    remedy: zh ? '检查地址和网络再试；已经导入的都还在，再导入一次会接着做' : 'Check its address and the network and try again: what was imported stays, and another import goes on from there',
+    trouble: zh
+      ? '知识库的服务器 https://qdrant.lanting.example:6333 没有回音（连接被拒绝）'
+      : 'The server of the knowledge base, https://qdrant.lanting.example:6333, does not answer (connection refused)',
+    remedy: zh
+      ? '检查地址和网络再试；已经导入的都还在，再导入一次会接着做'
+      : 'Check its address and the network and try again: what was imported stays, and another import goes on from there',
   };
 }
 
@@ -139,7 +165,9 @@ function pieces(language: Language, text: string): KnowledgePiece[] {
       document: zh ? '/home/lin/制度/差旅.md' : '/home/lin/rules/travel.md',
       source: zh ? '差旅.md line 12' : 'travel.md line 12',
       heading: zh ? '差旅制度 › 住宿' : 'Travel › Hotels',
-      text: zh ? '一线城市每晚不超过 600 元，其他城市不超过 450 元；超出部分需部门负责人事先同意。' : 'A room may cost 600 yuan a night in large cities and 450 elsewhere; more needs the consent of the head of department beforehand.',
+      text: zh
+        ? '一线城市每晚不超过 600 元，其他城市不超过 450 元；超出部分需部门负责人事先同意。'
+        : 'A room may cost 600 yuan a night in large cities and 450 elsewhere; more needs the consent of the head of department beforehand.',
       fields: {},
       score: 0.92,
     },
@@ -149,7 +177,9 @@ function pieces(language: Language, text: string): KnowledgePiece[] {
       document: zh ? '/home/lin/制度/采购合同.pdf' : '/home/lin/rules/contract.pdf',
       source: zh ? '采购合同.pdf p. 3' : 'contract.pdf p. 3',
       heading: '',
-      text: zh ? '协议酒店的房费按合同价结算，不计入个人限额。' : 'Rooms of contracted hotels are paid at the contract price and do not count against the personal limit.',
+      text: zh
+        ? '协议酒店的房费按合同价结算，不计入个人限额。'
+        : 'Rooms of contracted hotels are paid at the contract price and do not count against the personal limit.',
       fields: {},
       score: 0.61,
     },

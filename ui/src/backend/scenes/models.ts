@@ -5,7 +5,7 @@ import type { KeyStatus } from '../../bindings/KeyStatus';
 import type { ModelEntry } from '../../bindings/ModelEntry';
 import type { Provider } from '../../bindings/Provider';
 import type { Reply } from '../../bindings/Reply';
-import type { Language } from '../../settings';
+import type { Language } from './language';
 
 const key = (provider: string, kept: string, tail: string | null = null): KeyStatus => ({ provider, kept, tail });
 
@@ -22,7 +22,13 @@ export class Keys {
 
   unlock(passphrase: string, language: Language): Reply {
     if (this.state === 'locked_file' && passphrase !== PASSPHRASE) {
-      const [message, hint] = language === 'zh' ? ['口令打不开密钥文件', '再试一次；要是忘了，删掉文件，重新设置密钥'] : ['The passphrase does not open the file of keys', 'try again; if it is lost, delete the file and set the keys anew'];
+      const [message, hint] =
+        language === 'zh'
+          ? ['口令打不开密钥文件', '再试一次；要是忘了，删掉文件，重新设置密钥']
+          : [
+              'The passphrase does not open the file of keys',
+              'try again; if it is lost, delete the file and set the keys anew',
+            ];
       return { reply: 'failed', error: { code: 'keys_locked', message, hint } };
     }
     this.state = 'file';
@@ -31,17 +37,59 @@ export class Keys {
 }
 
 export function keysOf(scene: string): Keys {
-  return new Keys(scene === 'nokeychain' ? 'nobody' : scene === 'locked' || scene === 'lockedrun' ? 'locked_file' : 'keychain');
+  return new Keys(
+    scene === 'nokeychain' ? 'nobody' : scene === 'locked' || scene === 'lockedrun' ? 'locked_file' : 'keychain',
+  );
 }
 
 export function providers(scene: string, keeper: KeyKeeper): Reply {
   const kept = keeper === 'locked_file' ? 'unknown' : keeper === 'file' ? 'file' : 'keychain';
   const known: Provider[] = [
-    { id: 'dashscope', name: 'DashScope (Qwen)', url: 'https://dashscope.aliyuncs.com/compatible-mode/v1', local: false, needs_key: true, key: isFirst(scene) || keeper === 'nobody' ? key('dashscope', 'none') : key('dashscope', kept, kept === 'unknown' ? null : '3f9c'), key_page: 'https://bailian.console.aliyun.com/' },
-    { id: 'deepseek', name: 'DeepSeek', url: 'https://api.deepseek.com/v1', local: false, needs_key: true, key: isFirst(scene) || keeper !== 'keychain' ? key('deepseek', 'none') : key('deepseek', 'keychain', '88d1'), key_page: 'https://platform.deepseek.com/api_keys' },
-    { id: 'openai', name: 'OpenAI', url: 'https://api.openai.com/v1', local: false, needs_key: true, key: key('openai', 'none') },
-    { id: 'anthropic', name: 'Anthropic', url: 'https://api.anthropic.com', local: false, needs_key: true, key: key('anthropic', 'none') },
-    { id: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', local: true, needs_key: false, key: key('ollama', 'none') },
+    {
+      id: 'dashscope',
+      name: 'DashScope (Qwen)',
+      url: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
+      local: false,
+      needs_key: true,
+      key:
+        isFirst(scene) || keeper === 'nobody'
+          ? key('dashscope', 'none')
+          : key('dashscope', kept, kept === 'unknown' ? null : '3f9c'),
+      key_page: 'https://bailian.console.aliyun.com/',
+    },
+    {
+      id: 'deepseek',
+      name: 'DeepSeek',
+      url: 'https://api.deepseek.com/v1',
+      local: false,
+      needs_key: true,
+      key: isFirst(scene) || keeper !== 'keychain' ? key('deepseek', 'none') : key('deepseek', 'keychain', '88d1'),
+      key_page: 'https://platform.deepseek.com/api_keys',
+    },
+    {
+      id: 'openai',
+      name: 'OpenAI',
+      url: 'https://api.openai.com/v1',
+      local: false,
+      needs_key: true,
+      key: key('openai', 'none'),
+    },
+    {
+      id: 'anthropic',
+      name: 'Anthropic',
+      url: 'https://api.anthropic.com',
+      local: false,
+      needs_key: true,
+      key: key('anthropic', 'none'),
+    },
+    {
+      id: 'ollama',
+      name: 'Ollama',
+      url: 'http://127.0.0.1:11434/v1',
+      local: true,
+      needs_key: false,
+      key: key('ollama', 'none'),
+    },
   ];
   return { reply: 'providers', keeper, providers: known };
 }
@@ -49,20 +97,60 @@ export function providers(scene: string, keeper: KeyKeeper): Reply {
 export function models(provider: string, language: Language, scene = ''): Reply {
   // Without a name: whatever is at the configured address.
   if (provider === '') {
-    if (scene === 'owngone') return { reply: 'failed', error: { code: 'model', message: language === 'zh' ? '连不上 build-03.lan:8080' : 'Can’t reach build-03.lan:8080', hint: null } };
-    const at = (id: string): ModelEntry => ({ provider: 'custom', id, vision: false, tools: false, window: 32_768, format: 'fenced' });
+    if (scene === 'owngone')
+      return {
+        reply: 'failed',
+        error: {
+          code: 'model',
+          message: language === 'zh' ? '连不上 build-03.lan:8080' : 'Can’t reach build-03.lan:8080',
+          hint: null,
+        },
+      };
+    const at = (id: string): ModelEntry => ({
+      provider: 'custom',
+      id,
+      vision: false,
+      tools: false,
+      window: 32_768,
+      format: 'fenced',
+    });
     return { reply: 'models', models: [at('qwen3-30b'), at('glm-4.7-air')] };
   }
   if (provider === 'deepseek') {
-    const message = language === 'zh' ? 'DeepSeek 不认这个密钥 (401 invalid_api_key)' : 'DeepSeek rejected the key (401 invalid_api_key)';
+    const message =
+      language === 'zh'
+        ? 'DeepSeek 不认这个密钥 (401 invalid_api_key)'
+        : 'DeepSeek rejected the key (401 invalid_api_key)';
     return { reply: 'failed', error: { code: 'key', message, hint: null } };
   }
-  const model = (id: string, vision: boolean, input: number, output: number): ModelEntry => ({ provider, id, vision, tools: true, window: 131_072, format: 'fenced', input_price: input, output_price: output });
-  return { reply: 'models', models: [model('qwen3-coder', false, 0.3, 1.5), model('qwen3-max', false, 1.2, 6), model('qwen3-vl-plus', true, 0.2, 1.6), { provider, id: 'qwen-turbo', vision: false, tools: false, format: 'fenced' }] };
+  const model = (id: string, vision: boolean, input: number, output: number): ModelEntry => ({
+    provider,
+    id,
+    vision,
+    tools: true,
+    window: 131_072,
+    format: 'fenced',
+    input_price: input,
+    output_price: output,
+  });
+  return {
+    reply: 'models',
+    models: [
+      model('qwen3-coder', false, 0.3, 1.5),
+      model('qwen3-max', false, 1.2, 6),
+      model('qwen3-vl-plus', true, 0.2, 1.6),
+      { provider, id: 'qwen-turbo', vision: false, tools: false, format: 'fenced' },
+    ],
+  };
 }
 
 export function servers(scene: string): Reply {
-  const found = { provider: 'ollama', name: 'Ollama', url: 'http://127.0.0.1:11434/v1', models: ['qwen3:8b', 'gemma3:4b', 'qwen2.5vl:7b'] };
+  const found = {
+    provider: 'ollama',
+    name: 'Ollama',
+    url: 'http://127.0.0.1:11434/v1',
+    models: ['qwen3:8b', 'gemma3:4b', 'qwen2.5vl:7b'],
+  };
   return { reply: 'servers', servers: scene === 'noserver' ? [] : [found] };
 }
 
@@ -72,5 +160,8 @@ export function tested(model: string): Reply {
 
 export function spending(): Reply {
   const usage = { input: 48_210, cached: 31_000, output: 5_120, cost: 0.021, model_calls: 14 };
-  return { reply: 'spending', days: [{ day: '2026-11-20', spent: [{ provider: 'dashscope', model: 'qwen3-coder', role: 'coder', usage }] }] };
+  return {
+    reply: 'spending',
+    days: [{ day: '2026-11-20', spent: [{ provider: 'dashscope', model: 'qwen3-coder', role: 'coder', usage }] }],
+  };
 }

@@ -73,7 +73,8 @@ export class Script {
 
   with(...files: [title: string, tokens: number][]): this {
     this.add({ type: 'context', items: files.map(([title, tokens]) => ({ source: 'file', title, tokens })) });
-    for (const [title] of files) this.add({ type: 'segment', kind: 'Context', source: 'file', title, text: '…', untrusted: true, exec: null });
+    for (const [title] of files)
+      this.add({ type: 'segment', kind: 'Context', source: 'file', title, text: '…', untrusted: true, exec: null });
     return this;
   }
 
@@ -97,12 +98,26 @@ export class Script {
     return this.add({ type: 'call', exec: this.exec, call: this.call, toolkit, method, args, line }, after_ms);
   }
 
-  calls(tool: string, args: Record<string, unknown>, line: number, summary: string, ms: number, ended: 'well' | 'badly' = 'well'): this {
+  calls(
+    tool: string,
+    args: Record<string, unknown>,
+    line: number,
+    summary: string,
+    ms: number,
+    ended: 'well' | 'badly' = 'well',
+  ): this {
     this.asksFor(tool, args, line);
     return this.add({ type: 'call_done', call: this.call, ok: ended === 'well', summary, ms }, ms);
   }
 
-  approval(tool: string, args: Record<string, unknown>, line: number, kind: Class, family: string, origin: [string, string][] = []): this {
+  approval(
+    tool: string,
+    args: Record<string, unknown>,
+    line: number,
+    kind: Class,
+    family: string,
+    origin: [string, string][] = [],
+  ): this {
     this.asksFor(tool, args, line);
     const marks = origin.map(([argument, source]) => ({ argument, source }));
     return this.add({ type: 'approval_needed', call: this.call, tool, args, class: kind, origin: marks, family }, 20);
@@ -120,7 +135,16 @@ export class Script {
 
   prints(text: string, ms: number, ended: 'well' | 'badly' = 'well'): this {
     this.segment('Output', text, this.exec, 4);
-    return this.add({ type: 'output', exec: this.exec, stdout: text, ok: ended === 'well', error: null, ms, cpu_ms: 0, memory_bytes: 0 });
+    return this.add({
+      type: 'output',
+      exec: this.exec,
+      stdout: text,
+      ok: ended === 'well',
+      error: null,
+      ms,
+      cpu_ms: 0,
+      memory_bytes: 0,
+    });
   }
 
   says(text: string, ms: number): this {
@@ -136,7 +160,15 @@ export class Script {
   /** The run as the store keeps it. */
   summary(): RunSummary {
     const usage = { input: 900, cached: 0, output: 40, model_calls: 1 };
-    return { id: this.run, status: this.status, reason: null, usage, offline: this.offline, waiting: [], seq: this.seq };
+    return {
+      id: this.run,
+      status: this.status,
+      reason: null,
+      usage,
+      offline: this.offline,
+      waiting: [],
+      seq: this.seq,
+    };
   }
 
   ends(status: RunStatus, more: { reason?: string; error?: UserError } = {}): this {
@@ -159,7 +191,13 @@ export function now(reply: Reply): Play[] {
   return [{ after_ms: 0, reply }];
 }
 
-export function summary(id: string, title: string, updated: string, questions: number, more: Partial<SessionSummary> = {}): SessionSummary {
+export function summary(
+  id: string,
+  title: string,
+  updated: string,
+  questions: number,
+  more: Partial<SessionSummary> = {},
+): SessionSummary {
   return { id, title, created: updated, updated, questions, waiting: 0, ...more };
 }
 
@@ -172,10 +210,16 @@ export function plain(kind: PlainKind, text: string): Body {
 
 /** A stored session: the runs as they were written down, and what the store keeps of them. */
 export function sessionOf(found: SessionSummary, scripts: readonly Script[]): SessionDetail {
-  const events = scripts.flatMap((script) => script.plays).flatMap(({ reply }) => (reply.reply === 'event' ? [reply.event] : []));
+  const events = scripts
+    .flatMap((script) => script.plays)
+    .flatMap(({ reply }) => (reply.reply === 'event' ? [reply.event] : []));
   const written = events.flatMap((event) => (event.type === 'segment' ? [event] : []));
-  const segments = written.map(({ type: _type, seq: _seq, ...body }, at): Segment => ({ ...body, id: at + 1, round: 1, tainted: false }));
+  const segments = written.map(({ type: _type, seq: _seq, ...body }, at): Segment => ({
+    ...body,
+    id: at + 1,
+    round: 1,
+    tainted: false,
+  }));
   const runs = scripts.map((script) => script.summary());
   return { summary: found, segments, calls: [], runs, events, variables: {} };
 }
-

@@ -1,6 +1,6 @@
 /** What memory brings in, and what pages remember: a run with three things recalled, and what is told of them. */
 import type { MemoryRecord } from '../../bindings/MemoryRecord';
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import type { RecallMark } from '../../bindings/RecallMark';
 import type { ScoreParts } from '../../bindings/ScoreParts';
 import { now, Script, type Play } from './play';
@@ -22,7 +22,8 @@ const TOLD = {
     asked: 'Why do refunds after 14 days go to a person?',
     older: 'Does “the way they came” cover payments from a balance?',
     page: 'Refund rules',
-    answer: 'The rules did not change this week. The meeting is on Thursday at ten, in the large room on the third floor.',
+    answer:
+      'The rules did not change this week. The meeting is on Thursday at ten, in the large room on the third floor.',
   },
 };
 
@@ -30,13 +31,37 @@ const PAGE = 'https://wiki.lanting.dev/refund-policy';
 
 /** A score's parts; those that are not told are nothing. */
 function parts(told: Partial<ScoreParts>): ScoreParts {
-  return { lexical: 0, vector: 0, context: 0, entity: 0, neighbour: 0, page: 0, recency: 0, weight: 0, correction: 0, repeated: 0, ...told };
+  return {
+    lexical: 0,
+    vector: 0,
+    context: 0,
+    entity: 0,
+    neighbour: 0,
+    page: 0,
+    recency: 0,
+    weight: 0,
+    correction: 0,
+    repeated: 0,
+    ...told,
+  };
 }
 
 function marks(): RecallMark[] {
   return [
-    { id: 'memory-1', kind: 'knowledge', score: 0.98, coverage: 0.64, parts: parts({ lexical: 0.82, context: 0.06, weight: 0.1 }) },
-    { id: 'memory-2', kind: 'summary', score: 0.93, coverage: 0.41, parts: parts({ lexical: 0.55, neighbour: 0.12, page: 0.2, weight: 0.06 }) },
+    {
+      id: 'memory-1',
+      kind: 'knowledge',
+      score: 0.98,
+      coverage: 0.64,
+      parts: parts({ lexical: 0.82, context: 0.06, weight: 0.1 }),
+    },
+    {
+      id: 'memory-2',
+      kind: 'summary',
+      score: 0.93,
+      coverage: 0.41,
+      parts: parts({ lexical: 0.55, neighbour: 0.12, page: 0.2, weight: 0.06 }),
+    },
     { id: 'session-9/1', kind: 'conversation', score: 0, coverage: 0, parts: parts({}) },
   ];
 }
@@ -70,9 +95,34 @@ function record(id: string, text: string): MemoryRecord {
   const learned = id === 'memory-2';
   const time = '2026-11-17T09:00:00Z';
   return {
-    id, kind: learned ? 'summary' : 'knowledge', scope: 'user', text, title: '', speaker: null, tags: [], entities: [], subject: null, data: null,
+    id,
+    kind: learned ? 'summary' : 'knowledge',
+    scope: 'user',
+    text,
+    title: '',
+    speaker: null,
+    tags: [],
+    entities: [],
+    subject: null,
+    data: null,
     origin: learned ? 'learned' : 'told',
-    source: { session: learned ? 'session-8' : null, run: null, segments: [], site: learned ? PAGE : null, document: null },
-    time, sort_value: 0, valid_from: time, valid_to: null, superseded_by: null, importance: 0.5, uses: 2, last_used: null, pinned: false, tainted: false, until: null,
+    source: {
+      session: learned ? 'session-8' : null,
+      run: null,
+      segments: [],
+      site: learned ? PAGE : null,
+      document: null,
+    },
+    time,
+    sort_value: 0,
+    valid_from: time,
+    valid_to: null,
+    superseded_by: null,
+    importance: 0.5,
+    uses: 2,
+    last_used: null,
+    pinned: false,
+    tainted: false,
+    until: null,
   };
 }

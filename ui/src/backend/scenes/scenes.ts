@@ -1,6 +1,6 @@
 /** All scenes by name. A scene answers every request that the panel may send while it plays. */
 import type { Request } from '../../bindings/Request';
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import { hostile, longAnswer, streaming } from './answers';
 import { ASKING_SCENES } from './asking';
 import { Changes, changed } from './changes';
@@ -20,7 +20,18 @@ import { configuration, looks, memories, rules, setting } from './settings';
 import { branchedSession, sessionList, storedSession, switchedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
-import { gaveUp, lockedKeys, offline, offlineHelp, refusedByLock, rejectedKey, suspended, tainted, unreached, withdrawn } from './trouble';
+import {
+  gaveUp,
+  lockedKeys,
+  offline,
+  offlineHelp,
+  refusedByLock,
+  rejectedKey,
+  suspended,
+  tainted,
+  unreached,
+  withdrawn,
+} from './trouble';
 import { compacted, elsewhere, working } from './working';
 import { Tools } from './tools';
 import { limited, reads } from './waiting';
@@ -36,7 +47,12 @@ const RUNS: Record<string, Asked> = {
   diagram: brokenDiagram,
   data,
   ...ASKING_SCENES,
-  ...Object.fromEntries(LONG_ANSWERS.map((kind): [string, Asked] => [kind, (language, session) => streamedDocument(kind, language, session)])),
+  ...Object.fromEntries(
+    LONG_ANSWERS.map((kind): [string, Asked] => [
+      kind,
+      (language, session) => streamedDocument(kind, language, session),
+    ]),
+  ),
   working,
   inside: longAnswer,
   insideempty: longAnswer,
@@ -76,7 +92,8 @@ export function sceneNamed(name: string, language: Language): Scene {
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
-    picked: name === 'strangersfile' ? ['/home/ming/memory.jsonl'] : ['/home/lin/work/builds.csv', '/home/lin/work/notes.md'],
+    picked:
+      name === 'strangersfile' ? ['/home/ming/memory.jsonl'] : ['/home/lin/work/builds.csv', '/home/lin/work/notes.md'],
     answer(request: Request): Play[] {
       switch (request.request) {
         case 'replay_preview':
@@ -85,7 +102,13 @@ export function sceneNamed(name: string, language: Language): Scene {
           if (request.replay !== undefined) return replayed(request, language, name);
           if (name === 'locked' && keys.keeper === 'locked_file') return refusedByLock(language);
           asked += 1;
-          return ofRun(`run-${asked}`, (name.startsWith('locked') && keys.keeper === 'file' ? longAnswer : (RUNS[name] ?? streaming))(language, request.session ?? session));
+          return ofRun(
+            `run-${asked}`,
+            (name.startsWith('locked') && keys.keeper === 'file' ? longAnswer : (RUNS[name] ?? streaming))(
+              language,
+              request.session ?? session,
+            ),
+          );
         case 'incognito':
           return now({ reply: 'incognito', session: 'session-unseen' });
         case 'session_list':
@@ -99,8 +122,12 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'session_switch':
           return now({ reply: 'session', session: switchedSession(language, request.session, request.run) });
         case 'session_show':
-          if (isReplayed(name) && request.session === REPLAY_SESSION) return now({ reply: 'session', session: replayedSession(language, name) });
-          return now({ reply: 'session', session: memory.session(request.session) ?? storedSession(language, request.session, name) });
+          if (isReplayed(name) && request.session === REPLAY_SESSION)
+            return now({ reply: 'session', session: replayedSession(language, name) });
+          return now({
+            reply: 'session',
+            session: memory.session(request.session) ?? storedSession(language, request.session, name),
+          });
         case 'config_list':
           return now(configuration(name, language));
         case 'session_compact':
@@ -108,7 +135,10 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'resume':
           return suspended(language, 'session-7');
         case 'approve':
-          return [...decision(request.run, { call: request.call, approved: true, reason: null }), ...(name === 'journey' ? approved(language, session, LATER_SEQ) : [])];
+          return [
+            ...decision(request.run, { call: request.call, approved: true, reason: null }),
+            ...(name === 'journey' ? approved(language, session, LATER_SEQ) : []),
+          ];
         case 'refuse':
           return decision(request.run, { call: request.call, approved: false, reason: request.reason });
         case 'answer':
@@ -122,9 +152,11 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'memory_search':
           return now({ reply: 'memories', hits: memories(language, request.text) });
         case 'knowledge':
-          return bases.answer(request);
+          return bases.answer(request.action);
         case 'memory':
-          return name === 'recalled' && request.action.action === 'show' ? recollection(language, request.action.memory) : memory.answer(request.action);
+          return name === 'recalled' && request.action.action === 'show'
+            ? recollection(language, request.action.memory)
+            : memory.answer(request.action);
         case 'experience':
           return experiences.answer(request.action);
         case 'tools':
@@ -204,7 +236,8 @@ function ofRun(run: string, plays: Play[]): Play[] {
 
 function questionOf(plays: Play[]): string {
   for (const { reply } of plays) {
-    if (reply.reply === 'event' && reply.event.type === 'segment' && reply.event.kind === 'User') return reply.event.text;
+    if (reply.reply === 'event' && reply.event.type === 'segment' && reply.event.kind === 'User')
+      return reply.event.text;
   }
   return '';
 }
@@ -220,5 +253,8 @@ function decision(run: string, made: { call: number; approved: boolean; reason: 
 function cancelled(run: string): Play[] {
   const usage = { input: 3120, cached: 2048, output: 96, cost: 0.001, model_calls: 1 };
   const time = '2026-11-20T09:41:40Z';
-  return now({ reply: 'event', event: { type: 'run_ended', status: 'cancelled', usage, ms: 4000, run, seq: LATER_SEQ, time } });
+  return now({
+    reply: 'event',
+    event: { type: 'run_ended', status: 'cancelled', usage, ms: 4000, run, seq: LATER_SEQ, time },
+  });
 }

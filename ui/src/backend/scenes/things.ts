@@ -2,7 +2,7 @@
 import type { AttachSource } from '../../bindings/AttachSource';
 import type { Attachment } from '../../bindings/Attachment';
 import type { ScreenView } from '../../bindings/ScreenView';
-import type { Language } from '../../settings';
+import type { Language } from './language';
 import { frontPageView } from './pages';
 import { now, type Play } from './play';
 
@@ -34,30 +34,106 @@ export function inspection(language: Language, source: AttachSource): Play[] {
   if (source.from === 'text') {
     const lines = source.text.split('\n').length;
     const preview = source.text.slice(0, 4_000);
-    return done({ ...base, path: `/data/attached/${source.text.length}.txt`, name: source.name ?? 'text.txt', lines, parts: lines, tokens: Math.ceil(source.text.length / 3), preview, preview_cut: source.text.length > 4_000 });
+    return done({
+      ...base,
+      path: `/data/attached/${source.text.length}.txt`,
+      name: source.name ?? 'text.txt',
+      lines,
+      parts: lines,
+      tokens: Math.ceil(source.text.length / 3),
+      preview,
+      preview_cut: source.text.length > 4_000,
+    });
   }
   if (source.from === 'image') {
-    return done({ ...base, path: '/data/attached/picture.png', name: 'picture.png', kind: 'image', format: 'png', lines: 0, parts: 1, tokens: 1_100, how: 'image', thumbnail: PICTURE });
+    return done({
+      ...base,
+      path: '/data/attached/picture.png',
+      name: 'picture.png',
+      kind: 'image',
+      format: 'png',
+      lines: 0,
+      parts: 1,
+      tokens: 1_100,
+      how: 'image',
+      thumbnail: PICTURE,
+    });
   }
-  const page = { ...base, path: '/data/attached/page.html', name: language === 'zh' ? '退款规则' : 'Refund rules', format: 'html', preview: PAGE[language], tokens: 840 };
-  return source.url.includes('nowhere') ? done({ ...page, kind: 'unreadable', how: 'none', tokens: 0, reason: 'unreachable', detail: 'HTTP 404' }) : done(page);
+  const page = {
+    ...base,
+    path: '/data/attached/page.html',
+    name: language === 'zh' ? '退款规则' : 'Refund rules',
+    format: 'html',
+    preview: PAGE[language],
+    tokens: 840,
+  };
+  return source.url.includes('nowhere')
+    ? done({ ...page, kind: 'unreadable', how: 'none', tokens: 0, reason: 'unreachable', detail: 'HTTP 404' })
+    : done(page);
 }
 
 /** The view of the window that was in front, where a scene has one. */
 export function frontView(scene: string, language: Language): ScreenView {
-  const none: ScreenView = { id: '', app: '', title: '', width: 0, height: 0, may_be_private: false, blacked_out: 0, sent_as: 'words', preview: '', tokens: 0, recognising: false };
+  const none: ScreenView = {
+    id: '',
+    app: '',
+    title: '',
+    width: 0,
+    height: 0,
+    may_be_private: false,
+    blacked_out: 0,
+    sent_as: 'words',
+    preview: '',
+    tokens: 0,
+    recognising: false,
+  };
   if (scene === 'paused') return { ...none, blocked: '已暂停，现在什么都不看' };
   const page = frontPageView(scene, language);
-  if (page !== null) return { ...none, id: 'view-3', app: 'Chromium', title: `${page.title} - Chromium`, page, preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`, tokens: 32 };
-  if (scene === 'failing') return { ...none, id: 'view-4', app: 'Zed', title: 'error: borrow of moved value — cart.rs', preview: 'app: Zed\ntitle: error: borrow of moved value — cart.rs', tokens: 22 };
+  if (page !== null)
+    return {
+      ...none,
+      id: 'view-3',
+      app: 'Chromium',
+      title: `${page.title} - Chromium`,
+      page,
+      preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`,
+      tokens: 32,
+    };
+  if (scene === 'failing')
+    return {
+      ...none,
+      id: 'view-4',
+      app: 'Zed',
+      title: 'error: borrow of moved value — cart.rs',
+      preview: 'app: Zed\ntitle: error: borrow of moved value — cart.rs',
+      tokens: 22,
+    };
   if (scene !== 'context') return none;
-  return { ...none, id: 'view-1', app: 'Zed', title: 'cart.rs — order-service', preview: 'app: Zed\ntitle: cart.rs — order-service', tokens: 18 };
+  return {
+    ...none,
+    id: 'view-1',
+    app: 'Zed',
+    title: 'cart.rs — order-service',
+    preview: 'app: Zed\ntitle: cart.rs — order-service',
+    tokens: 18,
+  };
 }
 
 export function screenView(language: Language): ScreenView {
   return {
-    id: 'view-2', app: 'Firefox', title: language === 'zh' ? '构建 #4127 失败' : 'Build #4127 failed', width: 1280, height: 720, thumbnail: PICTURE, may_be_private: true,
-    blacked_out: 1, sent_as: 'picture', preview: 'app: Firefox\ntitle: Build #4127', tokens: 1_290, recognising: false, text: 'error[E0502]: cannot borrow `self.items` as mutable\n  --> src/cart.rs:84:13',
+    id: 'view-2',
+    app: 'Firefox',
+    title: language === 'zh' ? '构建 #4127 失败' : 'Build #4127 failed',
+    width: 1280,
+    height: 720,
+    thumbnail: PICTURE,
+    may_be_private: true,
+    blacked_out: 1,
+    sent_as: 'picture',
+    preview: 'app: Firefox\ntitle: Build #4127',
+    tokens: 1_290,
+    recognising: false,
+    text: 'error[E0502]: cannot borrow `self.items` as mutable\n  --> src/cart.rs:84:13',
   };
 }
 
@@ -70,14 +146,53 @@ function ofPath(language: Language, path: string): Play[] {
   const name = path.split('/').at(-1) ?? path;
   const ending = name.split('.').at(-1) ?? '';
   const file = { ...base, path, name, preview: TEXT[language] };
-  if (name.startsWith('locked') || name.includes('盖章')) return done({ ...file, kind: 'unreadable', format: 'pdf', how: 'none', tokens: 0, preview: '', reason: 'locked' });
-  if (name.startsWith('missing')) return done({ ...file, kind: 'unreadable', how: 'none', tokens: 0, preview: '', reason: 'missing' });
+  if (name.startsWith('locked') || name.includes('盖章'))
+    return done({ ...file, kind: 'unreadable', format: 'pdf', how: 'none', tokens: 0, preview: '', reason: 'locked' });
+  if (name.startsWith('missing'))
+    return done({ ...file, kind: 'unreadable', how: 'none', tokens: 0, preview: '', reason: 'missing' });
   if (name.startsWith('slow')) return [progress(3, 96), { after_ms: 100_000, reply: { reply: 'done' } }];
-  if (ending === 'pdf') return [progress(0, 96), progress(60, 96, 60), ...done({ ...file, kind: 'document', format: 'pdf', unit: 'page', parts: 96, tokens: 2_100, how: 'indexed', preview_cut: true })];
-  if (ending === 'xlsx') return done({ ...file, kind: 'document', format: 'xlsx', unit: 'sheet', parts: 3, tokens: 1_480, preview: TABLE });
-  if (ending === 'csv') return done({ ...file, format: 'csv', unit: 'row', parts: 1_204, tokens: 1_900, how: 'indexed', preview: TABLE, preview_cut: true });
-  if (ending === 'png') return done({ ...file, kind: 'image', format: 'png', lines: 0, parts: 1, tokens: 1_100, how: 'image', preview: '', thumbnail: PICTURE });
-  if (!name.includes('.')) return done({ ...file, kind: 'folder', format: 'folder', unit: 'file', parts: 212, tokens: 900, how: 'indexed' });
+  if (ending === 'pdf')
+    return [
+      progress(0, 96),
+      progress(60, 96, 60),
+      ...done({
+        ...file,
+        kind: 'document',
+        format: 'pdf',
+        unit: 'page',
+        parts: 96,
+        tokens: 2_100,
+        how: 'indexed',
+        preview_cut: true,
+      }),
+    ];
+  if (ending === 'xlsx')
+    return done({ ...file, kind: 'document', format: 'xlsx', unit: 'sheet', parts: 3, tokens: 1_480, preview: TABLE });
+  if (ending === 'csv')
+    return done({
+      ...file,
+      format: 'csv',
+      unit: 'row',
+      parts: 1_204,
+      tokens: 1_900,
+      how: 'indexed',
+      preview: TABLE,
+      preview_cut: true,
+    });
+  if (ending === 'png')
+    return done({
+      ...file,
+      kind: 'image',
+      format: 'png',
+      lines: 0,
+      parts: 1,
+      tokens: 1_100,
+      how: 'image',
+      preview: '',
+      thumbnail: PICTURE,
+    });
+  if (!name.includes('.'))
+    return done({ ...file, kind: 'folder', format: 'folder', unit: 'file', parts: 212, tokens: 900, how: 'indexed' });
   return done(file);
 }
 

@@ -5,13 +5,22 @@ import type { Reply } from '../../bindings/Reply';
 import type { ToolRequest } from '../../bindings/ToolRequest';
 
 const TOOLKITS: ListedToolkit[] = [
-  toolkit('user', 'Talks with the user.', 'built_in', [tool('say', 'Says something to the user.', 'read'), tool('ask', 'Asks the user a question and waits for the answer.', 'read')]),
+  toolkit('user', 'Talks with the user.', 'built_in', [
+    tool('say', 'Says something to the user.', 'read'),
+    tool('ask', 'Asks the user a question and waits for the answer.', 'read'),
+  ]),
   toolkit('files', 'Files of the granted folders.', 'built_in', [
     tool('read', 'Reads a text file, or the text of a document.', 'read'),
     tool('write', 'Writes a file.', 'write'),
   ]),
-  toolkit('memory', 'What is worth remembering.', 'built_in', [tool('remember', 'Keeps a sentence for later conversations.', 'keep'), tool('search', 'Finds what was kept or said.', 'read')]),
-  toolkit('crm', 'Customers and their orders.', 'server', [tool('list_orders', 'Lists orders of a customer.', 'send'), tool('send_invoice', 'Sends an invoice.', 'send')]),
+  toolkit('memory', 'What is worth remembering.', 'built_in', [
+    tool('remember', 'Keeps a sentence for later conversations.', 'keep'),
+    tool('search', 'Finds what was kept or said.', 'read'),
+  ]),
+  toolkit('crm', 'Customers and their orders.', 'server', [
+    tool('list_orders', 'Lists orders of a customer.', 'send'),
+    tool('send_invoice', 'Sends an invoice.', 'send'),
+  ]),
 ];
 
 const PAGE = toolkit('page', 'Tools of the page in front of the user.', 'page', [

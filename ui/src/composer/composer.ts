@@ -1,0 +1,202 @@
+/**
+ * The composer: draft, chips, mode, the guessed question, and what a key means in it.
+ *
+ * Pure. No key means anything while an input method composes: Enter then only commits the word.
+ */
+import type { Ask } from '../bindings/Ask';
+import type { Mode } from '../bindings/Mode';
+import type { SessionId } from '../bindings/SessionId';
+import { added, fileChip, filesOf, screensOf, tokensOf, unfinished, without, type Chip } from './chips';
+import { guesses } from './guess';
+import type { Key } from '../keyboard/keymap';
+import { pageOf } from '../pages/pages';
+import type { Language } from '../i18n/i18n';
+import type { WordKey } from '../i18n/i18n';
+
+export interface Composer {
+  text: string;
+  /** What goes along, in the order it came. */
+  chips: readonly Chip[];
+  mode: Mode;
+  /** Sent while a run was at work; asked when it ends. */
+  queued: Draft | null;
+  /** The questions that were guessed: shown until taken or dropped, and never changed meanwhile. */
+  ghosts: readonly WordKey[] | 'dropped';
+}
+
+export interface Draft {
+  text: string;
+  chips: readonly Chip[];
+}
+
+export type Form = 'full' | 'running' | 'resting';
+
+export type KeyMeaning = 'send' | 'remove-last' | 'accept' | 'drop-ghost' | 'none';
+
+/** Characters of one question, as the mind bounds them; a longer text belongs into a file. */
+export const QUESTION_CHARACTERS_MAX = 200_000;
+
+export function emptyComposer(mode: Mode): Composer {
+  return { text: '', chips: [], mode, queued: null, ghosts: [] };
+}
+
+export function typed(view: Composer, text: string): Composer {
+  return { ...view, text: text.slice(0, QUESTION_CHARACTERS_MAX) };
+}
+
+/** Adds files, each once, up to the bound. */
+export function attached(view: Composer, paths: readonly string[]): Composer {
+  return chipped(view, added(view.chips, paths.map(fileChip)));
+}
+
+export function removed(view: Composer, id: string): Composer {
+  return chipped(view, without(view.chips, id));
+}
+
+/** With other chips; a guess is made once all of them are known, so that it need not change. */
+export function chipped(view: Composer, chips: readonly Chip[]): Composer {
+  if (chips.length === 0) return { ...view, chips, ghosts: [] };
+  const settled = view.ghosts === 'dropped' || view.ghosts.length > 0 || chips.some((chip) => chip.state === 'reading');
+  return { ...view, chips, ghosts: settled ? view.ghosts : guesses(chips) };
+}
+
+/** Turns to the draft of another session. What was seen of the window in front is of the moment, and goes with the user. */
+export function turned(view: Composer, draft: Composer): Composer {
+  const isFront = (chip: Chip) => chip.what === 'front';
+  const seen = draft.chips.some((chip) => chip.what === 'screen') ? [] : view.chips.filter(isFront);
+  const fresh = seen.length > 0 && view.ghosts === 'dropped' ? ghostDropped(draft) : draft;
+  return chipped(
+    fresh,
+    added(
+      seen,
+      draft.chips.filter((chip) => !isFront(chip)),
+    ),
+  );
+}
+
+export function withMode(view: Composer, mode: Mode): Composer {
+  return { ...view, mode };
+}
+
+/** The guess that is offered right now. */
+export function ghostOf(view: Composer): WordKey | null {
+  return view.text === '' && view.ghosts !== 'dropped' ? (view.ghosts[0] ?? null) : null;
+}
+
+export function ghostDropped(view: Composer): Composer {
+  return { ...view, ghosts: 'dropped' };
+}
+
+/** Whether the user has begun nothing here, so that a guess would be shown. */
+export function isUntouched(view: Composer): boolean {
+  return view.text === '' && view.ghosts !== 'dropped' && view.chips.every((chip) => chip.what === 'front');
+}
+
+export function sendable(view: Composer): boolean {
+  return view.text.trim() !== '';
+}
+
+/** Whether something that goes along has no name yet. */
+export function mustWait(view: Composer): boolean {
+  return unfinished(view.chips);
+}
+
+export function tokens(view: Composer): number {
+  return tokensOf(view.chips);
+}
+
+/** Empties the composer into a draft that is about to be asked. What could not be read stays behind unsent. */
+export function taken(view: Composer): { draft: Draft; view: Composer } {
+  const chips = view.chips.filter((chip) => chip.state !== 'refused');
+  return { draft: { text: view.text.trim(), chips }, view: { ...view, text: '', chips: [], ghosts: [] } };
+}
+
+/** Keeps the draft until the run ends; a second one joins the first. */
+export function queued(view: Composer): Composer {
+  const { draft, view: emptied } = taken(view);
+  const before = view.queued;
+  const joined =
+    before === null ? draft : { text: `${before.text}\n${draft.text}`, chips: added(before.chips, draft.chips) };
+  return { ...emptied, queued: joined };
+}
+
+export function unqueued(view: Composer): Composer {
+  return { ...view, queued: null };
+}
+
+/** Puts words before the draft, as a quotation. */
+export function quoted(view: Composer, words: string): Composer {
+  const lines = words
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd());
+  return typed(view, `${lines.join('\n')}\n\n${view.text}`);
+}
+
+/** A draft that is come back to: what waited for a run that has ended since is in the input again. */
+export function resumed(view: Composer, working: boolean): Composer {
+  return view.queued === null || working ? view : givenBack(unqueued(view), view.queued);
+}
+
+/** Gives a draft back, before whatever the user has begun since: nothing of either is lost. */
+export function givenBack(view: Composer, draft: Draft): Composer {
+  const text = view.text === '' ? draft.text : `${draft.text}\n${view.text}`;
+  return { ...view, text, chips: added(draft.chips, view.chips) };
+}
+
+/** Gives a draft back to be mended, unless the user has begun another. */
+export function kept(view: Composer, draft: Draft): Composer {
+  if (view.text !== '' || view.chips.some((chip) => chip.what !== 'front')) return view;
+  return { ...view, text: draft.text, chips: draft.chips };
+}
+
+/** Without a question that is asked again as it stands: it was given back to be mended, and needs no mending. */
+export function withoutKept(view: Composer, question: string): Composer {
+  return view.text.trim() === question.trim() ? { ...view, text: '', ghosts: [] } : view;
+}
+
+/** A draft of words alone. */
+export function draftOf(text: string): Draft {
+  return { text, chips: [] };
+}
+
+export function askOf(
+  draft: Draft,
+  session: SessionId | null,
+  mode: Mode,
+  language: Language,
+  overrides: Record<string, string> = {},
+): Ask {
+  const page = pageOf(draft.chips)?.page;
+  return {
+    text: draft.text,
+    session,
+    files: filesOf(draft.chips),
+    screens: screensOf(draft.chips),
+    ...(page === undefined ? {} : { page }),
+    context: null,
+    folders: [],
+    mode,
+    approve: [],
+    max_rounds: null,
+    max_tokens: null,
+    timeout_s: null,
+    overrides,
+    language,
+    again: null,
+  };
+}
+
+export function formOf(working: boolean, cardHasFocus: boolean): Form {
+  if (cardHasFocus) return 'resting';
+  return working ? 'running' : 'full';
+}
+
+export function meaningOf(key: Key, view: Composer): KeyMeaning {
+  if (key.composing || key.control || key.alt) return 'none';
+  if (key.key === 'Enter' && !key.shift) return 'send';
+  if (key.key === 'Backspace' && view.text === '' && view.chips.length > 0) return 'remove-last';
+  if (ghostOf(view) === null) return 'none';
+  if (key.key === 'Tab' && !key.shift) return 'accept';
+  return key.key === 'Escape' ? 'drop-ghost' : 'none';
+}

@@ -1,0 +1,125 @@
+/**
+ * The next question while it is being made: its text, its chips, its guesses.
+ *
+ * Joins the composer's pure state with what finds out about chips; sends nothing itself.
+ */
+import { createContext } from 'svelte';
+import type { Backend, Looked, Looking } from '../backend/backend';
+import type { Mode } from '../bindings/Mode';
+import type { Chip } from './chips';
+import * as composing from './composer';
+import type { Key } from '../keyboard/keymap';
+import type { I18n, WordKey } from '../i18n/i18n';
+import type { Navigation } from '../panel/navigation.svelte';
+import type { Incognito } from '../sessions/incognito.svelte';
+import type { Toasts } from '../shared/toasts.svelte';
+import { AttachmentStore } from './attachment-store.svelte';
+import { BallSuggestion } from './ball-suggestion';
+
+/** The stores beside it. */
+export interface Beside {
+  readonly toasts: Toasts;
+  readonly incognito: Incognito;
+  readonly i18n: I18n;
+  readonly navigation: Navigation;
+  send(): void;
+}
+
+export class DraftStore {
+  view = $state.raw(composing.emptyComposer('risky'));
+  /** Whether files are held over the window. */
+  filesOver = $state(false);
+  readonly attachments: AttachmentStore;
+
+  /** The mode that is set, once that is known. */
+  private mode: Mode | null = null;
+  /** Sent while something that goes along was still being read. */
+  private sendsWhenRead = false;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly beside: Beside,
+  ) {
+    this.attachments = new AttachmentStore(backend, {
+      chips: () => this.view.chips,
+      put: (chips) => this.put(chips),
+      incognito: () => beside.incognito.session,
+      nameOf: (view) => `${beside.i18n.say('picture')} ${view.width}×${view.height}`,
+      tell: (text) => beside.toasts.say(text),
+    });
+    new BallSuggestion(backend, () => composing.isUntouched(this.view)).watch();
+  }
+
+  /** Turns to the draft of another session: what is still being read for the last one sends nothing there. */
+  turnTo(view: composing.Composer): void {
+    this.sendsWhenRead = false;
+    this.view = view;
+  }
+
+  type(text: string): void {
+    this.sendsWhenRead = false;
+    this.view = composing.typed(this.view, text);
+  }
+
+  attach(paths: readonly string[]): void {
+    this.attachments.files(paths);
+    this.beside.navigation.toInput();
+  }
+
+  async pick(what: 'files' | 'folder'): Promise<void> {
+    this.attach(await (what === 'files' ? this.backend.pickFiles() : this.backend.pickFolder()));
+  }
+
+  async look(what: Looking): Promise<void> {
+    await this.attachments.look(what);
+    this.beside.navigation.toInput();
+  }
+
+  /** Takes in what the desktop's own keys have seen. */
+  looked(looked: Looked): void {
+    this.beside.navigation.toInput();
+    this.attachments.take(looked);
+  }
+
+  /** Puts a guessed question into the input. */
+  accept(word: WordKey): void {
+    this.type(this.beside.i18n.say(word));
+    this.beside.navigation.toInput();
+  }
+
+  /** The guess that a key such as Alt+2 takes. */
+  suggestionOf(key: Key): WordKey | null {
+    const { ghosts } = this.view;
+    if (key.composing || !key.alt || key.control || ghosts === 'dropped') return null;
+    return ghosts[Number(key.key) - 1] ?? null;
+  }
+
+  dropGhost(): void {
+    this.view = composing.ghostDropped(this.view);
+  }
+
+  /** The mode that is set holds for the next question, until another one is chosen for it. */
+  configured(mode: Mode): void {
+    if (mode !== this.mode) this.setMode(mode);
+    this.mode = mode;
+  }
+
+  setMode(mode: Mode): void {
+    this.view = composing.withMode(this.view, mode);
+  }
+
+  /** Whether it can go now; what is still being read sends it as soon as it is. */
+  isReady(): boolean {
+    if (!composing.sendable(this.view)) return false;
+    this.sendsWhenRead = composing.mustWait(this.view);
+    if (!this.sendsWhenRead) this.attachments.previewed = null;
+    return !this.sendsWhenRead;
+  }
+
+  private put(chips: readonly Chip[]): void {
+    this.view = composing.chipped(this.view, chips);
+    if (this.sendsWhenRead && !composing.mustWait(this.view)) this.beside.send();
+  }
+}
+
+export const [useDraft, provideDraft] = createContext<DraftStore>();

@@ -1,0 +1,68 @@
+/**
+ * The questions that probably come next, guessed by rules from what is about to be sent.
+ *
+ * Pure, and asks nobody: no model, no network. They are offered as ghost text and never sent by themselves.
+ */
+import type { Chip } from './chips';
+import type { WordKey } from '../i18n/i18n';
+
+/** Words of an error, in whatever language they are. */
+const ERROR = /\b(error|exception|traceback|failed|failure|fatal|panic|E\d{4})\b|错误|失败|异常|报错/iu;
+
+const TABLES = new Set(['csv', 'tsv', 'xlsx', 'xls', 'ods']);
+const CODE = new Set([
+  'rs',
+  'py',
+  'ts',
+  'tsx',
+  'js',
+  'jsx',
+  'go',
+  'java',
+  'kt',
+  'c',
+  'h',
+  'cpp',
+  'cs',
+  'rb',
+  'php',
+  'swift',
+  'sh',
+  'sql',
+  'svelte',
+  'vue',
+]);
+
+/** Characters of a text that are looked through for an error. */
+const LOOKED_THROUGH = 2_000;
+
+/** The guesses for these chips, the likeliest first; none when there is nothing to go by. */
+export function guesses(chips: readonly Chip[]): readonly WordKey[] {
+  const ready = chips.filter((chip) => chip.state === 'ready');
+  const chosen = ready.filter((chip) => chip.what !== 'front');
+  if (chosen.length > 1) return ['guess_compare', 'guess_together'];
+  const chip = chosen[0] ?? ready[0];
+  if (chip === undefined) return [];
+  if (chip.view !== null) return ofView(chip);
+  if (chip.what === 'image') return ['guess_image', 'guess_words'];
+  if (chip.what === 'folder') return ['guess_folder', 'guess_recent'];
+  return ofText(chip);
+}
+
+function ofView(chip: Chip): readonly WordKey[] {
+  const seen = `${chip.view?.title ?? ''}\n${chip.view?.text ?? ''}`.slice(0, LOOKED_THROUGH);
+  if (ERROR.test(seen)) return ['guess_error', 'guess_steps'];
+  // A title alone is too little to ask about: it only goes along.
+  return chip.what === 'screen' ? ['guess_screen', 'guess_words'] : [];
+}
+
+function ofText(chip: Chip): readonly WordKey[] {
+  const format = chip.attachment?.format.toLowerCase() ?? '';
+  const ending = chip.name.split('.').at(-1)?.toLowerCase() ?? '';
+  const isLog = ending === 'log' || chip.what === 'text';
+  if (isLog && ERROR.test(chip.attachment?.preview.slice(0, LOOKED_THROUGH) ?? ''))
+    return ['guess_error', 'guess_steps'];
+  if (TABLES.has(format) || TABLES.has(ending)) return ['guess_table', 'guess_totals'];
+  if (CODE.has(ending)) return ['guess_code', 'guess_bugs'];
+  return ['guess_summary', 'guess_todos'];
+}

@@ -1,0 +1,85 @@
+/**
+ * Browsers and their pages, as a window knows them: followed live, and what the user decides about them.
+ *
+ * Joins the backend with `pages.ts`; both the panel and the workbench hold one.
+ */
+import { createContext } from 'svelte';
+import type { Backend } from '../backend/backend';
+import type { AskingBrowser } from '../bindings/AskingBrowser';
+import type { PageRequest } from '../bindings/PageRequest';
+import type { PageState } from '../bindings/PageState';
+import type { UserError } from '../bindings/UserError';
+import { noPages, withSite } from './pages';
+
+export class PageStore {
+  state = $state.raw<PageState>(noPages);
+  /** Why the last action came to nothing. */
+  trouble = $state.raw<UserError | null>(null);
+  /** Whether an answer to a browser is on its way. */
+  busy = $state(false);
+  /** Sites whose tools were not wanted when they were offered, until this window is made anew. */
+  declined = $state.raw<ReadonlySet<string>>(new Set());
+
+  constructor(private readonly backend: Backend) {
+    this.read();
+  }
+
+  read(): void {
+    this.send({ action: 'list' });
+  }
+
+  /** Takes over what the program tells of itself. */
+  take(state: PageState): void {
+    this.state = state;
+  }
+
+  /** Lets a browser in; `then` once it is. */
+  pair({ code }: AskingBrowser, then: () => void): void {
+    this.answer({ action: 'pair', code }, then);
+  }
+
+  /** Turns a browser away; `then` once it is. */
+  decline({ code }: AskingBrowser, then: () => void): void {
+    this.answer({ action: 'decline', code }, then);
+  }
+
+  forget(browser: string): void {
+    this.answer({ action: 'forget', browser }, () => undefined);
+  }
+
+  /** Lets programs call what a site's pages offer, or no longer. It shows at once, and is taken back if it fails. */
+  allow(site: string, on: boolean, done: () => void = () => undefined): void {
+    const before = this.state.sites.includes(site);
+    this.state = withSite(this.state, site, on);
+    this.send({ action: 'allow', site, on }, { done, failed: () => (this.state = withSite(this.state, site, before)) });
+  }
+
+  /** Offers the tools of that site no more. */
+  declineOffer(site: string): void {
+    this.declined = new Set([...this.declined, site]);
+  }
+
+  private answer(action: Exclude<PageRequest, { action: 'install' }>, done: () => void): void {
+    if (this.busy) return;
+    this.busy = true;
+    void this.send(action, { done }).then(() => (this.busy = false));
+  }
+
+  private send(
+    action: Exclude<PageRequest, { action: 'install' }>,
+    then: { done?: () => void; failed?: () => void } = {},
+  ): Promise<void> {
+    const done = ({ pages }: { pages: PageState }) => {
+      this.trouble = null;
+      this.take(pages);
+      then.done?.();
+    };
+    const failed = (error: UserError) => {
+      this.trouble = error;
+      then.failed?.();
+    };
+    return this.backend.ask({ request: 'pages', action }, done, failed).closed;
+  }
+}
+
+export const [usePages, providePages] = createContext<PageStore>();

@@ -1,0 +1,164 @@
+/**
+ * The panel's stores: makes each with what it needs, and hands on what comes from the program and the desktop.
+ *
+ * Only the panel's first component knows it; every other one takes the store that it draws.
+ */
+import type { Backend, ShownBy } from '../backend/backend';
+import { provideBackend } from '../backend/context';
+import type { RunEvent } from '../bindings/RunEvent';
+import type { UserError } from '../bindings/UserError';
+import { DecisionStore, provideDecisions } from '../approval/decision-store.svelte';
+import { DraftStore, provideDraft } from '../composer/draft-store.svelte';
+import { ConversationStore, provideConversation } from '../conversation/conversation-store.svelte';
+import { EventStream, type StreamedReply } from '../conversation/event-stream';
+import { commandsOf, perform } from '../find/commands';
+import { FindInPage, provideFindInPage } from '../find/find-in-page.svelte';
+import { PaletteStore, providePalette } from '../find/palette-store.svelte';
+import { i18nOf, provideI18n } from '../i18n/i18n';
+import { ModelStore, provideModels } from '../models/model-store.svelte';
+import { PageStore, providePages } from '../pages/page-store.svelte';
+import { ActivityStore, provideActivities } from '../sessions/activity-store.svelte';
+import { Incognito, provideIncognito } from '../sessions/incognito.svelte';
+import { Places, providePlaces } from '../sessions/places.svelte';
+import { provideSessionList, SessionList } from '../sessions/session-list.svelte';
+import { Preferences, providePreferences } from '../settings/preferences.svelte';
+import type { Settings } from '../settings/settings';
+import { provideSettingsStore, SettingsStore } from '../settings/settings-store.svelte';
+import { provideToasts, Toasts } from '../shared/toasts.svelte';
+import { Focus, provideFocus } from './focus.svelte';
+import { Frame, provideFrame } from './frame.svelte';
+import { Navigation, provideNavigation } from './navigation.svelte';
+import { applyCommand } from './shell-commands';
+
+export class PanelState {
+  readonly preferences: Preferences;
+  readonly i18n = i18nOf(() => this.preferences.settings.language);
+  readonly focus = new Focus();
+  readonly toasts = new Toasts();
+  readonly places = new Places();
+  readonly findInPage = new FindInPage();
+  readonly activities = new ActivityStore();
+  readonly stream: EventStream;
+  readonly incognito: Incognito;
+  readonly sessionList: SessionList;
+  readonly frame: Frame;
+  readonly pages: PageStore;
+  readonly models: ModelStore;
+  readonly settingsStore: SettingsStore;
+  readonly palette: PaletteStore;
+  readonly draft: DraftStore;
+  readonly decisions: DecisionStore;
+  readonly navigation: Navigation;
+  readonly conversation: ConversationStore;
+
+  /** Whether the configuration was read: the first run is offered once. */
+  private isConfigured = false;
+
+  constructor(readonly backend: Backend) {
+    const fail = (error: UserError) => (this.conversation.trouble = error);
+    this.stream = new EventStream(
+      backend,
+      (replies) => this.take(replies),
+      (session) => {
+        if (session === undefined) this.pages.read();
+        this.conversation.readAgain(session);
+      },
+    );
+    // First of all, so that nothing happens unheard while the others read.
+    this.stream.watch();
+    this.incognito = new Incognito(backend, fail);
+    this.navigation = new Navigation(this.focus, {
+      sessions: () => this.sessionList.browse(this.conversation.view.session),
+      find: () => this.palette.open(commandsOf(this)),
+      settings: () => this.settingsStore.open(),
+    });
+    this.draft = new DraftStore(backend, {
+      toasts: this.toasts,
+      incognito: this.incognito,
+      i18n: this.i18n,
+      navigation: this.navigation,
+      send: () => this.conversation.send(),
+    });
+    this.preferences = new Preferences(backend, (settings) => this.configured(settings));
+    this.sessionList = new SessionList(backend, fail);
+    this.frame = new Frame(backend);
+    this.pages = new PageStore(backend);
+    this.models = new ModelStore(backend, () => this.preferences.settings.choice);
+    this.settingsStore = new SettingsStore(backend);
+    this.palette = new PaletteStore(backend, (command) => perform(this, command));
+    this.decisions = new DecisionStore((request) => {
+      this.conversation.request(request);
+      this.focus.toInput();
+    });
+    this.conversation = new ConversationStore(this);
+    this.listen();
+  }
+
+  /** Gives every component below its store. */
+  provide(): void {
+    provideBackend(this.backend);
+    provideI18n(this.i18n);
+    providePreferences(this.preferences);
+    provideFocus(this.focus);
+    provideToasts(this.toasts);
+    providePlaces(this.places);
+    provideFindInPage(this.findInPage);
+    provideActivities(this.activities);
+    provideIncognito(this.incognito);
+    provideSessionList(this.sessionList);
+    provideFrame(this.frame);
+    providePages(this.pages);
+    provideModels(this.models);
+    provideSettingsStore(this.settingsStore);
+    providePalette(this.palette);
+    provideDraft(this.draft);
+    provideDecisions(this.decisions);
+    provideNavigation(this.navigation);
+    provideConversation(this.conversation);
+  }
+
+  private listen(): void {
+    this.backend.onShown((by) => this.shown(by));
+    this.backend.onLooked((looked) => this.draft.looked(looked));
+    this.backend.onCommand((command) => applyCommand(this, command));
+    this.backend.onFilesDropped((paths) => this.draft.attach(paths));
+    this.backend.onFilesOver((held) => (this.draft.filesOver = held));
+    this.sessionList.read(() => this.conversation.start());
+  }
+
+  private take(replies: StreamedReply[]): void {
+    for (const { reply, from } of replies) {
+      if (reply.reply === 'event') this.heard(reply.event, from);
+      else if (reply.reply === 'config_changed') this.reconfigured();
+      else if (reply.reply === 'pages') this.pages.take(reply.pages);
+      else if (reply.reply === 'failed' && from !== 'watch') this.conversation.fail(reply.error, from);
+    }
+    this.conversation.settle();
+  }
+
+  private heard(event: RunEvent, from: StreamedReply['from']): void {
+    this.activities.heard(event);
+    if (event.type === 'run_ended') this.sessionList.read();
+    this.conversation.take(event, from);
+  }
+
+  private shown(by: ShownBy): void {
+    if (by === 'hotkey' || by === 'ball') this.draft.attachments.seeFront();
+    if (by === 'ball' && this.conversation.waiting.length > 0) this.focus.toCard();
+    else this.focus.toInput();
+  }
+
+  private configured(settings: Settings): void {
+    this.draft.configured(settings.mode);
+    // Once at the start; whoever leaves it for the settings is not pulled back.
+    if (settings.firstRun && !this.isConfigured) this.navigation.show('welcome');
+    this.isConfigured = true;
+  }
+
+  /** A setting was changed, here or from the command line: it holds at once. */
+  private reconfigured(): void {
+    this.preferences.read();
+    this.draft.attachments.reconsider();
+    if (this.navigation.view === 'settings') this.settingsStore.readEntries();
+  }
+}

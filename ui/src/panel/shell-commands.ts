@@ -1,0 +1,46 @@
+/** Does what the panel is asked for from outside: by the ball, the tray, a notification, or a link. */
+import type { ShellCommand } from '../backend/backend';
+import type { SessionId } from '../bindings/SessionId';
+import type { DraftStore } from '../composer/draft-store.svelte';
+import type { ConversationStore } from '../conversation/conversation-store.svelte';
+import type { SettingsStore } from '../settings/settings-store.svelte';
+import type { Focus } from './focus.svelte';
+import type { Navigation } from './navigation.svelte';
+
+/** The stores that commands from outside act on. */
+export interface Stores {
+  readonly conversation: ConversationStore;
+  readonly draft: DraftStore;
+  readonly focus: Focus;
+  readonly navigation: Navigation;
+  readonly settingsStore: SettingsStore;
+}
+
+export function applyCommand(stores: Stores, command: ShellCommand): void {
+  switch (command.command) {
+    case 'card':
+      bringInFront(stores, command.session);
+      stores.focus.toCard();
+      return;
+    case 'run':
+      bringInFront(stores, command.session);
+      return;
+    case 'new_session':
+      stores.conversation.newSession();
+      return;
+    case 'settings':
+      stores.navigation.show('settings');
+      stores.settingsStore.query = command.find;
+      return;
+    case 'text':
+      // Another program may have written it: it waits for the user's own Enter.
+      stores.draft.type(command.text);
+      stores.navigation.toInput();
+      return;
+  }
+}
+
+function bringInFront({ conversation, navigation }: Stores, session: SessionId): void {
+  if (conversation.view.session !== session) conversation.openSession(session);
+  else navigation.show('conversation');
+}

@@ -1,0 +1,86 @@
+/**
+ * The settings page: entries in their groups, searched by every word of them.
+ *
+ * Pure. What an entry is called and may hold comes with it from the program; nothing about one setting is known here.
+ */
+import type { ConfigEntry } from '../bindings/ConfigEntry';
+import type { SettingGroup } from '../bindings/SettingGroup';
+import { inLanguage, type Language } from '../i18n/i18n';
+
+/** The groups in the order of the page. */
+export const GROUPS: readonly SettingGroup[] = [
+  'general',
+  'look',
+  'keys',
+  'models',
+  'privacy',
+  'memory',
+  'permissions',
+  'limits',
+];
+
+/** Parts of the page that are no settings, found by the same search. */
+export type Part = 'provider_keys' | 'rules' | 'looks' | 'about';
+
+export interface Section {
+  group: SettingGroup | 'about';
+  entries: readonly ConfigEntry[];
+  parts: readonly Part[];
+}
+
+/** Which part stands in which group. */
+const PARTS: readonly { part: Part; group: Section['group']; words: string }[] = [
+  { part: 'provider_keys', group: 'models', words: 'key keys 密钥 api provider 服务商 keychain 钥匙串 test 测试' },
+  { part: 'looks', group: 'privacy', words: 'seen captures ledger screen 看过 截屏 记录 隐私 privacy' },
+  { part: 'rules', group: 'permissions', words: 'remembered rules allow revoke 记住 允许 撤回 权限 permission' },
+  { part: 'about', group: 'about', words: 'about version data folder 关于 版本 数据 文件夹 first run 首次' },
+];
+
+/** The page with what fits the words that were typed. */
+export function sectionsOf(entries: readonly ConfigEntry[], query: string): Section[] {
+  const words = query
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  return [...GROUPS, 'about' as const]
+    .map((group) => ({
+      group,
+      entries: entries.filter((entry) => entry.group === group && fits(wordsOf(entry))),
+      parts: PARTS.filter((part) => part.group === group && fits(part.words)).map(({ part }) => part),
+    }))
+    .filter((section) => section.entries.length > 0 || section.parts.length > 0);
+}
+
+/** Everything by which an entry is found, in both languages. */
+function wordsOf(entry: ConfigEntry): string {
+  const values =
+    entry.kind.is === 'choice' ? entry.kind.values.map(({ value, title }) => `${value} ${title.zh} ${title.en}`) : [];
+  return [entry.key, entry.value, entry.title.zh, entry.title.en, entry.about.zh, entry.about.en, ...values].join(' ');
+}
+
+export function titleOf(entry: ConfigEntry, language: Language): string {
+  return inLanguage(entry.title, language) || entry.key;
+}
+
+/** Several values in one text: paths are joined by `:`, words by `;`. */
+export function partsOf(entry: ConfigEntry): string[] {
+  const sign = entry.kind.is === 'paths' ? ':' : ';';
+  return entry.value
+    .split(sign)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+export function joined(entry: ConfigEntry, parts: readonly string[]): string {
+  return [...new Set(parts)].join(entry.kind.is === 'paths' ? ':' : ';');
+}
+
+/** What is wrong with a number, before it is sent; `null` if it fits. */
+export function outOfRange(entry: ConfigEntry, text: string): { min: number; max: number } | null {
+  if (entry.kind.is !== 'number' || text.trim() === '') return null;
+  const { min, max } = entry.kind;
+  const number = Number(text);
+  return Number.isInteger(number) && number >= min && number <= max ? null : { min, max };
+}

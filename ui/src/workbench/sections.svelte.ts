@@ -1,0 +1,65 @@
+/** Which section of the workbench is shown, and the ways that lead from one section into another. */
+import { createContext } from 'svelte';
+import type { ReplyNamed } from '../backend/ask';
+import type { Backend, BenchPlace } from '../backend/backend';
+import type { ExperienceId } from '../bindings/ExperienceId';
+import type { RunId } from '../bindings/RunId';
+import type { ExperienceStore } from '../experience/experience-store.svelte';
+import type { TraceStore } from '../traces/trace-store.svelte';
+
+/** The sections in the order of the rail, by the names that stand in the window's address. */
+export const SECTIONS = ['memory', 'experience', 'knowledge', 'tools', 'connections', 'traces'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export class Sections {
+  shown = $state<Section>('traces');
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly traces: TraceStore,
+    private readonly experience: ExperienceStore,
+  ) {
+    this.follow();
+    addEventListener('hashchange', () => this.follow());
+    backend.onPlaceWanted((place) => this.show(place));
+  }
+
+  showTrace(run: RunId): void {
+    location.hash = 'traces';
+    this.traces.choose(run);
+  }
+
+  showReplay(run: RunId): void {
+    location.hash = 'traces';
+    this.traces.replay(run);
+  }
+
+  showExperience(experience: ExperienceId): void {
+    location.hash = 'experience';
+    this.experience.show(experience);
+  }
+
+  /** Makes a candidate of a run that is over, and shows it for review. */
+  learnFrom(run: RunId): void {
+    const done = ({ experiences: [made] }: ReplyNamed<'experiences'>) => {
+      if (made !== undefined) this.showExperience(made.id);
+    };
+    this.backend.ask(
+      { request: 'experience', action: { action: 'take', run } },
+      done,
+      (error) => (this.traces.trouble = error),
+    );
+  }
+
+  private show(place: BenchPlace): void {
+    if (place.at === 'experience') this.showExperience(place.experience);
+    else if (place.at === 'replay') this.showReplay(place.run);
+    else this.showTrace(place.run);
+  }
+
+  private follow(): void {
+    this.shown = SECTIONS.find((name) => location.hash === `#${name}`) ?? 'traces';
+  }
+}
+
+export const [useSections, provideSections] = createContext<Sections>();

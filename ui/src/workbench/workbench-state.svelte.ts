@@ -1,0 +1,89 @@
+/**
+ * The workbench's stores: makes each with what it needs, and hands on the news of runs.
+ *
+ * Only the workbench's first component knows it; every other one takes the store that it draws.
+ */
+import type { Backend } from '../backend/backend';
+import { provideBackend } from '../backend/context';
+import type { RunEvent } from '../bindings/RunEvent';
+import { ExperienceStore, provideExperience } from '../experience/experience-store.svelte';
+import { i18nOf, provideI18n } from '../i18n/i18n';
+import { KnowledgeStore, provideKnowledge } from '../knowledge/knowledge-store.svelte';
+import { MemoryStore, provideMemory } from '../memory/memory-store.svelte';
+import { PageStore, providePages } from '../pages/page-store.svelte';
+import { Preferences, providePreferences } from '../settings/preferences.svelte';
+import { provideToasts, Toasts } from '../shared/toasts.svelte';
+import { provideTools, ToolStore } from '../tools/tool-store.svelte';
+import { provideTraces, TraceStore } from '../traces/trace-store.svelte';
+import { provideSections, Sections } from './sections.svelte';
+import { provideSpending, Spending } from './spending.svelte';
+
+/** A broken stream of news is opened again after this long, in milliseconds. */
+const WATCH_AGAIN_MS = 500;
+
+export class WorkbenchState {
+  readonly preferences: Preferences;
+  readonly i18n = i18nOf(() => this.preferences.settings.language);
+  readonly toasts = new Toasts();
+  readonly traces: TraceStore;
+  readonly knowledge: KnowledgeStore;
+  readonly memory: MemoryStore;
+  readonly experience: ExperienceStore;
+  readonly tools: ToolStore;
+  readonly pages: PageStore;
+  readonly spending: Spending;
+  readonly sections: Sections;
+
+  constructor(readonly backend: Backend) {
+    this.preferences = new Preferences(backend, () => undefined);
+    this.traces = new TraceStore(backend, this.i18n);
+    this.knowledge = new KnowledgeStore(backend, this.toasts, this.i18n);
+    this.memory = new MemoryStore(backend, this.toasts, this.i18n);
+    this.experience = new ExperienceStore(backend, this.toasts, this.i18n);
+    this.tools = new ToolStore(backend);
+    this.pages = new PageStore(backend);
+    this.spending = new Spending(backend);
+    this.sections = new Sections(backend, this.traces, this.experience);
+    this.watch();
+  }
+
+  /** Gives every component below its store. */
+  provide(): void {
+    provideBackend(this.backend);
+    provideI18n(this.i18n);
+    providePreferences(this.preferences);
+    provideToasts(this.toasts);
+    provideTraces(this.traces);
+    provideKnowledge(this.knowledge);
+    provideMemory(this.memory);
+    provideExperience(this.experience);
+    provideTools(this.tools);
+    providePages(this.pages);
+    provideSpending(this.spending);
+    provideSections(this.sections);
+  }
+
+  private watch(): void {
+    const stream = this.backend.send({ request: 'watch' }, (reply) => {
+      if (reply.reply === 'event') this.heard(reply.event);
+      else if (reply.reply === 'config_changed') this.preferences.read();
+      else if (reply.reply === 'pages') this.pages.take(reply.pages);
+      else if (reply.reply === 'tools_changed' && this.sections.shown === 'tools') this.tools.read();
+    });
+    void stream.closed.then(() =>
+      setTimeout(() => {
+        this.watch();
+        this.traces.readAgain();
+        this.pages.read();
+      }, WATCH_AGAIN_MS),
+    );
+  }
+
+  private heard(event: RunEvent): void {
+    this.traces.heard(event);
+    if (event.type !== 'run_ended') return;
+    this.spending.read();
+    if (this.sections.shown === 'memory') this.memory.read();
+    this.experience.read();
+  }
+}
