@@ -320,16 +320,13 @@ fn a_job_whose_supervisor_was_killed_is_lost_and_ends_with_it() {
 }
 
 #[test]
-fn too_many_jobs_and_jobs_of_no_session_are_refused_in_one_sentence() {
+fn too_many_jobs_are_refused_in_one_sentence() {
     let desk = Desk::with_model("http://127.0.0.1:1/v1");
     if !desk.can_confine() {
         return;
     }
     let folder = work(&desk).display().to_string();
     let begin = format!("await shell.background(\"{UNTIL_GO}\")");
-    let nowhere = desk.run_with(["exec", "--json", "--folder", &folder, "-"], &begin);
-    let told = nowhere.json()[0]["error"]["message"].as_str().unwrap().to_owned();
-    assert!(told.contains("--session new"), "{told}");
     let many = format!("for one in range(5):\n    {begin}");
     let many = desk.run_with(
         ["exec", "--json", "--session", "one", "--folder", &folder, "-"],
@@ -337,6 +334,29 @@ fn too_many_jobs_and_jobs_of_no_session_are_refused_in_one_sentence() {
     );
     let told = many.json()[0]["error"]["message"].as_str().unwrap().to_owned();
     assert!(told.contains("at most 4") && jobs(&desk).len() == 4, "{told}");
+    go(&desk);
+    until(|| supervisor(&desk).is_none());
+}
+
+#[test]
+fn a_job_of_a_program_that_names_no_session_belongs_to_the_one_that_the_program_began() {
+    let desk = Desk::with_model("http://127.0.0.1:1/v1");
+    if !desk.can_confine() {
+        return;
+    }
+    let folder = work(&desk).display().to_string();
+    let begin = format!("(await shell.background(\"{UNTIL_GO}\"))['id']");
+    let begun = desk
+        .run_with(["exec", "--json", "--folder", &folder, "-"], &begin)
+        .json()[0]
+        .clone();
+    let (job, session) = (
+        begun["value"].as_str().unwrap(),
+        begun["session"].as_str().unwrap(),
+    );
+    let status = format!("(await shell.status('{job}'))['state']");
+    let told = desk.run_with(["exec", "--json", "--session", session, "-"], &status);
+    assert_eq!(told.json()[0]["value"], "running", "{}", told.stdout);
     go(&desk);
     until(|| supervisor(&desk).is_none());
 }

@@ -20,6 +20,7 @@ mod exporting;
 mod fast;
 mod folders;
 mod formats;
+mod given;
 mod incognito;
 mod inside;
 mod jobs;

@@ -17,6 +17,12 @@ pub fn of_format(context: &RunContext) -> UserError {
     UserError::new(ErrorCode::Task, say.no_usable_answer()).hint(say.no_usable_answer_hint())
 }
 
+/// A program of the user's own that failed: the exception stands in the last line of `error`.
+pub fn of_given_program(context: &RunContext, error: &str) -> UserError {
+    let last = error.trim_end().lines().last().unwrap_or_default();
+    UserError::new(ErrorCode::Task, context.say().program_failed(last))
+}
+
 /// A record that can't be written any more.
 pub fn of_storage(context: &RunContext, message: &str) -> UserError {
     let hint = context.say().storage_hint();

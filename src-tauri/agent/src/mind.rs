@@ -97,6 +97,12 @@ impl Mind {
         effects
     }
 
+    /// Counts on from `last` where that is further: other runs of the session have added segments meanwhile.
+    pub fn count_on(&mut self, last: SegmentId) {
+        let own = &mut self.context.state.last_segment;
+        *own = (*own).max(last);
+    }
+
     #[must_use]
     pub fn state(&self) -> &RunState {
         &self.context.state

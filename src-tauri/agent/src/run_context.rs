@@ -33,6 +33,8 @@ pub struct Settings {
     pub assistant: String,
     /// The run that started this one, for a sub-agent.
     pub under: Option<RunId>,
+    /// The program that the user gave: the run is that program, and no model is asked.
+    pub program: Option<String>,
     /// Names of the models in use, the coder first.
     pub models: Vec<String>,
     /// The answers come from the offline planner.
@@ -62,6 +64,7 @@ impl Default for Settings {
             toolkits: Vec::new(),
             assistant: "shidi".to_owned(),
             under: None,
+            program: None,
             models: Vec::new(),
             offline: false,
             has_fast_model: false,
@@ -139,10 +142,12 @@ impl RunContext {
     ) -> Self {
         let last = segments.last().map(|segment| segment.id).unwrap_or_default();
         let mut state = RunState::new(now, last);
-        // A conversation stays tainted by its reading: a new question does not make it clean.
-        state.tainted = segments
-            .iter()
-            .any(|segment| foreign::is_foreign(Arriving::Segment(segment)));
+        // A conversation stays tainted by its reading: a new question does not make it clean. A program of the user's own
+        // reads nothing of the conversation.
+        state.tainted = settings.program.is_none()
+            && segments
+                .iter()
+                .any(|segment| foreign::is_foreign(Arriving::Segment(segment)));
         Self {
             session,
             run,

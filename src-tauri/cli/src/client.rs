@@ -1,6 +1,7 @@
 //! What commands do at the runtime's connection: open it, ask, follow, write down what comes.
 
 use crate::console::Console;
+use crate::executed::{self, ELSEWHERE};
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
 use crate::options::Options;
@@ -86,7 +87,7 @@ pub async fn work(request: Request, options: &Options, console: &Console) -> Res
     with_connection(options, async |connection| {
         match follow(connection, request, console).await? {
             Followed::Run(exit) => Ok(exit),
-            Followed::Executed(_) => Err(Failure::Unanswered),
+            Followed::Executed { result, before } => executed::show(&result, ELSEWHERE, before, console),
         }
     })
     .await

@@ -9,6 +9,7 @@ mod speech;
 mod waiting;
 
 use crate::console::{Console, Look};
+use crate::executed::Before;
 use crate::failure::{Exit, Failure};
 use crate::interrupt::Interrupts;
 use crate::limits::{CANCEL_WAIT_MS, WAIT_COUNTED_EVERY};
@@ -17,8 +18,8 @@ pub use show::one_line;
 use asked::Asked;
 use prompt::Decision;
 use shidi_protocol::{
-    CallId, Class, ErrorCode, ExecResult, JsonMap, Reply, Request, RunEvent, RunEventKind, RunId, RunStatus,
-    UserError,
+    CallId, Class, ErrorCode, ExecRequest, ExecResult, JsonMap, ProgramError, Reply, Request, RunEvent,
+    RunEventKind, RunId, RunStatus, UserError,
 };
 use shidi_runtime::{Connection, Replies};
 use show::Show;
@@ -29,8 +30,8 @@ use tokio::time::Instant;
 pub enum Followed {
     /// A run ended or was suspended; everything about it was shown.
     Run(Exit),
-    /// A program of the user's own was executed; nothing of its result was shown yet.
-    Executed(Box<ExecResult>),
+    /// A program of the user's own came to its end.
+    Executed { result: Box<ExecResult>, before: Before },
 }
 
 /// How long a run that waits for a person is there to be gone on with.
@@ -54,6 +55,19 @@ pub async fn follow(
     follow_while(connection, request, console, Lasts::OnRecord).await
 }
 
+/// Sends a program of the user's own and follows it: of its events only those are shown that ask for something.
+///
+/// # Errors
+/// As [`follow`], and why the program could not run.
+pub async fn execute(
+    connection: &Connection,
+    program: ExecRequest,
+    console: &Console,
+) -> Result<Followed, Failure> {
+    let follower = Follower::new(connection, console, Events::Unseen);
+    follower.go_on(Request::Exec(program), Lasts::OnRecord).await
+}
+
 /// The same for a run that may not be on record.
 ///
 /// # Errors
@@ -64,33 +78,15 @@ pub async fn follow_while(
     console: &Console,
     lasts: Lasts,
 ) -> Result<Followed, Failure> {
-    let mut follower = Follower {
-        connection,
-        console,
-        interrupts: Interrupts::listen(),
-        show: Show::new(console),
-        run: None,
-        waiting: Vec::new(),
-        error: None,
-        cancelling: None,
-    };
-    let mut request = request;
-    loop {
-        match follower.listen(connection.send(request)).await? {
-            Ended::Executed(result) => return Ok(Followed::Executed(result)),
-            Ended::Interrupted => return Ok(Followed::Run(Exit::Cancelled)),
-            Ended::Run(RunStatus::Suspended) => match follower.decide().await {
-                Some(decided) => request = decided,
-                None if let Some(run) = follower.waits_elsewhere() => {
-                    console.note(Look::Dim, console.words.waits_elsewhere());
-                    request = Request::Resume { run: Some(run) };
-                }
-                None if lasts == Lasts::ForNow => return Err(follower.undecided().into()),
-                None => return Ok(Followed::Run(follower.rest())),
-            },
-            Ended::Run(status) => return Ok(Followed::Run(follower.exit_of(status))),
-        }
-    }
+    let follower = Follower::new(connection, console, Events::Shown);
+    follower.go_on(request, lasts).await
+}
+
+/// Whether a run's events are shown as they come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Events {
+    Shown,
+    Unseen,
 }
 
 /// How one stream of replies ended.
@@ -125,6 +121,7 @@ enum Wish {
 struct Follower<'a> {
     connection: &'a Connection,
     console: &'a Console,
+    events: Events,
     interrupts: Interrupts,
     show: Show<'a>,
     run: Option<RunId>,
@@ -139,7 +136,56 @@ struct Cancelling {
     until: Instant,
 }
 
-impl Follower<'_> {
+impl<'a> Follower<'a> {
+    fn new(connection: &'a Connection, console: &'a Console, events: Events) -> Self {
+        Self {
+            connection,
+            console,
+            events,
+            interrupts: Interrupts::listen(),
+            show: Show::new(console),
+            run: None,
+            waiting: Vec::new(),
+            error: None,
+            cancelling: None,
+        }
+    }
+
+    /// Follows a request, and what its run is asked to do after each rest, to the end.
+    async fn go_on(mut self, mut request: Request, lasts: Lasts) -> Result<Followed, Failure> {
+        loop {
+            match self.listen(self.connection.send(request)).await? {
+                Ended::Executed(result) => {
+                    let before = match self.events {
+                        Events::Shown => Before::Events,
+                        Events::Unseen => Before::Nothing,
+                    };
+                    return Ok(Followed::Executed { result, before });
+                }
+                Ended::Interrupted => return Ok(Followed::Run(Exit::Cancelled)),
+                Ended::Run(RunStatus::Suspended) => match self.decide().await {
+                    Some(decided) => request = decided,
+                    None if let Some(run) = self.waits_elsewhere() => {
+                        let words = self.console.words;
+                        self.console.note(Look::Dim, words.waits_elsewhere());
+                        request = Request::Resume { run: Some(run) };
+                    }
+                    None if lasts == Lasts::ForNow => return Err(self.undecided().into()),
+                    None => return self.rest().map(Followed::Run),
+                },
+                Ended::Run(status) => return self.over(status),
+            }
+        }
+    }
+
+    /// The end of a run that left no result of a program.
+    fn over(self, status: RunStatus) -> Result<Followed, Failure> {
+        match (self.events, self.error) {
+            (Events::Unseen, Some(error)) if status == RunStatus::Failed => Err(error.into()),
+            (Events::Shown | Events::Unseen, error) => Ok(Followed::Run(exit_of(status, error))),
+        }
+    }
+
     async fn listen(&mut self, mut replies: Replies) -> Result<Ended, Failure> {
         loop {
             let until = self.cancelling.as_ref().map(|cancelling| cancelling.until);
@@ -199,7 +245,16 @@ impl Follower<'_> {
         {
             self.error = Some(error.clone());
         }
-        let shown = if self.console.is_json() {
+        if let RunEventKind::RunStarted { models, offline, .. } = &event.kind
+            && models.is_empty()
+            && !offline
+        {
+            // A program of the user's own goes on: its result says all.
+            self.events = Events::Unseen;
+        }
+        let shown = if self.events == Events::Unseen {
+            Ok(())
+        } else if self.console.is_json() {
             self.console.json(event)
         } else {
             self.show.event(&event.kind)
@@ -317,10 +372,13 @@ impl Follower<'_> {
             .filter(|_| self.waiting.is_empty() && self.console.can_ask())
     }
 
-    /// Leaves the run waiting and says how to go on with it.
-    fn rest(&self) -> Exit {
+    /// Leaves the run waiting and says how to go on with it; of a program the result says so too.
+    fn rest(&self) -> Result<Exit, Failure> {
+        if self.events == Events::Unseen && self.console.is_json() {
+            self.console.json(&self.unfinished())?;
+        }
         let Some(run) = &self.run else {
-            return Exit::Suspended;
+            return Ok(Exit::Suspended);
         };
         let words = self.console.words;
         for waiting in &self.waiting {
@@ -354,7 +412,32 @@ impl Follower<'_> {
             self.console.note(Look::Strong, words.still_waiting());
             self.console.hint(&format!("shidi resume {run}"));
         }
-        Exit::Suspended
+        Ok(Exit::Suspended)
+    }
+
+    /// The result of a program that waits: there is none yet, and its error says for what.
+    fn unfinished(&self) -> ExecResult {
+        let waits = self.waiting.first().map(|waiting| match &waiting.wish {
+            Wish::Approval { tool, .. } => (
+                tool.clone(),
+                format!("shidi approve {} {}", waiting.run, waiting.call),
+            ),
+            Wish::Question { text, asked } => (
+                text.clone(),
+                format!("shidi answer {} {}", waiting.run, asked.shape()),
+            ),
+        });
+        let (what, hint) = waits.unwrap_or_default();
+        ExecResult {
+            run: self.run.clone(),
+            error: Some(ProgramError {
+                kind: "Suspended".to_owned(),
+                message: self.console.words.program_waits(&what),
+                line: 0,
+                hint: Some(hint).filter(|hint| !hint.is_empty()),
+            }),
+            ..ExecResult::default()
+        }
     }
 
     /// Why a run that can't wait ends here.
@@ -371,11 +454,11 @@ impl Follower<'_> {
         }
         UserError::new(ErrorCode::Task, words.waits_in_vain()).hint(words.how_not_to_wait())
     }
+}
 
-    fn exit_of(&self, status: RunStatus) -> Exit {
-        match (status, &self.error) {
-            (RunStatus::Failed, Some(error)) => Exit::Because(error.code),
-            (status, _) => Exit::of_run(status),
-        }
+fn exit_of(status: RunStatus, error: Option<UserError>) -> Exit {
+    match (status, error) {
+        (RunStatus::Failed, Some(error)) => Exit::Because(error.code),
+        (status, _) => Exit::of_run(status),
     }
 }

@@ -9,6 +9,7 @@ mod client;
 mod commands;
 mod console;
 mod dispatch;
+mod executed;
 mod failure;
 mod follow;
 mod help;

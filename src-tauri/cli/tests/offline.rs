@@ -139,18 +139,14 @@ fn a_failing_program_ends_with_one_and_shows_the_line() {
 }
 
 #[test]
-fn a_read_outside_the_granted_folders_is_an_error_unless_it_was_allowed() {
+fn a_read_outside_the_granted_folders_waits_for_approval_unless_it_was_allowed() {
     let desk = Desk::new();
     let secret = desk.folder.path().join("secret.txt");
     fs::write(&secret, "secret").unwrap();
     let program = format!("(await files.read(path={:?})).data", secret.display().to_string());
-    let refused = desk.exec(&program, &["--folder", desk.work().to_str().unwrap()]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(
-        stderr(&refused).contains("PermissionError"),
-        "{}",
-        stderr(&refused)
-    );
+    let waits = desk.exec(&program, &["--folder", desk.work().to_str().unwrap()]);
+    assert_eq!((waits.status.code(), stdout(&waits)), (Some(3), String::new()));
+    assert!(stderr(&waits).contains("shidi approve "), "{}", stderr(&waits));
     let allowed = desk.exec(&program, &["--allow", "files.read"]);
     assert_eq!(stdout(&allowed), "'secret'\n", "{}", stderr(&allowed));
 }

@@ -40,7 +40,7 @@ pub enum Learns {
 pub fn may_learn(space: &Space, ask: &Ask, offline: bool) -> Learns {
     // Programs that run again say nothing new; what a sub-agent is told, or what was piped in, is not what the user said.
     let is_of_another = ask.under.is_some() || ask.asks_what_was_piped();
-    if ask.replay.is_some() || is_of_another || space.is_incognito() {
+    if ask.replay.is_some() || ask.program.is_some() || is_of_another || space.is_incognito() {
         return Learns::Nothing;
     }
     // What a question can't set is refused before it is asked.

@@ -1,6 +1,6 @@
 //! A question with everything that comes along, from the panel, the command line or another program.
 
-use crate::{CallId, Mode, PageRef, Replay, RunId, SessionId};
+use crate::{CallId, GivenProgram, Mode, PageRef, Replay, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -54,6 +54,10 @@ pub struct Ask {
     /// Runs the programs of a finished run again, in its session, in place of asking a model.
     #[ts(optional, as = "Option<Replay>")]
     pub replay: Option<Box<Replay>>,
+    /// The user's own program, which is run in place of asking a model; only the runtime sets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(skip)]
+    pub program: Option<Box<GivenProgram>>,
     /// The run that this sub-agent works for; only the runtime sets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(skip)]

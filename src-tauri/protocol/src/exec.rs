@@ -1,6 +1,6 @@
-//! Running one program by itself: the request, and its result.
+//! Running one program of the user's own: the request, and its result.
 
-use crate::{JsonMap, SessionId};
+use crate::{JsonMap, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[ts(export)]
 pub struct ExecRequest {
     pub program: String,
-    /// The session to run in; `None` runs in a throw-away session.
+    /// The session to run in; `None` begins a new one.
     pub session: Option<SessionId>,
     /// Only checks the program.
     pub check: bool,
@@ -21,11 +21,30 @@ pub struct ExecRequest {
     pub folders: Vec<String>,
 }
 
+/// A program that stands in the place of a question: the run is that program, and no model is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GivenProgram {
+    pub source: String,
+    /// Seconds of wall clock, without the waits for people; `None` takes the bounds of a conversation's programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_time_s: Option<u32>,
+    /// Mebibytes that the interpreter may hold; `None` as above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_memory_mb: Option<u32>,
+}
+
 /// Result of `shidi exec --json`; the names are a promise.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ExecResult {
     pub ok: bool,
+    /// The run that the program was; `None` where it was only checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub run: Option<RunId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub session: Option<SessionId>,
     #[ts(type = "unknown")]
     pub value: Value,
     pub stdout: String,

@@ -43,7 +43,7 @@ pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use change::{ChangeRequest, FileChange};
 pub use error::{ErrorCode, ModelTrouble, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
-pub use exec::{ExecRequest, ExecResult, ExecutedCall, ProgramError};
+pub use exec::{ExecRequest, ExecResult, ExecutedCall, GivenProgram, ProgramError};
 pub use experience::{
     Experience, ExperienceCount, ExperienceDraft, ExperienceEffect, ExperienceGround, ExperienceKind,
     ExperienceOutcome, ExperienceRequest, ExperienceRole, ExperienceRun, ExperienceState, ExperienceVote,

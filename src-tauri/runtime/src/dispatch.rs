@@ -90,7 +90,7 @@ impl Engine {
                 return shidi_attachments::inspect(self, &Web, source).map(Answered::Stream);
             }
             Request::ReplayPreview(replay) => reply_to::<Replay>(run::preview(self, &replay)?),
-            Request::Exec(request) => return exec::execute(self, request).map(Answered::Stream),
+            Request::Exec(request) => return exec::execute(self, request).await,
             Request::SessionList { limit } => {
                 reply_to::<request::SessionList>(sessions::list(self, limit.min(LISTED_MAX))?)
             }

@@ -14,6 +14,7 @@ use crate::memory_folder;
 use crate::post_run::AfterRuns;
 use crate::registry::Registry;
 use crate::run::{self, Learner, Run};
+use crate::segment_numbers::SegmentNumbers;
 use crate::shared::Shared;
 use crate::space::{Space, child_program};
 use crate::storage;
@@ -55,6 +56,7 @@ pub struct Engine {
     pub jobs: Arc<Jobs>,
     pub mcp_servers: Arc<McpServers>,
     pub pages: Arc<Pages>,
+    pub segment_numbers: SegmentNumbers,
     runs: Mutex<HashMap<RunId, Arc<Run>>>,
     /// The engines of incognito sessions; one of them has none beside it.
     beside: Option<Beside>,
@@ -112,6 +114,7 @@ impl Engine {
                 Arc::new(OfBrowser(Arc::clone(&pages))),
             ),
             pages,
+            segment_numbers: SegmentNumbers::default(),
             runs: Mutex::default(),
             beside: Some(Beside::default()),
             space,
@@ -233,13 +236,17 @@ impl Engine {
         }
     }
 
-    /// The run that is at work or waits in a session.
+    /// The run that is at work or waits in a session, and hears what is said there.
     pub fn run_of(&self, session: &SessionId) -> Option<Arc<Run>> {
-        self.runs
-            .lock()
-            .values()
-            .find(|run| run.session() == session)
-            .cloned()
+        let runs = self.runs_of(session);
+        runs.into_iter().find(|run| !run.is_given())
+    }
+
+    /// All runs of a session that are at work or wait.
+    pub fn runs_of(&self, session: &SessionId) -> Vec<Arc<Run>> {
+        let runs = self.runs.lock();
+        let of_session = runs.values().filter(|run| run.session() == session);
+        of_session.cloned().collect()
     }
 
     /// All runs in memory.

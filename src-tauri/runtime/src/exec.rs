@@ -1,141 +1,139 @@
-//! `shidi exec`: runs a program that a person wrote, with the session's toolkits and variables, without a model.
+//! `shidi exec`: a program that a person wrote, with the session's toolkits and variables, run without a model.
 //!
-//! There is nobody to ask in the middle, so a call that would need approval fails with the way to allow it.
-
-mod calls;
+//! The program is a run (`run/given.rs`). A check alone runs nothing, and is no run.
 
 use crate::clock;
 use crate::engine::Engine;
 use crate::errors::error;
 use crate::ids;
-use crate::limits;
-use crate::permission_rules;
-use crate::run::serving::{Served, serve};
+use crate::limits::{self, REPLIES_QUEUED};
+use crate::run::{self, Run, given};
 use crate::storage;
 use crate::versions::Line;
-use crate::workers::{self, Interrupt, Slot};
-use calls::CallsOfProgram;
-use serde_json::Value;
-use shidi_agent::permissions::{self, Grants, Pattern};
-use shidi_changes as changes;
-use shidi_executor::{ExecutorError, Limits, Outcome, Program, plain};
-use shidi_jobs::Caller;
+use crate::workers::{self, Slot};
+use shidi_executor::ExecutorError;
 use shidi_protocol::{
-    Call, CallId, CallOutcome, Class, ErrorCode, ExecRequest, ExecResult, ExecutedCall, ProgramError, Reply,
-    RunId, SessionId, UserError, Verdict,
+    Ask, ErrorCode, ExecRequest, ExecResult, GivenProgram, Reply, SessionId, UserError, reply, reply_to,
 };
-use shidi_store::{Batch, Session, Variable, Write};
-use shidi_toolkits::{DeniedPaths, Environment};
-use std::path::PathBuf;
+use shidi_space::replies::Answered;
+use shidi_store::{Session, Write};
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
-use tokio_util::sync::CancellationToken;
 
-/// Runs or checks the program; dropping the reply ends it, also while it computes.
-pub fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<mpsc::Receiver<Reply>, UserError> {
+/// Runs or checks the program; dropping the replies ends it, also while it computes.
+///
+/// # Errors
+/// Bad patterns, a missing session, or trouble with storage or the worker.
+pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Answered, UserError> {
+    if request.check {
+        let result = checked(engine, request).await?;
+        let reply = reply_to::<ExecRequest>(reply::Executed { result });
+        return Ok(Answered::One(Box::new(reply)));
+    }
+    let ask = asked(engine, request)?;
+    let (run, replies) = run::begin(engine, ask).await?;
+    Ok(Answered::Stream(watched(engine, run, replies)))
+}
+
+/// The question in whose place the program stands.
+fn asked(engine: &Arc<Engine>, request: ExecRequest) -> Result<Ask, UserError> {
     let language = engine.language();
     let session = match &request.session {
-        Some(session) => Some(open_session(engine, session, &request)?),
+        Some(session) => open_session(engine, session, &request)?,
         None => None,
     };
-    let folders: Vec<PathBuf> = request
-        .folders
-        .iter()
-        .map(PathBuf::from)
-        .chain(engine.config().task.folders.0.clone())
-        .collect();
-    let approved = request.allow.iter().map(|text| {
-        let problem = |cause: shidi_agent::permissions::PatternError| {
-            error(
-                ErrorCode::Input,
-                cause.to_string(),
-                language.runtime().allow_example(),
-            )
-        };
-        let pattern = Pattern::parse(text).map_err(problem)?;
-        Ok(permission_rules::beforehand(pattern, &folders))
-    });
-    let approved = approved.collect::<Result<Vec<_>, UserError>>()?;
-    let rules =
-        permission_rules::rules(engine, &folders).map_err(|cause| storage::explain(&cause, language))?;
-    let assistant = match &session {
-        Some(session) => engine
-            .store
-            .attribution(session)
-            .map_err(|cause| storage::explain(&cause, language))?,
-        None => None,
-    };
-    let place = session.clone().unwrap_or_else(SessionId::mint);
-    let execution = Execution {
-        engine: Arc::clone(engine),
+    let first_line = request
+        .program
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    Ok(Ask {
+        text: language.runtime().given_program(first_line.unwrap_or_default()),
         session,
-        id: RunId::mint(),
-        assistant,
-        grants: Grants {
-            rules,
-            approved,
-            ..Grants::default()
-        },
-        folders,
-        request,
-        cancel: CancellationToken::new(),
-    };
-    let cancel = execution.cancel.clone();
-    let (sender, receiver) = oneshot::channel();
-    let job = Box::new(move |slot: &mut Slot| {
-        let Some(result) = execution.run(slot).transpose() else {
-            slot.discard();
-            return;
-        };
-        if sender.send(result).is_err() {
-            slot.discard();
-        }
-    });
-    let submitted = engine.workers.submit(&place, job);
-    let interrupt = submitted.map_err(|cause| cannot_run(engine, &cause.to_string()))?;
-    Ok(replied(engine, (cancel, interrupt), receiver))
+        folders: request.folders,
+        approve: request.allow,
+        program: Some(Box::new(GivenProgram {
+            source: request.program,
+            limit_time_s: request.limit_time_s,
+            limit_memory_mb: request.limit_memory_mb,
+        })),
+        ..Ask::default()
+    })
 }
 
-/// The reply, once the program has ended. Whoever drops it wants no end: the program is taken away.
-fn replied(
-    engine: &Arc<Engine>,
-    (cancel, interrupt): (CancellationToken, Interrupt),
-    result: oneshot::Receiver<Result<ExecResult, ExecutorError>>,
-) -> mpsc::Receiver<Reply> {
-    let (replies, reply) = mpsc::channel(1);
-    let engine = Arc::clone(engine);
-    engine.clone().tasks.spawn(async move {
-        let ended = cancel.drop_guard();
-        let result = tokio::select! {
-            result = result => result,
-            () = replies.closed() => {
-                // In this order: a program that begins meanwhile sees that nobody wants it.
-                drop(ended);
-                interrupt.stop();
+/// The replies of the run. Whoever drops them wants no end: the program is taken away.
+fn watched(engine: &Arc<Engine>, run: Arc<Run>, mut replies: mpsc::Receiver<Reply>) -> mpsc::Receiver<Reply> {
+    let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
+    engine.tasks.spawn(async move {
+        loop {
+            let reply = tokio::select! {
+                reply = replies.recv() => reply,
+                () = sender.closed() => break,
+            };
+            let Some(reply) = reply else { return };
+            // What rests may be left resting.
+            let is_last = matches!(reply, Reply::Ended { .. });
+            let is_heard = sender.send(reply).await.is_ok();
+            if is_last {
                 return;
             }
-        };
-        let reply = match result {
-            Ok(Ok(result)) => Reply::Executed { result },
-            Ok(Err(cause)) => failed(&engine, &cause.to_string()),
-            Err(_) => failed(&engine, "the worker's thread ended"),
-        };
-        if replies.send(reply).await.is_err() {
-            tracing::debug!("nobody waited for the program's result");
+            if !is_heard {
+                break;
+            }
         }
+        run.cancel().await;
     });
-    reply
+    receiver
 }
 
-fn failed(engine: &Engine, cause: &str) -> Reply {
-    Reply::Failed {
-        error: cannot_run(engine, cause),
-    }
+/// Checks the program against the toolkits and the names that the session's variables have.
+async fn checked(engine: &Arc<Engine>, request: ExecRequest) -> Result<ExecResult, UserError> {
+    let stored = |cause| storage::explain(&cause, engine.language());
+    let session = match &request.session {
+        Some(named) => engine.store.find_session(named.as_str()).map_err(stored)?,
+        None => None,
+    };
+    let kept = match &session {
+        Some(session) => Line::shown(engine, session)
+            .and_then(|line| line.variables(engine, session))
+            .map_err(stored)?,
+        None => Vec::new(),
+    };
+    let assistant = session.as_ref().map(|session| engine.store.attribution(session));
+    let toolkits = engine.toolkits(assistant.transpose().map_err(stored)?.flatten().as_deref());
+    let (sender, receiver) = oneshot::channel();
+    let job = Box::new(move |slot: &mut Slot| {
+        let check = |slot: &mut Slot| {
+            let worker = slot.worker(limits::PROGRAM_MEMORY_BYTES)?;
+            let names = workers::known_names(worker, &kept);
+            worker.check(&request.program, &toolkits, &names)
+        };
+        let findings: Result<_, ExecutorError> = check(slot);
+        if findings.is_err() {
+            slot.discard();
+        }
+        // Whoever asked may be gone by now.
+        sender.send(findings).unwrap_or_default();
+    });
+    let place = session.unwrap_or_else(SessionId::mint);
+    engine
+        .workers
+        .submit(&place, job)
+        .map_err(|cause| cannot_run(engine, &cause.to_string()))?;
+    let findings = match receiver.await {
+        Ok(findings) => findings.map_err(|cause| cannot_run(engine, &cause.to_string()))?,
+        Err(_) => return Err(cannot_run(engine, "the worker's thread ended")),
+    };
+    let error = findings.into_iter().next().map(given::refused);
+    Ok(ExecResult {
+        ok: error.is_none(),
+        error,
+        ..ExecResult::default()
+    })
 }
 
 /// The sentence for a worker that can't be used.
-pub fn cannot_run(engine: &Engine, cause: &str) -> UserError {
+fn cannot_run(engine: &Engine, cause: &str) -> UserError {
     error(
         ErrorCode::System,
         engine.language().runtime().program_not_run(cause),
@@ -143,253 +141,33 @@ pub fn cannot_run(engine: &Engine, cause: &str) -> UserError {
     )
 }
 
-struct Execution {
-    engine: Arc<Engine>,
-    session: Option<SessionId>,
-    /// Under this id the files that it changes can be put back.
-    id: RunId,
-    /// The one that the session is with.
-    assistant: Option<String>,
-    grants: Grants,
-    folders: Vec<PathBuf>,
-    request: ExecRequest,
-    /// Ends what its calls have begun.
-    cancel: CancellationToken,
-}
-
-impl Execution {
-    /// Runs to the end; `None` when nobody wanted to wait for it.
-    fn run(&self, slot: &mut Slot) -> Result<Option<ExecResult>, ExecutorError> {
-        if self.cancel.is_cancelled() {
-            return Ok(None);
-        }
-        let line = self.line();
-        let kept = self.kept(&line);
-        let tainted = kept.iter().any(|variable| variable.tainted);
-        let memory = self
-            .request
-            .limit_memory_mb
-            .map_or(limits::PROGRAM_MEMORY_BYTES, |mb| u64::from(mb) << 20);
-        let toolkits = self.engine.toolkits(self.assistant.as_deref());
-        let session = slot.worker(memory)?;
-        // An end that came before there was a worker has ended none.
-        if self.cancel.is_cancelled() {
-            return Ok(None);
-        }
-        let names = workers::known_names(session, &kept);
-        let findings = session.check(&self.request.program, &toolkits, &names)?;
-        if self.cancel.is_cancelled() {
-            return Ok(None);
-        }
-        if let Some(finding) = findings.into_iter().next() {
-            let shidi_executor::Finding {
-                kind,
-                message,
-                line,
-                hint,
-            } = finding;
-            let refused = named_once(ProgramError {
-                kind,
-                message,
-                line,
-                hint,
-            });
-            return Ok(Some(ended(None, Some(refused), Vec::new(), "")));
-        }
-        if self.request.check {
-            return Ok(Some(ended(None, None, Vec::new(), "")));
-        }
-        let variables = kept
-            .into_iter()
-            .filter_map(|kept| Some((kept.name, kept.value?)))
-            .collect();
-        let program = Program {
-            source: &self.request.program,
-            toolkits: &toolkits,
-            variables,
-        };
-        let progress = session.run(program, &self.limits(memory))?;
-        let mut calls = CallsOfProgram::new(self, tainted);
-        let outcome = match serve(session, progress, CallId(1), &mut calls)? {
-            Served::Ended(outcome) => outcome,
-            Served::TakenAway { .. } if self.cancel.is_cancelled() => return Ok(None),
-            Served::TakenAway { .. } => return Err(workers::stopped_from_outside()),
-        };
-        self.keep(
-            &line,
-            &outcome,
-            workers::deleted(&names, &outcome, &toolkits),
-            calls.tainted,
-        );
-        let error = outcome.error.clone().map(ProgramError::from).map(named_once);
-        Ok(Some(ended(Some(&outcome), error, calls.listed(), &calls.said)))
-    }
-
-    /// There is nobody to ask, so what would be asked about is refused with the way to allow it.
-    fn refused(&self, call: &Call, class: Class, tainted: bool) -> Option<CallOutcome> {
-        let decision = self.grants.decide(call, class, tainted);
-        let reason = decision.ground.sentence("en");
-        let message = match decision.verdict {
-            Verdict::Allow => return None,
-            Verdict::Ask => {
-                let kind = permissions::beforehand(call, class).to_string();
-                let kind = kind.replace('\'', r"'\''");
-                format!(
-                    "{} needs approval ({reason}). Allow it with --allow '{kind}'",
-                    call.tool()
-                )
-            }
-            Verdict::Deny => format!("Not allowed: {reason}"),
-        };
-        Some(CallOutcome::failure("PermissionError", message).own())
-    }
-
-    fn caller(&self) -> Caller {
-        Caller {
-            session: self.session.clone(),
-            run: self.id.clone(),
-            cancel: self.cancel.clone(),
-            waited: Duration::ZERO,
-        }
-    }
-
-    fn environment(&self, call: CallId, permitted: Class) -> Environment {
-        Environment {
-            folders: self.folders.clone(),
-            attached: Vec::new(),
-            library: self.engine.library.clone(),
-            earlier: changes::folder_of(&self.engine, self.session.as_ref(), self.id.as_str(), call),
-            own: Some(self.engine.home.folder().to_path_buf()),
-            now: clock::now(),
-            timezone: jiff::tz::TimeZone::system(),
-            permitted,
-            withheld: DeniedPaths::default(),
-        }
-    }
-
-    fn limits(&self, memory_bytes: u64) -> Limits {
-        let time_ms = self
-            .request
-            .limit_time_s
-            .map(|seconds| u64::from(seconds) * 1_000);
-        Limits {
-            wall_ms: time_ms.unwrap_or(limits::PROGRAM_WALL_MS),
-            cpu_ms: time_ms.unwrap_or(limits::PROGRAM_CPU_MS),
-            memory_bytes,
-            output_bytes: limits::PROGRAM_OUTPUT_BYTES,
-            calls: limits::PROGRAM_CALLS,
-        }
-    }
-
-    /// The line of runs that the session shows as the program begins: there it finds and leaves variables.
-    fn line(&self) -> Line {
-        let shown = self
-            .session
-            .as_ref()
-            .map(|session| Line::shown(&self.engine, session));
-        shown.and_then(Result::ok).unwrap_or_default()
-    }
-
-    fn kept(&self, line: &Line) -> Vec<Variable> {
-        let Some(session) = &self.session else {
-            return Vec::new();
-        };
-        line.variables(&self.engine, session).unwrap_or_default()
-    }
-
-    /// Keeps what the program left, and no longer what it deleted.
-    fn keep(&self, line: &Line, outcome: &Outcome, deleted: Vec<String>, tainted: bool) {
-        let Some(session) = &self.session else { return };
-        let mut batch = Batch::default();
-        for variable in workers::changed(&self.kept(line), outcome, tainted, line.last()) {
-            batch.push(Write::PutVariable {
-                session: session.clone(),
-                variable,
-            });
-        }
-        for name in deleted {
-            batch.push(Write::DeleteVariable {
-                session: session.clone(),
-                name,
-                run: line.last().cloned(),
-            });
-        }
-        batch.push(Write::SweepVariables(session.clone()));
-        if let Err(cause) = self.engine.store.commit(batch) {
-            tracing::warn!(%cause, "the variables were not kept");
-        }
-    }
-}
-
-/// The message of a traceback repeats the exception's name, which stands apart in the result.
-fn named_once(mut error: ProgramError) -> ProgramError {
-    if let Some(rest) = error.message.strip_prefix(&format!("{}: ", error.kind)) {
-        error.message = rest.to_owned();
-    }
-    error
-}
-
-/// The result as it is promised; without an outcome nothing ran.
-fn ended(
-    outcome: Option<&Outcome>,
-    error: Option<ProgramError>,
-    calls: Vec<ExecutedCall>,
-    said: &str,
-) -> ExecResult {
-    let variables = outcome
-        .map(|outcome| outcome.variables.as_slice())
-        .unwrap_or_default();
-    let storable = variables
-        .iter()
-        .filter_map(|variable| Some((variable.name.clone(), plain(variable.value.as_ref()?))));
-    let without_form = variables.iter().filter(|variable| variable.value.is_none());
-    ExecResult {
-        ok: error.is_none(),
-        value: outcome.map_or(Value::Null, |outcome| outcome.value.clone()),
-        stdout: outcome.map_or(String::new(), |outcome| format!("{}{said}", outcome.stdout)),
-        variables: storable.collect(),
-        unstorable: without_form.map(|variable| variable.name.clone()).collect(),
-        error,
-        calls,
-        ms: outcome.map_or(0, |outcome| outcome.wall_ms),
-        cpu_ms: outcome.map_or(0, |outcome| outcome.cpu_ms),
-        memory_bytes: outcome.map_or(0, |outcome| outcome.memory_bytes),
-    }
-}
-
-/// The session to run in; a new id makes a new session, so that scripts may name their own.
-fn open_session(engine: &Engine, session: &SessionId, request: &ExecRequest) -> Result<SessionId, UserError> {
+/// The session to run in. An unknown id makes a new session, so that scripts may name their own; `None` leaves the name
+/// of a new one to the run.
+fn open_session(
+    engine: &Engine,
+    session: &SessionId,
+    request: &ExecRequest,
+) -> Result<Option<SessionId>, UserError> {
     let explain = |cause| storage::explain(&cause, engine.language());
-    if session.as_str() == "last" {
-        return ids::whole_session_id(engine, session);
+    match session.as_str() {
+        "last" => return ids::whole_session_id(engine, session).map(Some),
+        "new" => return Ok(None),
+        _ => {}
     }
     let found = engine.store.find_session(session.as_str()).map_err(explain)?;
-    if let Some(id) = found {
-        return Ok(id);
+    if found.is_some() {
+        return Ok(found);
     }
     let now = clock::now();
-    let id = if session.as_str() == "new" {
-        SessionId::mint()
-    } else {
-        session.clone()
-    };
-    let title: String = request
-        .program
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(48)
-        .collect();
     let row = Session {
-        id: id.clone(),
+        id: session.clone(),
         created: now,
         updated: now,
-        title,
+        title: String::new(),
         is_named: false,
         folders: request.folders.clone(),
         mode: engine.config().task.mode,
     };
     engine.store.commit(Write::PutSession(row)).map_err(explain)?;
-    Ok(id)
+    Ok(Some(session.clone()))
 }

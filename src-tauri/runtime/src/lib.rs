@@ -20,6 +20,7 @@ mod post_run;
 mod remembered;
 mod rescue;
 mod run;
+mod segment_numbers;
 mod session_file;
 mod sessions;
 mod socket;

@@ -10,6 +10,7 @@ pub mod broken_off;
 mod calls;
 mod compacting;
 mod events;
+pub mod given;
 mod learner;
 mod learning;
 mod look_up;
@@ -24,13 +25,12 @@ mod start;
 mod sub_agents;
 mod tracing_spans;
 
-pub use calls::{host, pause};
 pub use compacting::compact;
+pub use given::program_limits;
 pub use learner::{Learner, take_up, take_up_models};
-pub use program::program_limits;
 pub use replaying::preview;
 pub use resume::{decide, resume};
-pub use start::start;
+pub use start::{begin, start};
 pub use sub_agents::places;
 
 use crate::clock;
@@ -39,6 +39,7 @@ use crate::limits::STOP_WAIT;
 use crate::storage::{self, RunFacts, RunProgress};
 use awaiting::Awaited;
 use events::Emitter;
+use given::Came;
 use parking_lot::Mutex;
 use part::Part;
 use program::Program;
@@ -46,7 +47,7 @@ use shidi_agent::{Effect, Event, Mind, Record};
 use shidi_locales::Language;
 use shidi_models::Model;
 use shidi_protocol::{
-    CallId, CallRecord, CallState, Reply, RunId, RunStatus, SessionId, ToolkitSpec, WaitingCard,
+    CallId, CallRecord, CallState, Reply, RunId, RunStatus, SegmentId, SessionId, ToolkitSpec, WaitingCard,
 };
 use shidi_store::Write;
 use shidi_trace::Tree;
@@ -68,6 +69,10 @@ pub struct Run {
     awaited: Awaited,
     part: Mutex<Part>,
     program: Mutex<Option<Program>>,
+    /// The end of the program that the user gave.
+    came: Mutex<Option<Came>>,
+    /// The last segment of the session: its runs count on together.
+    last_segment: Arc<Mutex<SegmentId>>,
     /// Stops the model's answer.
     cancel: CancellationToken,
     /// Its end is written and shown.
@@ -167,6 +172,8 @@ impl Run {
         let told;
         {
             let mut mind = self.mind.lock();
+            let mut last_segment = self.last_segment.lock();
+            mind.count_on(*last_segment);
             before(self);
             if let Some(toolkits) = self.toolkits_anew() {
                 mind.handle(clock::now(), Event::ToolkitsChanged { toolkits });
@@ -185,6 +192,7 @@ impl Run {
                     break;
                 }
             }
+            *last_segment = mind.state().last_segment;
             told = mind.take_told();
         }
         for job in told {
@@ -290,10 +298,14 @@ impl Run {
                     // Nobody waits any more for what it has begun.
                     self.engine.jobs.stop_of(self.id());
                 }
-                if !self.engine.is_incognito() && self.facts.ask.under.is_none() {
+                let is_asked = self.facts.ask.under.is_none() && !self.is_given();
+                if !self.engine.is_incognito() && is_asked {
                     // Before the last word: who hears it may end the process.
                     self.engine.after_runs.begin(&self.engine, self.id());
                     learner::after(self);
+                }
+                if let Some(result) = self.result() {
+                    self.emitter.tell(&Reply::Executed { result });
                 }
                 self.emitter.finish(self.id(), status);
                 self.ended.cancel();

@@ -77,7 +77,7 @@ pub fn title(text: &str) -> String {
 /// Deletes a session with everything that belongs to it, stopping its run first.
 pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<reply::Done, UserError> {
     let id = whole_session_id(engine, session)?;
-    if let Some(run) = engine.run_of(&id) {
+    for run in engine.runs_of(&id) {
         run.cancel().await;
     }
     for run in engine.store.runs(&id).map_err(|cause| explain(engine, &cause))? {

@@ -3,7 +3,7 @@ import type { SessionId } from "./SessionId";
 
 export type ExecRequest = { program: string, 
 /**
- * The session to run in; `None` runs in a throw-away session.
+ * The session to run in; `None` begins a new one.
  */
 session: SessionId | null, 
 /**

@@ -87,7 +87,7 @@ pub fn program_refused(context: &mut RunContext, findings: &[Finding]) -> Step {
     let report = lines.collect::<Vec<_>>().join("\n");
     let text = format!("Refused before it ran; nothing was executed.\n{report}");
     repetition::note(context, exec, &text);
-    let shown = context.add_output(text, exec, true);
+    let shown = context.add_output(text.clone(), exec, true);
     let output = RunEventKind::Output {
         exec,
         stdout: String::new(),
@@ -97,7 +97,8 @@ pub fn program_refused(context: &mut RunContext, findings: &[Finding]) -> Step {
         cpu_ms: 0,
         memory_bytes: 0,
     };
-    Step::new(vec![shown, Effect::Show(output)], Next::Round)
+    let next = next(context, exec, Some(text));
+    Step::new(vec![shown, Effect::Show(output)], next)
 }
 
 /// The text of a program of this run.
@@ -127,11 +128,22 @@ pub fn program_ended(context: &mut RunContext, end: ProgramEnd) -> Step {
     let came = format!("{:?}", (&end.stdout, &end.value, &end.error));
     let effects = keep_output(context, &end);
     repetition::note(context, exec, &came);
-    let next = match (end.error, said_by(context, exec)) {
+    let next = next(context, exec, end.error);
+    Step::new(effects, next)
+}
+
+/// The step after a program that has ended. A program of the user's own is the whole run; a model's is a round of it.
+fn next(context: &RunContext, exec: ExecId, error: Option<String>) -> Next {
+    let said = said_by(context, exec);
+    let is_given = context.settings.program.is_some();
+    match (error, said) {
+        (None, answer) if is_given => Next::End(Ending::Completed { answer }),
+        (Some(error), _) if is_given => {
+            Next::End(Ending::failed(failures::of_given_program(context, &error)))
+        }
         (None, Some(answer)) => Next::Judge { answer },
         (None, None) | (Some(_), _) => Next::Round,
-    };
-    Step::new(effects, next)
+    }
 }
 
 /// Keeps a program's output and the variables that it left.

@@ -107,7 +107,10 @@ fn interrupted(context: &mut RunContext, stopping: Stopping, event: Event) -> St
 fn following(context: &mut RunContext, next: Next) -> Step {
     match next {
         Next::Wait => Next::Wait.into(),
-        Next::Understand => fast_model::understand(context),
+        Next::Understand => match context.settings.program.clone() {
+            Some(given) => motor::start(context, given).into(),
+            None => fast_model::understand(context),
+        },
         Next::Think => {
             context.state.phase = Phase::Thinking;
             let told = job_events::tell(context);
@@ -190,6 +193,7 @@ fn resumed(context: &mut RunContext) -> Step {
     }
     let step = match context.state.phase {
         _ if context.state.only_compacts => compaction::again(context),
+        Phase::Perceiving if context.settings.program.is_some() => Next::Understand.into(),
         Phase::Perceiving | Phase::Thinking | Phase::Condensing => Next::Think.into(),
         Phase::Writing => Next::Draft.into(),
         Phase::Checking => fast_model::stands(context).into(),

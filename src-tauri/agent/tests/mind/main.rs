@@ -14,6 +14,7 @@ mod calls;
 mod compaction;
 mod enquiries;
 mod formats;
+mod given;
 mod grounds;
 mod news;
 mod orders;

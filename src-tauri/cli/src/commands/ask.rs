@@ -3,6 +3,7 @@
 use super::{companion, sense, session};
 use crate::client::with_connection;
 use crate::console::Console;
+use crate::executed::{self, ELSEWHERE};
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, Lasts, follow_while};
 use crate::input;
@@ -120,7 +121,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         });
         match followed.await? {
             Followed::Run(exit) => Ok(exit),
-            Followed::Executed(_) => Err(Failure::Unanswered),
+            Followed::Executed { result, before } => executed::show(&result, ELSEWHERE, before, console),
         }
     })
     .await
@@ -184,6 +185,7 @@ impl Arguments {
             again: self.again.map(RunId::from),
             instead: self.instead.map(RunId::from),
             replay: None,
+            program: None,
             under: None,
         })
     }

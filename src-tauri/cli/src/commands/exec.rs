@@ -3,14 +3,13 @@
 use super::session;
 use crate::client::with_connection;
 use crate::console::{Console, Look};
+use crate::executed::{self, Source};
 use crate::failure::{Exit, Failure};
-use crate::follow::{Followed, follow};
+use crate::follow::{Followed, execute};
 use crate::input;
 use crate::options::Options;
-use crate::python;
 use crate::words::Words;
-use serde_json::Value;
-use shidi_protocol::{ExecRequest, ExecResult, Request};
+use shidi_protocol::ExecRequest;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, clap::Args)]
@@ -50,21 +49,21 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         if let Some(named) = named_session.filter(|named| named != "new") {
             request.session = Some(session::named(connection, &named, words).await?);
         }
-        follow(connection, Request::Exec(request), console).await
+        execute(connection, request, console).await
     });
-    let result = match followed.await? {
+    let (result, before) = match followed.await? {
         Followed::Run(exit) => return Ok(exit),
-        Followed::Executed(result) => result,
+        Followed::Executed { result, before } => (result, before),
     };
-    if console.is_json() {
-        console.json(&result)?;
-    } else {
-        show(&result, &program, &name, console)?;
-        if checks_only && result.ok {
-            console.note(Look::Good, words.program_is_sound());
-        }
+    let source = Source {
+        text: &program,
+        file: &name,
+    };
+    let exit = executed::show(&result, source, before, console)?;
+    if checks_only && result.ok && !console.is_json() {
+        console.note(Look::Good, words.program_is_sound());
     }
-    Ok(if result.ok { Exit::Done } else { Exit::TaskFailed })
+    Ok(exit)
 }
 
 impl Arguments {
@@ -93,23 +92,4 @@ impl Arguments {
             folders,
         })
     }
-}
-
-/// What the program printed, its value, and its error, as Python would show them.
-fn show(result: &ExecResult, program: &str, name: &str, console: &Console) -> Result<(), Failure> {
-    console.write(&result.stdout)?;
-    if !result.stdout.is_empty() && !result.stdout.ends_with('\n') {
-        console.write("\n")?;
-    }
-    if result.value != Value::Null {
-        console.write(&python::repr(&result.value))?;
-        console.write("\n")?;
-    }
-    if let Some(error) = &result.error {
-        console.note(Look::Bad, &python::traceback(error, program, name));
-        if let Some(hint) = &error.hint {
-            console.hint(hint);
-        }
-    }
-    Ok(())
 }

@@ -12,6 +12,7 @@ use crate::memory_folder::MemoryFolder;
 use crate::post_run::AfterRuns;
 use crate::registry;
 use crate::run::{self, Learner};
+use crate::segment_numbers::SegmentNumbers;
 use crate::space::{Incognito, Space};
 use crate::storage;
 use crate::workers::Workers;
@@ -158,6 +159,7 @@ impl Engine {
             embeddings: Embeddings::new(Arc::clone(&space)),
             workers: Workers::default(),
             capture: self.capture.of(Arc::clone(&space)),
+            segment_numbers: SegmentNumbers::default(),
             runs: Mutex::default(),
             registry: Arc::clone(&self.registry),
             sub_agents: run::places(),
@@ -188,7 +190,8 @@ impl Engine {
             .registry
             .switched_on(page.into_iter().collect(), ask.assistant.as_deref());
         toolkits.extend(page);
-        toolkits.retain(|toolkit| !folders.is_empty() || toolkit.name != shell::NAME);
+        let is_told_why = ask.program.is_some();
+        toolkits.retain(|toolkit| is_told_why || !folders.is_empty() || toolkit.name != shell::NAME);
         if let Some(under) = &ask.under {
             let is_chosen = |name: &str| {
                 let needed = registry::ALWAYS_ON.contains(&name) || name == "results";

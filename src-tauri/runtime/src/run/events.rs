@@ -56,9 +56,7 @@ impl Emitter {
 
     /// Passes on an event of a sub-agent, which everybody else has seen already.
     pub fn relay(&self, event: &RunEvent) {
-        let passed =
-            |watcher: &mpsc::Sender<Reply>| watcher.try_send(Reply::Event { event: event.clone() }).is_ok();
-        self.inner.lock().watchers.retain(passed);
+        self.tell(&Reply::Event { event: event.clone() });
     }
 
     /// An event as it would be sent next, for cards that are kept beside the run.
@@ -69,6 +67,12 @@ impl Emitter {
             seq: self.seq(),
             time: clock::now(),
         }
+    }
+
+    /// Tells the watchers of this run alone.
+    pub fn tell(&self, reply: &Reply) {
+        let told = |watcher: &mpsc::Sender<Reply>| watcher.try_send(reply.clone()).is_ok();
+        self.inner.lock().watchers.retain(told);
     }
 
     /// Tells the watchers that nothing follows, and lets them go.

@@ -4,6 +4,7 @@
 //! Results are given to the program in the order in which the mind recorded them; a replay follows the same order.
 
 use super::Run;
+use super::given::{Came, refused};
 use super::serving::{Calls, Next, Served, Waited, serve};
 use crate::errors::error;
 use crate::limits;
@@ -12,8 +13,10 @@ use crate::versions::Line;
 use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
 use shidi_agent::{Event, Finding, ProgramEnd};
-use shidi_executor::{ExecutorError, Limits, Outcome, PendingCall, Program as Source};
-use shidi_protocol::{Call, CallId, CallOutcome, ErrorCode, ExecId, RunStatus, UserError, VariablePreview};
+use shidi_executor::{ExecutorError, Outcome, PendingCall, Program as Source};
+use shidi_protocol::{
+    Call, CallId, CallOutcome, ErrorCode, ExecId, ProgramError, RunStatus, UserError, VariablePreview,
+};
 use shidi_store::{Variable, Write};
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -133,7 +136,8 @@ impl Run {
     ) -> Result<Executed, ExecutorError> {
         let line = self.line();
         let kept = self.kept_variables(&line);
-        let session = slot.worker(limits::PROGRAM_MEMORY_BYTES)?;
+        let limits = self.program_limits();
+        let session = slot.worker(limits.memory_bytes)?;
         // A stop that came before there was a worker has ended none.
         if self.is_stopping() {
             return Ok(Executed::Stopped {
@@ -154,7 +158,8 @@ impl Run {
                     printed: String::new(),
                 });
             }
-            if !findings.is_empty() {
+            if let Some(first) = findings.first() {
+                self.came(|| Came::Failed(refused(first.clone())));
                 let findings = findings.into_iter().map(finding).collect();
                 return Ok(Executed::Whole {
                     event: Box::new(Event::ProgramRefused { findings }),
@@ -167,7 +172,7 @@ impl Run {
             toolkits: &toolkits,
             variables: restorable(kept),
         };
-        let progress = session.run(source, &program_limits())?;
+        let progress = session.run(source, &limits)?;
         let mut calls = CallsOfRun {
             run: self,
             exec: start.exec,
@@ -177,6 +182,7 @@ impl Run {
         Ok(match serve(session, progress, start.first_call, &mut calls)? {
             Served::TakenAway { printed } => Executed::Stopped { printed },
             Served::Ended(outcome) => {
+                self.came(|| Came::Ended(outcome.clone()));
                 let mut variables = self.changed_variables(&outcome, &line);
                 let deleted = workers::deleted(&names, &outcome, &toolkits);
                 variables.extend(deleted.into_iter().map(|name| Write::DeleteVariable {
@@ -223,6 +229,14 @@ impl Run {
     /// The worker broke on this program: the model is told, and may write another.
     fn fail_to_run(self: &Arc<Self>, cause: &ExecutorError) {
         let problem = self.not_run(cause);
+        self.came(|| {
+            Came::Failed(ProgramError {
+                kind: "RuntimeError".to_owned(),
+                message: problem.message.clone(),
+                line: 0,
+                hint: problem.hint.clone(),
+            })
+        });
         let hint = problem.hint.unwrap_or_default();
         let variables = self.mind.lock().context().variables.clone();
         self.drive(Event::ProgramEnded(ProgramEnd {
@@ -368,17 +382,6 @@ impl InOrder {
         let answer = self.held.remove(&(self.given + 1))?;
         self.given += 1;
         Some(answer)
-    }
-}
-
-/// Limits of a program in a conversation.
-pub fn program_limits() -> Limits {
-    Limits {
-        wall_ms: limits::PROGRAM_WALL_MS,
-        cpu_ms: limits::PROGRAM_CPU_MS,
-        memory_bytes: limits::PROGRAM_MEMORY_BYTES,
-        output_bytes: limits::PROGRAM_OUTPUT_BYTES,
-        calls: limits::PROGRAM_CALLS,
     }
 }
 

@@ -163,10 +163,10 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
         return Err(over(engine));
     }
-    if engine.run_of(&row.session).is_some() {
+    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
+    if ask.program.is_none() && engine.run_of(&row.session).is_some() {
         return Err(session_is_busy(engine));
     }
-    let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
     let timeout_s = ask.timeout_s;
     let mut attachments = gathered(engine, &ask).await?.attachments;
     let config = engine.config().overridden(&ask.overrides)?;

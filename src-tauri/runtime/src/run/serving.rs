@@ -1,4 +1,4 @@
-//! Serves a program's calls until the program ends: a run's program and one of `shidi exec` have this loop in common.
+//! Serves a program's calls until the program ends.
 
 use shidi_executor::{Answer, ExecutorError, Loss, Outcome, PendingCall, Progress, Session};
 use shidi_protocol::{CallId, CallOutcome};

@@ -3,6 +3,7 @@
 use super::Run;
 use super::awaiting::Awaited;
 use super::events::Emitter;
+use super::given::{self, NoModel};
 use super::learner;
 use super::replaying::{self, Replayed};
 use crate::assistants::USUAL;
@@ -88,14 +89,14 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
 }
 
 /// The outcome of beginning a run. Boxed, as a run begins others.
-pub(super) type Beginning =
+pub type Beginning =
     Pin<Box<dyn Future<Output = Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError>> + Send>>;
 
 /// Begins a run of its own.
 ///
 /// # Errors
 /// As for [`start`].
-pub(super) fn begin(engine: &Arc<Engine>, ask: Ask) -> Beginning {
+pub fn begin(engine: &Arc<Engine>, ask: Ask) -> Beginning {
     let engine = Arc::clone(engine);
     Box::pin(async move { begun(&engine, ask).await })
 }
@@ -104,6 +105,9 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     let began = clock::now();
     let asked = replaying::prepared(engine, ask)?;
     let ask = engine.with_assistant(with_earlier(engine, asked.clone())?)?;
+    if ask.program.is_some() {
+        return given::begun(engine, (&asked, ask), began).await;
+    }
     let (ask, mut notices) = capture::passed(&engine.capture, ask);
     let config = engine.config().overridden(&ask.overrides)?;
     let model = model_for(engine, &ask, &config).await?;
@@ -176,7 +180,10 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
     let row = row.ok_or_else(|| no_run(engine, id))?;
     let (_, earlier) =
         storage::read_state(&row).map_err(|cause| internal(engine.language(), &cause.to_string()))?;
+    let is_same = ask.text.trim() == earlier.text.trim();
     Ok(Ask {
+        // In other words it is a question, also where a program stood in its place.
+        program: ask.program.or(earlier.program.clone().filter(|_| is_same)),
         text: ask.text,
         piped: ask.piped.or(earlier.piped),
         assistant: ask.assistant,
@@ -238,7 +245,9 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
     let taught = match model.is_offline() {
-        false if ask.under.is_none() => experience::for_run(engine, &ask, &session, &run),
+        false if ask.under.is_none() && ask.program.is_none() => {
+            experience::for_run(engine, &ask, &session, &run)
+        }
         true | false => Vec::new(),
     };
     let beside = experience::noted(&taught, &run);
@@ -249,6 +258,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     past.taught = taught;
     past.recalled = recalled;
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
+    let last_segment = engine.segment_numbers.of(&session);
     let trace = Tree::new(run.clone());
     let learns = extract::may_learn(engine, &ask, model.is_offline()) != Learns::Nothing;
     let facts = RunFacts {
@@ -275,6 +285,8 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         awaited: Awaited::default(),
         part: Mutex::default(),
         program: Mutex::new(None),
+        came: Mutex::new(None),
+        last_segment,
         cancel: CancellationToken::new(),
         ended: CancellationToken::new(),
         trace: Mutex::new(trace),
@@ -347,7 +359,11 @@ fn settings(
         toolkits: engine.toolkits_of(ask, folders),
         assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
         under: ask.under.as_ref().map(|under| under.run.clone()),
-        models: vec![model.name().to_owned()],
+        program: ask.program.as_ref().map(|given| given.source.clone()),
+        models: match ask.program {
+            Some(_) => Vec::new(),
+            None => vec![model.name().to_owned()],
+        },
         offline: model.is_offline(),
         has_fast_model: !config.role.fast.is_empty(),
         has_general_model: !config.role.general.is_empty(),
@@ -401,12 +417,13 @@ pub(super) async fn model_for(
     config: &Config,
 ) -> Result<Arc<dyn Model>, UserError> {
     match &ask.replay {
+        _ if ask.program.is_some() => Ok(Arc::new(NoModel)),
         Some(replay) => Ok(Arc::new(Replayed::of(engine, replay)?)),
         None => model_choice::open(engine, config).await,
     }
 }
 
-fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
+pub(super) fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
     let language = engine.language();
     let stored = |cause| storage::explain(&cause, language);
     if let Some(session) = &ask.session {
@@ -457,7 +474,7 @@ fn folders(engine: &Engine, session: &SessionId, ask: &Ask, config: &Config) -> 
     folders
 }
 
-fn language(engine: &Engine, ask: &Ask, config: &Config) -> String {
+pub(super) fn language(engine: &Engine, ask: &Ask, config: &Config) -> String {
     let configured = Some(config.desktop.language.0.as_str()).filter(|text| *text != "system");
     let chosen = ask.language.as_deref().or(configured);
     chosen.unwrap_or_else(|| engine.language().code()).to_owned()
