@@ -45,7 +45,11 @@ fn desk(texts: &[&str]) -> (Desk, ModelServer, Browser) {
 }
 
 fn ask(desk: &Desk, arguments: &[&str]) -> Printed {
-    let all = ["ask", "--json", "--page"];
+    ask_about("--page", desk, arguments)
+}
+
+fn ask_about(page: &str, desk: &Desk, arguments: &[&str]) -> Printed {
+    let all = ["ask", "--json", page];
     desk.run(all.iter().copied().chain(arguments.iter().copied()))
 }
 
@@ -137,7 +141,7 @@ fn a_site_that_is_not_allowed_offers_nothing() {
     done(&desk.run(["companion", "deny", SITE]));
     let printed = ask(&desk, &["run it"]);
     let prompt = prompt_of(&server.requests()[0]);
-    assert!(!prompt.contains("class page:"), "{prompt}");
+    assert!(!prompt.contains("def run_script"), "{prompt}");
     // Nobody is asked about a tool that is not there: the program is wrong, and the model answers.
     done(&printed);
     assert_eq!(browser.runs("run_script"), 0);
@@ -404,4 +408,129 @@ fn forgetting_a_browser_ends_what_waits_in_it() {
     done(&desk.run(["companion", "forget", &id]));
     assert_eq!(browser.told("refused")["reason"], "forgotten");
     await_answer(&desk, "no: The user forgot the browser");
+}
+
+fn content() -> Value {
+    json!({
+        "kind": "article", "language": "en", "title": "Tides", "text": "# Tides\nThe harbour of Ostmoor falls dry twice a day.",
+        "visible": "The harbour of Ostmoor", "links": ["https://tides.example/"],
+        "fields": [{"label": "Harbour", "kind": "text", "value": "Ostmoor sk-abcdefghijklmnopqrstuvwx"}],
+    })
+}
+
+/// What the model read at first.
+fn prompt(server: &ModelServer) -> String {
+    prompt_of(&server.requests()[0])
+}
+
+#[test]
+fn what_stands_in_the_page_goes_along_as_it_was_shown_without_secrets() {
+    let (desk, server, browser) = desk(&["await user.say('read')"]);
+    browser.holds(content(), 3);
+    let seen = desk.run(["sense", "--json", "--look", "page"]).json().remove(0);
+    let shown = seen["content"]["parts"][0]["preview"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(seen["content"]["part"], "whole", "{seen}");
+    done(&ask(&desk, &["what falls dry?"]));
+    let prompt = prompt(&server);
+    assert!(prompt.contains(&shown), "{shown}\nis not in\n{prompt}");
+    assert!(
+        prompt.contains("falls dry twice a day") && !prompt.contains("sk-abcdef"),
+        "{prompt}"
+    );
+}
+
+#[test]
+fn the_user_chooses_the_part_of_the_page_that_goes_along() {
+    let (desk, server, browser) = desk(&["await user.say('read')"]);
+    let mut page = content();
+    page["selection"] = json!({"text": "falls dry", "before": "Ostmoor", "after": "twice"});
+    browser.holds(page, 1);
+    done(&ask(&desk, &["what does it mean?"]));
+    done(&ask_about("--page=visible", &desk, &["what is it?"]));
+    done(&ask_about("--page=nothing", &desk, &["what now?"]));
+    let prompts: Vec<String> = server.requests().iter().map(prompt_of).collect();
+    assert!(
+        prompts[0].contains("The user selected:\nfalls dry") && !prompts[0].contains("# Tides"),
+        "{}",
+        prompts[0]
+    );
+    let visible = prompts
+        .iter()
+        .find(|prompt| prompt.contains("what is it?"))
+        .unwrap();
+    assert!(
+        visible.contains("The harbour of Ostmoor") && !visible.contains("twice a day"),
+        "{visible}"
+    );
+    let nothing = prompts
+        .iter()
+        .find(|prompt| prompt.contains("what now?"))
+        .unwrap();
+    assert!(!nothing.contains("The harbour"), "{nothing}");
+}
+
+#[test]
+fn a_page_that_is_too_long_for_a_prompt_is_searched_by_the_task() {
+    let found = "r = await results.find(handle, 'ferry to Norholm')\nawait user.say(str(r))";
+    let (desk, server, browser) = desk(&[found]);
+    let sections =
+        (0..900).map(|number| format!("## Part {number}\n{}", "The tide table of the day. ".repeat(10)));
+    let mut text: Vec<String> = sections.collect();
+    text[700] = "## Part 700\nThe ferry to Norholm leaves at 7:45.".to_owned();
+    let mut page = content();
+    page["text"] = text.join("\n").into();
+    browser.holds(page, 4);
+    let printed = ask_about("--page=whole", &desk, &["when does the ferry leave?"]);
+    let prompt = prompt(&server);
+    assert!(prompt.contains("kept as handle \"page-"), "{prompt}");
+    assert!(!prompt.contains("7:45"), "it is searched, not pasted");
+    let handle = prompt
+        .split("handle \"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap()
+        .to_owned();
+    let session = printed.event("run_started")["session"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let program = format!("str(await results.find('{handle}', 'ferry to Norholm'))");
+    let told = desk
+        .run_with(["exec", "--json", "--session", &session, "-"], &program)
+        .json()
+        .remove(0);
+    assert!(told["value"].as_str().unwrap().contains("7:45"), "{told}");
+}
+
+#[test]
+fn a_browser_that_tells_nothing_of_its_page_keeps_nobody_waiting() {
+    let (desk, server, _browser) = desk(&["await user.say('asked all the same')"]);
+    done(&ask(&desk, &["what is this?"]));
+    assert!(prompt(&server).contains("Query editor"), "its title goes along");
+}
+
+#[test]
+fn what_shidi_does_in_a_page_itself_needs_no_site_that_is_allowed_but_asks() {
+    let (desk, _server, browser) = desk(&[
+        "r = await page.read()\nawait user.say(r['title'])",
+        "r = await page.fill(field='Harbour', value='Norholm')\nawait user.say(str(r['done']))",
+    ]);
+    desk.run(["companion", "deny", SITE]);
+    browser.answers("read", json!({"title": "Tides"}));
+    browser.answers("fill", json!({"done": true}));
+    let read = ask(&desk, &["what is it called?"]);
+    done(&read);
+    assert_eq!(read.event("answer")["text"], "Tides");
+    let fills = ask(&desk, &["fill it in"]);
+    let card = fills.event("approval_needed");
+    assert_eq!(
+        (&card["class"], &card["args"]["site"], &card["args"]["value"]),
+        (&json!("page"), &json!(SITE), &json!("Norholm"))
+    );
+    assert_eq!(browser.runs("fill"), 0);
 }

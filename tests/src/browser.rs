@@ -41,6 +41,8 @@ struct State {
     instant: BTreeMap<String, Value>,
     /// What they fail with at once.
     failing: BTreeMap<String, String>,
+    /// What stands in the page, in as many pieces as its messages are to be; a page without it is silent.
+    content: Option<(Value, usize)>,
     calls: BTreeMap<String, Known>,
     said: Vec<Value>,
     host: Option<Child>,
@@ -97,6 +99,11 @@ impl Browser {
     /// What a tool of the page answers at once from now on.
     pub fn answers(&self, tool: &str, value: Value) {
         self.held().instant.insert(tool.to_owned(), value);
+    }
+
+    /// What stands in the page, told in so many messages.
+    pub fn holds(&self, content: Value, pieces: usize) {
+        self.held().content = Some((content, pieces));
     }
 
     /// A tool of the page fails at once from now on.
@@ -274,6 +281,7 @@ impl State {
                 }
             }
             "refused" => self.refused = Some(text("reason")),
+            "read" => self.read(&text("ask")),
             "call" => self.run(&text("call"), &text("tool"), &told["arguments"]),
             "again" => match self.calls.get(&text("call")) {
                 Some(known) => {
@@ -287,6 +295,24 @@ impl State {
                 self.calls.remove(&text("call"));
             }
             _ => {}
+        }
+    }
+
+    fn read(&mut self, ask: &str) {
+        let Some((content, pieces)) = self.content.clone() else {
+            return;
+        };
+        let text = content.to_string();
+        let characters: Vec<char> = text.chars().collect();
+        let size = characters.len().div_ceil(pieces);
+        let pieces: Vec<String> = characters
+            .chunks(size)
+            .map(|piece| piece.iter().collect())
+            .collect();
+        for (index, piece) in pieces.iter().enumerate() {
+            let message =
+                json!({"type": "content", "ask": ask, "index": index, "count": pieces.len(), "piece": piece});
+            self.say(&message);
         }
     }
 

@@ -24,6 +24,7 @@ const READERS: &[(&str, &str)] = &[
         "src-tauri/agent/src/rendering.rs",
         "colons after the names of roles",
     ),
+    ("src-tauri/capture/src/content.rs", "words that name an error"),
     ("src-tauri/cli/src/console.rs", "yes as people type it"),
     (
         "src-tauri/cli/src/follow/prompt.rs",

@@ -21,12 +21,12 @@ impl Pages {
 fn told(view: PageView) -> ContextPiece {
     let offers = match (view.tools.is_empty(), view.allowed) {
         (true, _) => "",
-        (false, true) => "\nThe toolkit page does what it offers.",
-        (false, false) => "\nIt offers tools, which the user has not allowed to be used.",
+        (false, true) => " It offers tools, too.",
+        (false, false) => " It offers tools of its own, which the user has not allowed to be used.",
     };
     ContextPiece {
         source: "page".to_owned(),
-        text: format!("The page in front of the user.{offers}"),
+        text: format!("The page in front of the user; the toolkit page reads it and acts in it.{offers}"),
         title: view.title,
         url: Some(view.url),
         untrusted: true,

@@ -4,7 +4,9 @@
 //! A browser knows a call by its run and number and performs it once. After a restart of ours it is first asked what
 //! came of a call; one that it never heard of is given to it when it tells of the page again.
 
+use crate::hands::{self, HOST, OPEN};
 use crate::{Line, Page, Pages, State, going_on};
+use serde_json::Value;
 use shidi_mcp_client::PAGE;
 use shidi_mcp_client::companion::{TO_BROWSER_BYTES_MAX, Told};
 use shidi_protocol::{Call, CallOutcome, PageRef, RunId, SITE};
@@ -35,6 +37,18 @@ pub fn site_of(url: &str) -> Option<String> {
     is_web.then(|| url.origin().ascii_serialization())
 }
 
+/// The call as it is decided on and recorded: one to a page names the page's site, and the host that it opens.
+#[must_use]
+pub fn named(mut call: Call, page: &PageRef) -> Call {
+    call.args.insert(SITE.to_owned(), Value::from(page.site.as_str()));
+    if call.method == OPEN {
+        let url = call.args.get("url").and_then(Value::as_str).unwrap_or_default();
+        let host = site_of(url).unwrap_or_default();
+        call.args.insert(HOST.to_owned(), Value::from(host));
+    }
+    call
+}
+
 /// How the browser knows a call.
 fn name(run: &RunId, call: &Call) -> String {
     format!("{run}.{}", call.id.0)
@@ -54,7 +68,7 @@ impl Pages {
     ) -> Result<oneshot::Receiver<CallOutcome>, Box<CallOutcome>> {
         let mut state = self.state.lock();
         let name = name(run, call);
-        let refused = state.refusal(page);
+        let refused = state.refusal(page, call);
         if let Some(refused) = refused {
             // It may have been given before a restart.
             state.say(&page.browser, Told::Cancel { call: name });
@@ -175,8 +189,8 @@ impl State {
     }
 
     /// Why nothing of a page may be called now.
-    fn refusal(&self, page: &PageRef) -> Option<CallOutcome> {
-        if !self.table.sites.contains(&page.site) {
+    fn refusal(&self, page: &PageRef, call: &Call) -> Option<CallOutcome> {
+        if !hands::is_own(&call.method) && !self.table.sites.contains(&page.site) {
             return Some(not_allowed(&page.site));
         }
         let is_known = self.table.browsers.contains_key(&page.browser);
@@ -254,16 +268,24 @@ impl State {
 fn order(name: &str, page: &PageRef, found: &Page, call: &Call) -> Result<Option<Told>, Box<CallOutcome>> {
     let mut args = call.args.clone();
     args.remove(SITE);
-    let Some((tool, arguments)) = found.toolkit.call(&call.method, &args) else {
-        return Ok(None);
+    let own = hands::is_own(&call.method);
+    let (tool, arguments) = if own {
+        args.remove(HOST);
+        (call.method.clone(), args)
+    } else {
+        let Some((tool, arguments)) = found.toolkit.call(&call.method, &args) else {
+            return Ok(None);
+        };
+        (tool.name.clone(), arguments)
     };
     let told = Told::Call {
         call: name.to_owned(),
         tab: page.tab,
         document: page.document.clone(),
         site: page.site.clone(),
-        tool: tool.name.clone(),
+        tool,
         arguments,
+        own,
     };
     let bytes = serde_json::to_vec(&told).map_or(usize::MAX, |text| text.len());
     if bytes > TO_BROWSER_BYTES_MAX {

@@ -92,6 +92,19 @@ pub fn hear(pages: &Arc<Pages>, id: LineId, heard: Heard) {
         }
         Heard::Unknown { call } => return state.unknown(&browser, &call),
         Heard::Running { call } => return state.still_running(pages, &browser, &call),
+        Heard::Content {
+            ask,
+            index,
+            count,
+            piece,
+        } => {
+            drop(state);
+            return pages.piece(id, &ask, (index, count), piece);
+        }
+        Heard::NotRead { ask, message } => {
+            drop(state);
+            return pages.not_read(id, &ask, message);
+        }
         Heard::Page(open) => {
             drop(state);
             let page = Page::passed(pages, &open);
@@ -129,6 +142,7 @@ fn forget(pages: &Arc<Pages>, browser: String) {
 pub fn part(pages: &Pages, id: LineId) {
     let mut state = pages.state.lock();
     let line = state.lines.remove(&id);
+    state.reads.retain(|_, read| !read.is_of(id));
     drop(state);
     if line.is_some() {
         changed(pages, Tools::Changed);

@@ -9,21 +9,25 @@ mod along;
 mod calls;
 mod conversation;
 mod going_on;
+mod hands;
 mod installing;
 mod limits;
 mod listening;
+mod reading;
 mod requests;
 mod table;
 
-pub use calls::{is_for_page, site_of};
+pub use calls::{is_for_page, named, site_of};
 pub use going_on::Runs;
 pub use listening::{Listening, carry_for_browser};
+pub use reading::Unread;
 pub use requests::perform;
 pub use shidi_mcp_client::PAGE;
 
 use crate::limits::PAGES_OF_BROWSER_MAX;
 use calls::OpenCall;
 use parking_lot::Mutex;
+use reading::OpenRead;
 use shidi_mcp_client::companion::{OfferedTool, OpenPage, Told};
 use shidi_mcp_client::{Toolkit, toolkit_of_page};
 use shidi_protocol::{
@@ -58,6 +62,7 @@ struct State {
     /// The connection whose page the user looked at last.
     latest: Option<LineId>,
     calls: HashMap<String, OpenCall>,
+    reads: HashMap<String, OpenRead>,
     last: u64,
 }
 
@@ -167,28 +172,30 @@ impl Pages {
         Some(state.view(&page.browser, found))
     }
 
-    /// What programs may call of a page, where its site is allowed.
+    /// What programs may call of a page: what Shidi itself can do there, and where the site is allowed what it offers.
     pub fn toolkit(&self, page: &PageRef) -> Option<ToolkitSpec> {
         let state = self.state.lock();
-        let found = state
-            .page(page)
-            .filter(|_| state.table.sites.contains(&page.site))?;
-        let spec = &found.toolkit.spec;
-        (!spec.methods.is_empty()).then(|| spec.clone())
+        let found = state.page(page)?;
+        let mut spec = found.toolkit.spec.clone();
+        if !state.table.sites.contains(&page.site) {
+            spec.methods.clear();
+        }
+        spec.methods.splice(..0, hands::methods());
+        Some(spec)
     }
 
     /// What a call of a page's tool may do. Whoever looks elsewhere by now doesn't see what is done there.
     pub fn class_of(&self, page: Option<&PageRef>, method: &str) -> Class {
         let state = self.state.lock();
         let found = page.and_then(|page| Some((page, state.page(page)?)));
+        let own = hands::methods().into_iter().find(|own| own.name == method);
         let Some((page, found)) = found else {
-            return Class::Send;
+            return own
+                .filter(|own| own.class == Class::Read)
+                .map_or(Class::Send, |own| own.class);
         };
-        let class = found
-            .toolkit
-            .spec
-            .method(method)
-            .map_or(Class::Send, |method| method.class);
+        let offered = || found.toolkit.spec.method(method).map(|method| method.class);
+        let class = own.map(|own| own.class).or_else(offered).unwrap_or(Class::Send);
         let is_front = state.front().is_some_and(|front| front.page == *page);
         if class == Class::Page && !is_front {
             return Class::Send;
@@ -200,8 +207,13 @@ impl Pages {
 impl State {
     /// The connection of a browser that was let in: the newest, should there be two.
     fn line_of(&self, browser: &str) -> Option<&Line> {
-        let mut lines = self.lines.values().rev();
-        lines.find(|line| matches!(&line.standing, Standing::LetIn { browser: id } if id == browser))
+        self.line_and_id_of(browser).map(|(_, line)| line)
+    }
+
+    fn line_and_id_of(&self, browser: &str) -> Option<(LineId, &Line)> {
+        let is_its = |line: &Line| matches!(&line.standing, Standing::LetIn { browser: id } if id == browser);
+        let mut lines = self.lines.iter().rev();
+        lines.find(|(_, line)| is_its(line)).map(|(id, line)| (*id, line))
     }
 
     fn page(&self, page: &PageRef) -> Option<&Page> {
@@ -272,7 +284,8 @@ impl Page {
             doc: offered.tool().doc,
             reads_only: offered.reads_only,
         });
-        let toolkit = toolkit_of_page(&site, open.tools.iter().map(OfferedTool::tool));
+        let own = hands::methods().into_iter().map(|method| method.name);
+        let toolkit = toolkit_of_page(&site, own, open.tools.iter().map(OfferedTool::tool));
         Some(Self {
             tab: open.tab,
             document: open.document.clone(),

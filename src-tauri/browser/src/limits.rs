@@ -9,6 +9,9 @@ pub const BROWSERS_ASKING_MAX: usize = 4;
 /// Pages of one browser that are remembered as open, for the tasks that are bound to them.
 pub const PAGES_OF_BROWSER_MAX: usize = 64;
 
+/// Pages that are being read at a time: a summon reads one, and a few tasks one each.
+pub const READS_MAX: usize = 16;
+
 /// Longest silence of a companion before its first word.
 pub const HELLO_WAIT: Duration = Duration::from_secs(10);
 

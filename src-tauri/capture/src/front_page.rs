@@ -1,11 +1,17 @@
 //! The page that a browser vouches for: another feature's knowledge, which the runtime lends.
 
-use shidi_protocol::PageView;
+use async_trait::async_trait;
+use shidi_protocol::{Content, PageRef, PageView};
+use std::time::Duration;
 
 /// Whoever knows which page is in front.
+#[async_trait]
 pub trait FrontPage: Send + Sync {
     /// The page in front, if a browser that was let in tells of one.
     fn front(&self) -> Option<PageView>;
+
+    /// What stands in a page, as far as its browser tells within `most`.
+    async fn read(&self, page: &PageRef, most: Duration) -> Option<Content>;
 
     /// Forgets what is in front: the user paused.
     fn look_away(&self);

@@ -3,19 +3,23 @@
 //! What may be seen is decided by the senses' gate with the rules of the configuration as they are at that moment.
 //! Pixels stay in memory until they are sent; sending is `sending.rs`, sentences for people `sentences.rs`.
 
+mod content;
 mod front_page;
 mod limits;
 mod sending;
 mod sentences;
 
+pub use content::Sensed;
 pub use front_page::FrontPage;
 pub use sending::{erase_captures, passed, send, sent_again, sent_in_run, sweep_captures, take};
 
 use base64::Engine as _;
+use limits::SUMMON_MOST;
 use parking_lot::Mutex;
 use sending::described;
 use shidi_protocol::{
-    LookAt, LookOutcome, LookRecord, Moment, Reply, RunId, ScreenSentAs, ScreenView, UserError, reply,
+    ContentSource, LookAt, LookOutcome, LookRecord, Moment, Reply, RunId, ScreenSentAs, ScreenView,
+    UserError, reply,
 };
 use shidi_senses::{
     Asked, Camera, FrontWindow, Gate, KEPT_MS, Memory, Paused, Picture, Pixels, Reason, ScreenReader, Seen,
@@ -51,6 +55,8 @@ pub struct Kept {
     time: Moment,
     seen: Seen,
     picture: Option<Picture>,
+    /// What stands in the window, with the address of its page.
+    content: Option<(Sensed, String)>,
     /// Words that are being recognised in the picture, where they are wanted.
     words: Option<watch::Receiver<Option<Recognised>>>,
 }
@@ -95,12 +101,17 @@ impl Capture {
 /// # Errors
 /// No display, or one that can't be looked at.
 pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked, UserError> {
+    if what == LookAt::Page {
+        return look_at_page(capture).await;
+    }
     let gate = gate(capture);
     let before = *capture.looking.before.lock();
     let camera = capture.looking.camera.clone();
     let reads = wants_words(capture);
     let passing = gate.clone();
-    let looked = tokio::task::spawn_blocking(move || see(what, &passing, before, camera)).await;
+    let seeing = tokio::task::spawn_blocking(move || see(what, &passing, before, camera));
+    // Beside each other: both have to be done within the time of a summon.
+    let (looked, content) = tokio::join!(seeing, read_front(capture, what));
     let looked = looked.unwrap_or_else(|cause| Err(SenseError::Display(cause.to_string())));
     let (mut seen, picture) = match looked {
         Ok(Looked::Seen { seen, picture }) => (*seen, picture),
@@ -114,14 +125,42 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
     let kept = Kept {
         what,
         time: clock::now(),
+        // A page that is not what this window shows has nothing to do with it.
+        content: content.filter(|_| seen.shows_page),
         seen,
         picture,
         words: pixels
             .filter(|_| reads)
             .map(|pixels| recognise(capture, gate, pixels)),
     };
+    let has_pixels = what != LookAt::Facts;
+    keep(capture, kept, has_pixels)
+}
+
+/// The page in front of a browser, by what the browser tells: no display is asked.
+async fn look_at_page(capture: &Arc<Capture>) -> Result<reply::Looked, UserError> {
+    let Some(page) = capture.pages.front() else {
+        return Ok(blocked(sentences::no_page(capture.space.language())));
+    };
+    let kept = Kept {
+        what: LookAt::Page,
+        time: clock::now(),
+        content: read_front(capture, LookAt::Page).await,
+        seen: Seen {
+            title: page.title,
+            shows_page: true,
+            ..Seen::default()
+        },
+        picture: None,
+        words: None,
+    };
+    keep(capture, kept, false)
+}
+
+/// Keeps a view for a short time. A look at pixels stands in the ledger, sent or not.
+fn keep(capture: &Arc<Capture>, kept: Kept, has_pixels: bool) -> Result<reply::Looked, UserError> {
     let id = RunId::mint().as_str().to_owned();
-    if what != LookAt::Facts {
+    if has_pixels {
         note(capture, &record(&id, &kept, LookOutcome::Gone))?;
     }
     let kept = Arc::new(kept);
@@ -134,6 +173,18 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
         .keep(&id, kept, window, clock::now());
     forget_in_time(capture);
     Ok(reply::Looked { view })
+}
+
+/// What stands in the page in front, where the look is at a window that may show it.
+async fn read_front(capture: &Capture, what: LookAt) -> Option<(Sensed, String)> {
+    let is_window = matches!(what, LookAt::Facts | LookAt::Page | LookAt::Window);
+    let page = capture.pages.front().filter(|_| is_window)?;
+    let content = capture.pages.read(&page.page, SUMMON_MOST).await?;
+    let sensed = Sensed {
+        source: ContentSource::Companion,
+        content,
+    };
+    Some((sensed, page.url))
 }
 
 /// The same view with its whole picture and its recognised words; also one that was sent.
@@ -408,6 +459,7 @@ fn view(capture: &Capture, id: &str, kept: &Kept) -> ScreenView {
         preview,
         recognising: kept.words.is_some() && words.is_none(),
         text: words.and_then(Result::ok),
+        content: kept.content.as_ref().map(|(sensed, _)| sensed.view(id)),
         ..facts(capture, &kept.seen)
     }
 }

@@ -1,4 +1,23 @@
 //! Bounds of captures, with unit and reason.
 
+use std::time::Duration;
+
 /// Pictures of the screen that a session's later questions take along: the last two are what people go on about.
 pub const EARLIER_PICTURES_MAX: usize = 2;
+
+/// Time within which everything about the window in front is read at a summon (DESIGN §10); what comes later is left out.
+pub const SUMMON_MOST: Duration = Duration::from_millis(150);
+
+/// Tokens of a page's text that go into a prompt whole: a long article. A longer one is searched by the task.
+pub const WHOLE_TOKENS_MAX: u32 = 8_000;
+
+/// Tokens of a searched text's beginning, and its headings, that stand in the prompt.
+pub const HEAD_TOKENS: u32 = 1_200;
+pub const HEADINGS_MAX: usize = 40;
+
+/// Characters of a part that its chip's preview shows.
+pub const PREVIEW_CHARACTERS: usize = 6_000;
+
+/// Fields of a form, and addresses, that go along with a page's text.
+pub const FIELDS_TOLD_MAX: usize = 60;
+pub const LINKS_TOLD_MAX: usize = 80;

@@ -2,14 +2,15 @@
 //! the disk, and the ledger.
 
 use crate::Capture;
+use crate::content::{self, Sensed};
 use crate::limits::EARLIER_PICTURES_MAX;
 use crate::{Kept, Recognised, data_url, record, sentences, verdict};
 use serde_json::Value;
 use shidi_agent::Notice;
 use shidi_models::Model;
 use shidi_protocol::{
-    Ask, Attachment, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView,
-    SentAs, SessionId, UserError, reply,
+    Ask, Attachment, ContentPart, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, ScreenSentAs,
+    ScreenView, SentAs, SessionId, UserError, reply,
 };
 use shidi_senses::{FrontWindow, Gate, Rules, Verdict};
 use shidi_space::attachment_store::keeps_no_files;
@@ -18,6 +19,7 @@ use shidi_space::errors::error;
 use shidi_space::home::make_private;
 use shidi_space::limits::PICTURES_MAX;
 use shidi_store::Write;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +34,8 @@ pub struct Sent {
     pub surroundings: Vec<ContextPiece>,
     pub attachments: Vec<Attachment>,
     pub notices: Vec<Notice>,
+    /// Long texts by their handles, which the task searches.
+    pub searched: Vec<(String, String)>,
 }
 
 /// Views that are about to be sent.
@@ -78,7 +82,7 @@ pub async fn take(capture: &Capture, ids: &[String]) -> Result<Taken, UserError>
 /// A picture that can't be written, storage trouble.
 pub fn send(
     capture: &Capture,
-    taken: Taken,
+    (taken, parts): (Taken, &BTreeMap<String, ContentPart>),
     session: &SessionId,
     model: &dyn Model,
 ) -> Result<Sent, UserError> {
@@ -90,6 +94,7 @@ pub fn send(
                     id: &id,
                     kept: &kept,
                     recognised: recognised.as_ref(),
+                    part: parts.get(&id).copied(),
                 };
                 send_one(capture, &view, session, model, &mut sent)?;
                 capture.looking.memory.lock().forget(&id);
@@ -104,6 +109,8 @@ struct Fresh<'a> {
     id: &'a str,
     kept: &'a Kept,
     recognised: Option<&'a Recognised>,
+    /// The part of its content that the user chose.
+    part: Option<ContentPart>,
 }
 
 fn send_one(
@@ -113,7 +120,12 @@ fn send_one(
     model: &dyn Model,
     sent: &mut Sent,
 ) -> Result<(), UserError> {
-    let Fresh { id, kept, recognised } = *view;
+    let Fresh {
+        id,
+        kept,
+        recognised,
+        part,
+    } = *view;
     let picture = kept.picture.as_ref().filter(|_| takes_pictures(model));
     let mut look = LookRecord {
         title: kept.seen.title.clone(),
@@ -133,6 +145,9 @@ fn send_one(
         text: described(kept, picture.is_some(), model.name(), recognised),
         untrusted: true,
     });
+    if let Some((sensed, url)) = &kept.content {
+        sent.content(id, sensed, url, part);
+    }
     sent.notices
         .extend(notices(capture, view, picture.is_some(), model));
     let told = capture.space.complete_ledger(&look);
@@ -141,6 +156,25 @@ fn send_one(
 }
 
 impl Sent {
+    /// Adds what stands in the window, as far as it was chosen.
+    fn content(&mut self, id: &str, sensed: &Sensed, url: &str, chosen: Option<ContentPart>) {
+        let part = sensed.part(chosen);
+        if part == ContentPart::Nothing {
+            return;
+        }
+        let told = sensed.told(id, part);
+        self.searched
+            .extend(told.searched.map(|text| (content::handle(id), text)));
+        self.surroundings.push(ContextPiece {
+            source: "page".to_owned(),
+            title: sensed.content.title.clone(),
+            url: Some(url.to_owned()),
+            text: told.text,
+            // The user pointed at the selection, and at nothing else.
+            untrusted: part != ContentPart::Selection,
+        });
+    }
+
     /// Adds a view that was sent before, as far as its picture is still there.
     fn again(&mut self, capture: &Capture, look: &LookRecord, model: &dyn Model) {
         let path = picture_path(capture, &look.id).filter(|path| path.is_file() && takes_pictures(model));
@@ -327,7 +361,7 @@ pub fn described(kept: &Kept, is_picture: bool, model: &str, recognised: Option<
         lines.push("window: withheld, it may be a private one".to_owned());
     }
     let of = match what {
-        LookAt::Facts => "",
+        LookAt::Facts | LookAt::Page => "",
         LookAt::Monitor => "of the monitor",
         LookAt::Window => "of the window",
         LookAt::Region { .. } => "of a part of the screen",

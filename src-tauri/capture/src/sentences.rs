@@ -25,6 +25,11 @@ pub fn nothing_in_front(language: Language) -> String {
     language.capture().nothing_in_front().to_owned()
 }
 
+/// No browser tells of a page.
+pub fn no_page(language: Language) -> String {
+    language.capture().no_page().to_owned()
+}
+
 /// Trouble of the senses, with its remedy.
 pub fn explain(language: Language, cause: &SenseError) -> UserError {
     let say = language.capture();

@@ -5,11 +5,13 @@
 //! this user can open. Permissions and effects are decided elsewhere. Every message from a browser is bounded
 //! here first.
 
+mod content;
 mod frames;
 #[cfg(unix)]
 mod host;
 mod messages;
 
+pub use content::Pieces;
 pub use frames::TO_BROWSER_BYTES_MAX;
 #[cfg(unix)]
 pub use host::carry;

@@ -112,3 +112,23 @@ pub const WORD_BYTES_MAX: usize = 128;
 pub const PAGE_ADDRESS_BYTES_MAX: usize = 4_096;
 pub const PAGE_TITLE_CHARACTERS: usize = 300;
 pub const PAGE_TOOLS_MAX: usize = 64;
+
+/// Pieces in which a browser tells what a page holds, and bytes of one: browsers take at most a mebibyte in one message
+/// to them, and their own may be as long.
+pub const CONTENT_PIECES_MAX: usize = 16;
+pub const CONTENT_PIECE_BYTES_MAX: usize = 1 << 20;
+
+/// Bounds of a content, which the companion keeps too: characters of its texts, and numbers of its parts.
+pub const CONTENT_TEXT_CHARACTERS: usize = 400_000;
+pub const CONTENT_VISIBLE_CHARACTERS: usize = 40_000;
+pub const CONTENT_SELECTION_CHARACTERS: usize = 20_000;
+pub const CONTENT_AROUND_CHARACTERS: usize = 400;
+pub const CONTENT_LABEL_CHARACTERS: usize = 200;
+pub const CONTENT_VALUE_CHARACTERS: usize = 2_000;
+pub const CONTENT_FIELDS_MAX: usize = 200;
+pub const CONTENT_BUTTONS_MAX: usize = 60;
+pub const CONTENT_LINKS_MAX: usize = 1_000;
+pub const CONTENT_OPTIONS_MAX: usize = 100;
+/// Texts that a page offers of itself, and characters of one.
+pub const CONTENT_CONTEXTS_MAX: usize = 16;
+pub const CONTENT_CONTEXT_CHARACTERS: usize = 20_000;

@@ -1,8 +1,9 @@
 //! A question with everything that comes along, from the panel, the command line or another program.
 
-use crate::{CallId, GivenProgram, Mode, PageRef, Replay, RunId, SessionId};
+use crate::{CallId, ContentPart, GivenProgram, Mode, PageRef, Replay, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
 /// A question or task, with everything that goes with it.
@@ -25,6 +26,9 @@ pub struct Ask {
     pub files: Vec<String>,
     /// Ids of [`ScreenView`]s that go along with the question.
     pub screens: Vec<String>,
+    /// The part of each view's content that goes along, by the view's id; a view that is not named sends its own choice.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parts: BTreeMap<String, ContentPart>,
     /// The page in front of the user. Programs of this task may call its tools where its site is allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -42,7 +46,7 @@ pub struct Ask {
     /// Wall clock in seconds.
     pub timeout_s: Option<u32>,
     /// Overrides of the configuration for this run: `model`, `model_url`, `provider`, `format`, `role.fast`, ….
-    pub overrides: std::collections::BTreeMap<String, String>,
+    pub overrides: BTreeMap<String, String>,
     /// `zh` or `en`: the language of the surroundings, for a question that does not tell its language.
     pub language: Option<String>,
     /// Takes the files, folders and snapshot of this earlier run in place of those above.

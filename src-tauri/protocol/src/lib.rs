@@ -10,6 +10,7 @@ mod ask;
 mod attach;
 mod call;
 mod change;
+mod content;
 mod error;
 mod event;
 mod exec;
@@ -41,6 +42,10 @@ pub use ask::{Ask, Under};
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use change::{ChangeRequest, FileChange};
+pub use content::{
+    Content, ContentKind, ContentPart, ContentSource, ContentView, FormButton, FormField, NamedContext,
+    PartView, Selection,
+};
 pub use error::{ErrorCode, ModelTrouble, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
 pub use exec::{ExecRequest, ExecResult, ExecutedCall, GivenProgram, ProgramError};

@@ -3,7 +3,7 @@
 //! A view lives in memory for a short time and goes with a question by its id in [`crate::Ask::screens`]. Only
 //! then is the view written to the disk.
 
-use crate::{Moment, PageView, SessionId};
+use crate::{ContentView, Moment, PageView, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -14,6 +14,8 @@ use ts_rs::TS;
 pub enum LookAt {
     /// Name, title and place of the window that had the focus before Shidi; no pixels.
     Facts,
+    /// The page in front of a browser that was let in, whatever window is in front; no pixels.
+    Page,
     /// The monitor that the pointer is on.
     Monitor,
     /// The window that had the focus before Shidi.
@@ -79,6 +81,10 @@ pub struct ScreenView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub page: Option<PageView>,
+    /// What stands in the window, where a sensor could read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub content: Option<ContentView>,
     /// Whether a browser's window that nothing vouches for is in the view.
     pub may_be_private: bool,
     /// How many windows of excluded programs were blacked out.

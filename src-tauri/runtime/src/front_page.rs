@@ -1,16 +1,29 @@
-//! Tells captures which page is in front, as the browsers that were let in say.
+//! Tells captures which page is in front and what stands in it, as the browsers that were let in say.
 
+use async_trait::async_trait;
 use shidi_browser::Pages;
 use shidi_capture::FrontPage;
-use shidi_protocol::PageView;
+use shidi_protocol::{Content, PageRef, PageView};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The page in front of a browser.
 pub struct OfBrowser(pub Arc<Pages>);
 
+#[async_trait]
 impl FrontPage for OfBrowser {
     fn front(&self) -> Option<PageView> {
         self.0.front()
+    }
+
+    async fn read(&self, page: &PageRef, most: Duration) -> Option<Content> {
+        match self.0.read(page, most).await {
+            Ok(content) => Some(content),
+            Err(why) => {
+                tracing::info!(?why, "the page in front was not read");
+                None
+            }
+        }
     }
 
     fn look_away(&self) {

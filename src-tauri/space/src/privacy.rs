@@ -2,7 +2,7 @@
 
 use crate::config::settings::Sensing;
 use crate::space::Space;
-use shidi_protocol::PageView;
+use shidi_protocol::{Content, FormField, NamedContext, PageView, Selection};
 use shidi_senses::{Asked, FrontWindow, Gate, Paused, Rules, Verdict, VouchedPage};
 
 /// The gate as the settings now have it. `front` is the page that a browser vouches for.
@@ -36,5 +36,41 @@ pub fn page_passed(gate: &Gate, title: &str, url: &str) -> Option<(String, Strin
     match gate.judge(&window, Some(url), Asked::Explicitly) {
         Verdict::Nothing(_) => None,
         Verdict::Whole { .. } | Verdict::NameOnly => Some((gate.title(title), shidi_senses::redacted(url))),
+    }
+}
+
+/// A content as far as the gate lets it through: no secrets in any of its texts. The page itself was judged before.
+#[must_use]
+pub fn content_passed(content: Content) -> Content {
+    let clean = |text: String| shidi_senses::redacted(&text);
+    Content {
+        title: clean(content.title),
+        description: clean(content.description),
+        text: clean(content.text),
+        visible: clean(content.visible),
+        selection: content.selection.map(|selected| Selection {
+            text: clean(selected.text),
+            before: clean(selected.before),
+            after: clean(selected.after),
+        }),
+        links: content.links.into_iter().map(clean).collect(),
+        fields: content
+            .fields
+            .into_iter()
+            .map(|field| FormField {
+                value: clean(field.value),
+                problem: field.problem.map(clean),
+                ..field
+            })
+            .collect(),
+        context: content
+            .context
+            .into_iter()
+            .map(|named| NamedContext {
+                text: clean(named.text),
+                ..named
+            })
+            .collect(),
+        ..content
     }
 }

@@ -6,6 +6,7 @@
  */
 import type { Backend, Looked, Looking } from '../backend/backend';
 import type { AttachSource } from '../bindings/AttachSource';
+import type { ContentPart } from '../bindings/ContentPart';
 import type { ScreenView } from '../bindings/ScreenView';
 import type { SessionId } from '../bindings/SessionId';
 import * as chips from './chips';
@@ -92,6 +93,11 @@ export class AttachmentStore {
       (reply) => this.change(id, (chip) => ({ ...chip, view: reply.view })),
       (error) => this.change(id, (chip) => chips.failed(chip, error)),
     );
+  }
+
+  /** Chooses what goes along of what stands in a window. */
+  choose(id: string, part: ContentPart): void {
+    this.change(id, (chip) => ({ ...chip, part }));
   }
 
   /** Takes a picture of the screen, with our own windows out of it. */

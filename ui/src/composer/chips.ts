@@ -6,6 +6,8 @@
 import type { Attachment } from '../bindings/Attachment';
 import type { AttachSource } from '../bindings/AttachSource';
 import type { ScreenView } from '../bindings/ScreenView';
+import type { ContentPart } from '../bindings/ContentPart';
+import type { PartView } from '../bindings/PartView';
 import type { UserError } from '../bindings/UserError';
 import type { WordKey } from '../i18n/i18n';
 
@@ -20,6 +22,8 @@ export interface Chip {
   progress: { done: number; total: number } | null;
   attachment: Attachment | null;
   view: ScreenView | null;
+  /** The part of what stands in the window that the user chose; `null` leaves the choice to the view. */
+  part: ContentPart | null;
   error: UserError | null;
   /** More than is taken from the clipboard. */
   tooLarge: boolean;
@@ -47,6 +51,7 @@ export function chipOf(id: string, what: ChipKind, name: string, source: AttachS
     progress: null,
     attachment: null,
     view: null,
+    part: null,
     error: null,
     tooLarge: false,
   };
@@ -115,6 +120,18 @@ export function screensOf(chips: readonly Chip[]): string[] {
   return chips.flatMap((chip) => (chip.view === null ? [] : [chip.view.id]));
 }
 
+/** The parts that were chosen of what stands in windows, by the ids of their views. */
+export function partsOf(chips: readonly Chip[]): Record<string, ContentPart> {
+  const chosen = chips.flatMap(({ part, view }) => (part === null || view === null ? [] : [[view.id, part] as const]));
+  return Object.fromEntries(chosen);
+}
+
+/** The part that goes along; nothing where only facts of the window do. */
+export function partOf({ part, view }: Chip): PartView | null {
+  const content = view?.content;
+  return content?.parts.find((known) => known.part === (part ?? content.part)) ?? null;
+}
+
 /** Whether something would be lost if the question were sent now: it has no path yet. */
 export function unfinished(chips: readonly Chip[]): boolean {
   return chips.some((chip) => chip.state === 'reading' && chip.source?.from !== 'path');
@@ -123,7 +140,11 @@ export function unfinished(chips: readonly Chip[]): boolean {
 /** Tokens of everything that goes along, as estimated by whoever read it. */
 export function tokensOf(chips: readonly Chip[]): number {
   return chips.reduce(
-    (sum, chip) => sum + (chip.state === 'refused' ? 0 : (chip.attachment?.tokens ?? chip.view?.tokens ?? 0)),
+    (sum, chip) =>
+      sum +
+      (chip.state === 'refused'
+        ? 0
+        : (chip.attachment?.tokens ?? chip.view?.tokens ?? 0) + (partOf(chip)?.tokens ?? 0)),
     0,
   );
 }

@@ -6,7 +6,7 @@
 import type { Ask } from '../bindings/Ask';
 import type { Mode } from '../bindings/Mode';
 import type { SessionId } from '../bindings/SessionId';
-import { added, fileChip, filesOf, screensOf, tokensOf, unfinished, without, type Chip } from './chips';
+import { added, fileChip, filesOf, partsOf, screensOf, tokensOf, unfinished, without, type Chip } from './chips';
 import { guesses } from './guess';
 import type { Key } from '../keyboard/keymap';
 import { pageOf } from '../pages/pages';
@@ -173,6 +173,7 @@ export function askOf(
     session,
     files: filesOf(draft.chips),
     screens: screensOf(draft.chips),
+    parts: partsOf(draft.chips),
     ...(page === undefined ? {} : { page }),
     context: null,
     folders: [],

@@ -110,6 +110,7 @@ export function askOf(run: RunId, inputs: Record<string, string>, language: Lang
     session: null,
     files: [],
     screens: [],
+    parts: {},
     context: null,
     folders: [],
     mode: null,

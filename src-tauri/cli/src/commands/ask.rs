@@ -10,7 +10,7 @@ use crate::input;
 use crate::options::Options;
 use crate::unlocking::unlocking;
 use crate::words::Words;
-use shidi_protocol::{Ask, LookAt, Mode, Request, RunId, SessionId, reply};
+use shidi_protocol::{Ask, ContentPart, LookAt, Mode, Request, RunId, SessionId, reply};
 use shidi_runtime::{Connection, Replies, setting};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -48,15 +48,15 @@ pub struct Arguments {
     assistant: Option<String>,
     #[arg(long, value_name = "PATH")]
     file: Vec<PathBuf>,
-    #[arg(long)]
-    page: bool,
+    #[arg(long, value_name = "whole|visible|selection", num_args = 0..=1, require_equals = true, value_parser = part)]
+    page: Option<Option<ContentPart>>,
     #[arg(long, conflicts_with_all = ["session", "again"])]
     incognito: bool,
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context"])]
     again: Option<String>,
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context", "again", "session", "incognito"])]
     instead: Option<String>,
-    #[arg(long, value_name = "monitor|window|X,Y,WxH", value_parser = sense::look_at)]
+    #[arg(long, value_name = "page|monitor|window|X,Y,WxH", value_parser = sense::look_at)]
     screen: Vec<LookAt>,
     #[arg(long, value_name = "FILE.json")]
     context: Option<PathBuf>,
@@ -95,7 +95,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         true => Lasts::ForNow,
         false => Lasts::OnRecord,
     };
-    let is_about_page = arguments.page;
+    let about_page = arguments.page;
     let mut ask = arguments.ask(options)?;
     with_connection(options, async |connection| {
         if named_session != "new" {
@@ -113,8 +113,12 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             ask.screens
                 .push(sense::seen(connection, what, session, console).await?.id);
         }
-        if is_about_page {
+        if let Some(part) = about_page {
             ask.page = Some(companion::page_in_front(connection, console.words).await?);
+            let session = incognito.as_ref().map(|incognito| &incognito.session);
+            let view = sense::seen(connection, LookAt::Page, session, console).await?;
+            ask.parts.extend(part.map(|part| (view.id.clone(), part)));
+            ask.screens.push(view.id);
         }
         let followed = unlocking(connection, console, async || {
             follow_while(connection, Request::Ask(Box::new(ask.clone())), console, lasts).await
@@ -173,6 +177,7 @@ impl Arguments {
             files,
             screens: Vec::new(),
             page: None,
+            parts: BTreeMap::new(),
             context,
             folders,
             mode: self.mode,
@@ -223,6 +228,16 @@ fn asked(given: &[String], words: Words) -> Result<(String, Option<String>), Fai
     match said.trim().is_empty() && io::stdin().is_terminal() {
         true => Ok((read, None)),
         false => Ok((said, Some(read).filter(|read| !read.trim().is_empty()))),
+    }
+}
+
+fn part(text: &str) -> Result<ContentPart, String> {
+    match text {
+        "whole" => Ok(ContentPart::Whole),
+        "visible" => Ok(ContentPart::Visible),
+        "selection" => Ok(ContentPart::Selection),
+        "nothing" => Ok(ContentPart::Nothing),
+        other => Err(format!("'{other}' is none of whole, visible, selection, nothing")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `shidi sense`: what is in front of the user now, after the privacy gate; a look at the screen; the ledger; pause.
 
-use super::session;
+use super::{companion, session};
 use crate::client::{done, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     #[arg(long, conflicts_with_all = ["look", "ledger", "pause", "resume"])]
     watch: bool,
-    #[arg(long, value_name = "monitor|window|X,Y,WxH", value_parser = look_at)]
+    #[arg(long, value_name = "page|monitor|window|X,Y,WxH", value_parser = look_at)]
     look: Option<LookAt>,
     #[arg(long, value_name = "FILE", requires = "look")]
     out: Option<PathBuf>,
@@ -76,6 +76,10 @@ pub async fn seen(
     session: Option<&SessionId>,
     console: &Console,
 ) -> Result<ScreenView, Failure> {
+    if what == LookAt::Page {
+        // Its browser may still be on its way.
+        companion::page_in_front(connection, console.words).await?;
+    }
     let view = looked(connection, what, session).await?;
     if let Some(why) = &view.blocked {
         let refused = UserError::new(ErrorCode::Task, why.clone()).hint(console.words.why_not_seen());
@@ -84,12 +88,13 @@ pub async fn seen(
     Ok(view)
 }
 
-/// Reads `monitor`, `window` or `X,Y,WxH`.
+/// Reads `page`, `monitor`, `window` or `X,Y,WxH`.
 ///
 /// # Errors
 /// A text that is none of them.
 pub fn look_at(text: &str) -> Result<LookAt, String> {
     match text {
+        "page" => return Ok(LookAt::Page),
         "monitor" => return Ok(LookAt::Monitor),
         "window" => return Ok(LookAt::Window),
         _ => {}
@@ -106,7 +111,7 @@ pub fn look_at(text: &str) -> Result<LookAt, String> {
         };
         Some(region)
     };
-    region().ok_or_else(|| format!("'{text}' is none of monitor, window, X,Y,WxH"))
+    region().ok_or_else(|| format!("'{text}' is none of page, monitor, window, X,Y,WxH"))
 }
 
 async fn look(
@@ -218,6 +223,10 @@ fn show(view: &ScreenView, console: &Console) -> Result<(), Failure> {
     }
     if view.may_be_private && !view.title.is_empty() {
         console.line(&format!("    {}", words.may_be_private()))?;
+    }
+    let part = view.content.as_ref().and_then(|content| content.parts.first());
+    if let Some(part) = part {
+        console.line(&console.painted(Look::Plain, &part.preview))?;
     }
     match &view.text {
         Some(text) => console.line(&console.painted(Look::Plain, text)),

@@ -4,8 +4,9 @@
 //! out: the rest of the page still counts.
 
 use crate::limits::{
-    ERROR_CHARACTERS_MAX, PAGE_ADDRESS_BYTES_MAX, PAGE_TITLE_CHARACTERS, PAGE_TOOLS_MAX,
-    RESULT_CHARACTERS_MAX, SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS, TOOL_NAME_BYTES_MAX, WORD_BYTES_MAX,
+    CONTENT_PIECE_BYTES_MAX, CONTENT_PIECES_MAX, ERROR_CHARACTERS_MAX, PAGE_ADDRESS_BYTES_MAX,
+    PAGE_TITLE_CHARACTERS, PAGE_TOOLS_MAX, RESULT_CHARACTERS_MAX, SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS,
+    TOOL_NAME_BYTES_MAX, WORD_BYTES_MAX,
 };
 use crate::text::paragraph;
 use crate::tool::{Hints, Tool};
@@ -44,6 +45,15 @@ pub enum Heard {
     Unknown { call: String },
     /// A page has worked on a call since before this connection.
     Running { call: String },
+    /// A piece of what a page holds; the pieces together are the JSON of a [`Content`].
+    Content {
+        ask: String,
+        index: usize,
+        count: usize,
+        piece: String,
+    },
+    /// Why a page was not read.
+    NotRead { ask: String, message: String },
 }
 
 /// A page as its browser describes it.
@@ -102,7 +112,14 @@ pub enum Told {
         site: String,
         allowed: bool,
     },
-    /// Performs a call once, however often the message comes.
+    /// Has a page read as it is now; nothing of the reading is kept by the browser.
+    Read {
+        ask: String,
+        tab: i64,
+        document: String,
+        site: String,
+    },
+    /// Performs a call once, however often the message comes. `own` calls are performed by the companion itself.
     Call {
         call: String,
         tab: i64,
@@ -110,6 +127,7 @@ pub enum Told {
         site: String,
         tool: String,
         arguments: JsonMap,
+        own: bool,
     },
     /// Asks for the result of a call that the browser may have got before; performs nothing anew.
     Again {
@@ -169,6 +187,19 @@ impl Heard {
             {
                 return None;
             }
+            Self::Content { ref ask, .. } | Self::NotRead { ref ask, .. } if !is_word(ask) => return None,
+            Self::Content {
+                index,
+                count,
+                ref piece,
+                ..
+            } if index >= count || count > CONTENT_PIECES_MAX || piece.len() > CONTENT_PIECE_BYTES_MAX => {
+                return None;
+            }
+            Self::NotRead { ask, message } => Self::NotRead {
+                ask,
+                message: paragraph(&message, ERROR_CHARACTERS_MAX),
+            },
             Self::Returned { call, value } if is_too_long(&value) => Self::Failed {
                 call,
                 message: "The result is too long".to_owned(),
@@ -182,7 +213,8 @@ impl Heard {
             | Self::Gone { .. }
             | Self::Returned { .. }
             | Self::Unknown { .. }
-            | Self::Running { .. } => heard,
+            | Self::Running { .. }
+            | Self::Content { .. } => heard,
         })
     }
 }

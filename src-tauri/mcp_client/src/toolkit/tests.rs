@@ -286,7 +286,7 @@ fn a_tool_of_a_page_only_reads_where_it_says_so_and_nothing_can_be_told_to_it() 
     let class = |schema: Value, reads_only| {
         let mut offered = tool("look", schema);
         offered.hints.reads_only = Some(reads_only);
-        let toolkit = toolkit_of_page("https://a.example", [offered]);
+        let toolkit = toolkit_of_page("https://a.example", Vec::new(), [offered]);
         toolkit.spec.methods[0].class
     };
     let nothing = || json!({"type": "object", "properties": {}});
@@ -305,8 +305,17 @@ fn a_tool_of_a_page_only_reads_where_it_says_so_and_nothing_can_be_told_to_it() 
 #[test]
 fn a_method_without_parameters_passes_nothing_on_whatever_it_is_given() {
     let nothing = json!({"type": "object", "properties": {}});
-    let toolkit = toolkit_of_page("https://a.example", [tool("look", nothing)]);
+    let toolkit = toolkit_of_page("https://a.example", Vec::new(), [tool("look", nothing)]);
     let smuggled = map(json!({"arguments": {"secret": 1}, "secret": 2}));
     let (_, args) = toolkit.call("look", &smuggled).unwrap();
     assert_eq!(args, JsonMap::new());
+}
+
+#[test]
+fn a_page_takes_no_name_of_what_shidi_does_there_itself() {
+    let nothing = json!({"type": "object"});
+    let own = vec!["fill".to_owned()];
+    let toolkit = toolkit_of_page("https://a.example", own, [tool("fill", nothing)]);
+    assert!(toolkit.spec.method("fill").is_none());
+    assert!(toolkit.call("fill_2", &JsonMap::new()).is_some());
 }

@@ -47,6 +47,7 @@ pub async fn compact(engine: &Arc<Engine>, session: SessionId) -> Result<mpsc::R
             seq: 0,
             attachments: Vec::new(),
             recall: Recall::Nothing,
+            searched: Vec::new(),
         },
     )?;
     let replies = run.subscribe();

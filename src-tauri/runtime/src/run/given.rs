@@ -59,6 +59,7 @@ pub(super) async fn begun(
         seq: 0,
         attachments: Vec::new(),
         recall: Recall::Nothing,
+        searched: Vec::new(),
     };
     let run = assemble(engine, parts)?;
     let replies = run.subscribe();

@@ -4,20 +4,17 @@
 use super::Run;
 use crate::limits::PAGE_RESTS_AFTER;
 use crate::registry;
-use serde_json::Value;
 use shidi_agent::Event;
-use shidi_protocol::{Call, CallOutcome, PageRef, SITE};
+use shidi_protocol::{Call, CallOutcome, PageRef};
 use std::sync::Arc;
 
 impl Run {
-    /// The call as it is decided on and recorded: one to the page names its site.
-    pub(super) fn named(&self, mut call: Call) -> Call {
-        if shidi_browser::is_for_page(&call)
-            && let Some(page) = &self.facts.ask.page
-        {
-            call.args.insert(SITE.to_owned(), Value::from(page.site.as_str()));
+    /// The call as it is decided on and recorded.
+    pub(super) fn named(&self, call: Call) -> Call {
+        match &self.facts.ask.page {
+            Some(page) if shidi_browser::is_for_page(&call) => shidi_browser::named(call, page),
+            Some(_) | None => call,
         }
-        call
     }
 
     /// Has a call performed by the page, and rests while that waits for somebody.

@@ -203,6 +203,7 @@ fn recorded(
         seq: row.seq,
         attachments: attachments.clone(),
         recall: Recall::Recorded,
+        searched: Vec::new(),
     };
     let mut run = assemble(engine, parts)?;
     if let Some(fresh) = Arc::get_mut(&mut run) {

@@ -32,7 +32,7 @@ use shidi_memory::extract::{self, Learns};
 use shidi_memory::recalling::{self, About, Recall};
 use shidi_models::Model;
 use shidi_protocol::{Ask, Attachment, ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
-use shidi_store::{Session, Write};
+use shidi_store::{Session, ToolResult, Write};
 use shidi_trace::Tree;
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -71,7 +71,16 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
     let (ask, notices) = capture::passed(&engine.capture, ask);
     let gathered = gathered(engine, &ask).await?;
     let looked = capture::take(&engine.capture, &ask.screens).await?;
-    let looked = capture::send(&engine.capture, looked, run.session(), run.model.as_ref())?;
+    let looked = capture::send(
+        &engine.capture,
+        (looked, &ask.parts),
+        run.session(),
+        run.model.as_ref(),
+    )?;
+    let searched = looked.searched.into_iter();
+    run.beside
+        .lock()
+        .extend(searched.map(|found| kept_result(run.session(), run.id(), found)));
     let input = UserInput {
         text: ask.question().to_owned(),
         surroundings: [gathered.surroundings, looked.surroundings].concat(),
@@ -120,7 +129,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let but: Vec<String> = ask.screens.iter().cloned().chain(elsewhere).collect();
     let earlier = capture::sent_again(&engine.capture, &session, model.as_ref(), &but)?;
-    let looked = capture::send(&engine.capture, looked, &session, model.as_ref())?;
+    let looked = capture::send(&engine.capture, (looked, &ask.parts), &session, model.as_ref())?;
     gathered
         .surroundings
         .extend(earlier.surroundings.into_iter().chain(looked.surroundings));
@@ -158,6 +167,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
             seq: 0,
             attachments: gathered.attachments,
             recall,
+            searched: looked.searched,
         },
     )?;
     let replies = run.subscribe();
@@ -225,6 +235,8 @@ pub(super) struct Parts {
     pub(super) seq: u32,
     pub(super) attachments: Vec<Attachment>,
     pub(super) recall: Recall,
+    /// Long texts by their handles, which programs search.
+    pub(super) searched: Vec<(String, String)>,
 }
 
 pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, UserError> {
@@ -238,19 +250,20 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         seq,
         attachments,
         recall,
+        searched,
     } = parts;
     let before = versions::before(engine, &session, parent.as_ref(), &run);
     let before = before.map_err(|cause| storage::explain(&cause, engine.language()))?;
     let folders = folders(engine, &session, &ask, &config);
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
-    let taught = match model.is_offline() {
-        false if ask.under.is_none() && ask.program.is_none() => {
-            experience::for_run(engine, &ask, &session, &run)
-        }
-        true | false => Vec::new(),
-    };
-    let beside = experience::noted(&taught, &run);
+    let is_asked = !model.is_offline() && ask.under.is_none() && ask.program.is_none();
+    let taught = is_asked.then(|| experience::for_run(engine, &ask, &session, &run));
+    let taught = taught.unwrap_or_default();
+    let kept = searched
+        .into_iter()
+        .map(|found| kept_result(&session, &run, found));
+    let beside = experience::noted(&taught, &run).into_iter().chain(kept).collect();
     let recalled = recall.perform(engine, &About::of(&ask, &session, &run), &before.segments);
     let is_told_by_others = ask.under.as_ref().is_some_and(|under| under.tainted);
     let mut past = past(before, engine.workers.has_worker(&session));
@@ -294,6 +307,17 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         look_ups: AtomicU32::new(0),
         equipped: AtomicU64::new(equipped),
     }))
+}
+
+/// A stranger's text that programs of the run search.
+fn kept_result(session: &SessionId, run: &RunId, (handle, text): (String, String)) -> Write {
+    Write::PutResult(ToolResult {
+        session: session.clone(),
+        handle,
+        run: run.clone(),
+        text,
+        tainted: true,
+    })
 }
 
 /// The past that a run goes on from, as the mind takes it.

@@ -1,6 +1,8 @@
 /** What can be attached in every scene: files of all fates, pasted things, addresses, views of the screen. */
 import type { AttachSource } from '../../bindings/AttachSource';
 import type { Attachment } from '../../bindings/Attachment';
+import type { ContentView } from '../../bindings/ContentView';
+import type { PartView } from '../../bindings/PartView';
 import type { ScreenView } from '../../bindings/ScreenView';
 import type { Language } from './language';
 import { frontPageView } from './pages';
@@ -98,6 +100,7 @@ export function frontView(scene: string, language: Language): ScreenView {
       page,
       preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`,
       tokens: 32,
+      content: contentOf(language),
     };
   if (scene === 'failing')
     return {
@@ -215,3 +218,37 @@ const PAGE = {
 };
 
 const TABLE = 'build,branch,result,seconds\n4119,main,ok,212\n4127,release/2.8,failed,96\n4128,main,ok,207';
+
+/** What the companion read of the page in front: a marked line, the part on the screen, and the whole. */
+function contentOf(language: Language): ContentView {
+  const said = {
+    zh: {
+      selection: 'The user selected:\norders(status: OPEN, limit: 50)',
+      visible: 'The part that the user sees, as Markdown:\n# 订单查询\n查询 50 条待处理订单，按创建时间排序。',
+      whole:
+        'The whole text, as Markdown:\n# 订单查询\n查询 50 条待处理订单，按创建时间排序。\n\n## 变量\n| 名称 | 值 |\n| --- | --- |\n| status | OPEN |\n| limit | 50 |\n\n## 上次结果\n耗时 812 ms，返回 50 行。',
+    },
+    en: {
+      selection: 'The user selected:\norders(status: OPEN, limit: 50)',
+      visible: 'The part that the user sees, as Markdown:\n# Order query\nFetches 50 open orders, the newest first.',
+      whole:
+        'The whole text, as Markdown:\n# Order query\nFetches 50 open orders, the newest first.\n\n## Variables\n| Name | Value |\n| --- | --- |\n| status | OPEN |\n| limit | 50 |\n\n## Last result\nTook 812 ms and returned 50 rows.',
+    },
+  }[language === 'zh' ? 'zh' : 'en'];
+  const view = (part: 'selection' | 'visible' | 'whole', tokens: number): PartView => ({
+    part,
+    tokens,
+    preview: said[part],
+    preview_cut: false,
+    searched: false,
+  });
+  return {
+    source: 'companion',
+    kind: 'code',
+    language: language === 'zh' ? 'zh' : 'en',
+    part: 'selection',
+    parts: [view('selection', 18), view('whole', 640), view('visible', 210)],
+    problems: 0,
+    context: [],
+  };
+}
