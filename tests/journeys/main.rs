@@ -30,6 +30,7 @@ mod learning;
 mod long;
 mod mcp;
 mod meaning;
+mod model_calls;
 mod models;
 mod offline;
 mod older;

@@ -23,6 +23,7 @@ pub mod limits;
 mod literal;
 pub mod memory_injection;
 mod mind;
+pub mod model_calls;
 pub mod permissions;
 mod prompt;
 mod prompt_templates;

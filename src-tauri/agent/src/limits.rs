@@ -66,6 +66,17 @@ pub const LOOK_UP_CHARACTERS: usize = 40_000;
 pub const LOOK_UP_WORDS_CHARACTERS: usize = 200;
 pub const LOOK_UPS_MAX: u32 = 24;
 
+/// Bounds of what a program asks a model: questions of one run, characters of all that a question holds, and tokens of
+/// the answers.
+pub const MODEL_CALLS_MAX: u32 = 40;
+pub const MODEL_CALL_CHARACTERS: usize = 48_000;
+pub const THINK_TOKENS_MAX: u32 = 2_000;
+pub const EXTRACT_TOKENS_MAX: u32 = 4_000;
+pub const VALIDATE_TOKENS_MAX: u32 = 800;
+/// Faults of an answer that the model is told at once, and entries of each list of a judgement.
+pub const SCHEMA_FAULTS_TOLD: usize = 5;
+pub const JUDGED_MAX: usize = 12;
+
 /// Characters of a question above which the question is taken to name its subject.
 pub const POINTING_CHARACTERS_MAX: usize = 240;
 

@@ -114,7 +114,7 @@ pub fn assemble_summary(context: &RunContext, plan: &Plan) -> Result<ModelReques
     })
 }
 
-/// The questions that the fast model is asked beside the task.
+/// The questions that a model is asked beside the task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enquiry {
     /// The meaning of the user's words.
@@ -125,9 +125,15 @@ pub enum Enquiry {
     LookUp,
     /// The things worth keeping of a task that is over.
     Learn,
+    /// A question that a program asks.
+    Think,
+    /// Data in a text.
+    Extract,
+    /// Whether a result answers a request.
+    Validate,
 }
 
-/// Builds a question to the fast model about `text`.
+/// Builds a question beside the task about `text`; a program's own question goes to the general model.
 ///
 /// # Errors
 /// As [`assemble`].
@@ -141,10 +147,21 @@ pub fn assemble_enquiry(
         Enquiry::Check => "check",
         Enquiry::LookUp => "look_up",
         Enquiry::Learn => "learn",
+        Enquiry::Think => "think",
+        Enquiry::Extract => "extract",
+        Enquiry::Validate => "validate",
     };
     Ok(ModelRequest {
         run: context.run.clone(),
-        role: ModelRole::Fast,
+        role: match enquiry {
+            Enquiry::Think => ModelRole::General,
+            Enquiry::Perceive
+            | Enquiry::Check
+            | Enquiry::LookUp
+            | Enquiry::Learn
+            | Enquiry::Extract
+            | Enquiry::Validate => ModelRole::Fast,
+        },
         messages: vec![
             Message::text(Speaker::System, modules::plain(context, module)?),
             Message::text(Speaker::User, text),

@@ -67,7 +67,7 @@ macro_rules! language {
             texts!(
                 $language: "platform", "mechanism", "output_fenced", "output_tool", "output_json", "output_relay",
                 "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact", "perceive", "check",
-                "look_up", "experience", "lesson", "vote", "learn", "memory"
+                "look_up", "experience", "lesson", "vote", "learn", "memory", "think", "extract", "validate"
             ),
         )
     };

@@ -18,7 +18,7 @@ pub const SYS: &str = "sys";
 const GENERAL: &str = "context";
 
 /// Names of the frames that prompts are made of.
-const FRAMES: [&str; 33] = [
+const FRAMES: [&str; 37] = [
     "beginning",
     GENERAL,
     "cut",
@@ -30,6 +30,7 @@ const FRAMES: [&str; 33] = [
     "foundations",
     "gone",
     "known",
+    "material",
     "mechanism",
     "memory",
     "now",
@@ -39,8 +40,10 @@ const FRAMES: [&str; 33] = [
     "principles",
     "question",
     "reference",
+    "returned",
     "role",
     "rules",
+    "schema",
     "screen",
     "selection",
     "stdin",
@@ -50,6 +53,7 @@ const FRAMES: [&str; 33] = [
     "toolkits",
     "variables",
     "view",
+    "wanted",
     "warning",
     "work",
 ];

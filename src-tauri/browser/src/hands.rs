@@ -49,6 +49,16 @@ fn reading() -> Vec<MethodSpec> {
             "What the page offers of itself by name, such as the text of its editor.",
         ),
         read(
+            "validate",
+            vec![
+                required("request", "what was wanted, in words"),
+                any("result", "what the page returned"),
+            ],
+            "dict",
+            "Judges by a model whether a result of the page answers a request: {passed, summary, problems, suggestions, \
+             need_more_context, context_queries}.",
+        ),
+        read(
             "select",
             vec![required("text", "as it stands on the page")],
             "dict",
@@ -128,6 +138,13 @@ fn required(name: &str, doc: &str) -> ParameterSpec {
         kind: ParameterKind::Text,
         doc: doc.to_owned(),
         default: None,
+    }
+}
+
+fn any(name: &str, doc: &str) -> ParameterSpec {
+    ParameterSpec {
+        kind: ParameterKind::Any,
+        ..required(name, doc)
     }
 }
 

@@ -121,3 +121,6 @@ pub const SUB_AGENTS_MAX: usize = 4;
 
 /// A page that has not answered by then waits for the person in front of it, and so does the task.
 pub const PAGE_RESTS_AFTER: Duration = Duration::from_secs(2);
+
+/// Longest wait for a model that a program asks a question: a local one reads a long text for a minute.
+pub const MODEL_CALL_TIMEOUT: Duration = Duration::from_secs(120);

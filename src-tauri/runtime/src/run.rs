@@ -15,6 +15,7 @@ mod learner;
 mod learning;
 mod look_up;
 mod model;
+mod model_calls;
 mod page_call;
 mod part;
 mod program;
@@ -82,6 +83,8 @@ pub struct Run {
     beside: Mutex<Vec<Write>>,
     /// Look-ups that the fast model was asked about.
     look_ups: AtomicU32,
+    /// Questions of its programs to a model.
+    model_calls: AtomicU32,
     /// The change of the registry that its toolkits are those of.
     equipped: AtomicU64,
 }

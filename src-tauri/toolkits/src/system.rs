@@ -2,7 +2,7 @@
 //! the list of running work; the mind performs the list of abilities and the shortening of a conversation.
 
 use crate::arguments::Arguments;
-use crate::declare::{method, required, toolkit};
+use crate::declare::{method, optional, required, toolkit};
 use crate::environment::Environment;
 use crate::error::ToolError;
 use serde_json::json;
@@ -46,10 +46,34 @@ pub(crate) fn declaration() -> ToolkitSpec {
         "Shortens this conversation before your next step: a summary stands for what came before. For long work whose \
          earlier steps are no longer needed in full. Variables stay. .data is None.",
     );
+    let think = method(
+        "think",
+        Class::Read,
+        vec![
+            required("question", ParameterKind::Text, ""),
+            optional("material", ParameterKind::Any, "", "what the answer is to go by"),
+        ],
+        "str",
+        "Asks a language model a question in the middle of a program: to judge, choose, word or translate. .data is its answer.",
+    );
+    let extract = method(
+        "extract",
+        Class::Read,
+        vec![
+            required("text", ParameterKind::Text, ""),
+            required(
+                "schema",
+                ParameterKind::Dict,
+                "{field: 'str' | 'int' | 'float' | 'bool' | 'list'}, or JSON Schema",
+            ),
+        ],
+        "dict",
+        "Takes data out of a text by a language model. .data is a dict that fits the schema; what the text does not hold is None.",
+    );
     toolkit(
         "system",
-        "The clock and Shidi itself.",
-        vec![time, sleep, abilities, running, compress],
+        "The clock, a language model's judgement, and Shidi itself.",
+        vec![time, sleep, abilities, running, compress, think, extract],
     )
 }
 

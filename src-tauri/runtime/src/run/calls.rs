@@ -8,6 +8,7 @@ use crate::registry::{self, Performer, Performing};
 use crate::store_tools::StoreTools;
 use serde_json::{Value, json};
 use shidi_agent::Event;
+use shidi_agent::model_calls::ModelCall;
 use shidi_changes as changes;
 use shidi_jobs::{self as jobs, Caller};
 use shidi_protocol::{Ask, Call, CallId, CallOutcome, Class, JsonMap};
@@ -60,6 +61,12 @@ impl Run {
         if let Some(seconds) = pause(&call) {
             let left = self.left_of(&call, seconds);
             self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, left));
+            return;
+        }
+        if let Some(asked) = ModelCall::of(&call) {
+            self.engine
+                .tasks
+                .spawn(Arc::clone(self).ask_for_program(call, asked));
             return;
         }
         if shidi_browser::is_for_page(&call) {

@@ -305,6 +305,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         trace: Mutex::new(trace),
         beside: Mutex::new(beside),
         look_ups: AtomicU32::new(0),
+        model_calls: AtomicU32::new(0),
         equipped: AtomicU64::new(equipped),
     }))
 }
