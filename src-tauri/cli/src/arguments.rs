@@ -4,7 +4,7 @@ mod misused;
 
 use crate::commands::{
     answer, approve, ask, cancel, changes, companion, config, doctor, exec, experience, inspect, key,
-    knowledge, mcp, memory, model, refuse, replay, resume, sense, session, tool, trace,
+    knowledge, mcp, memory, model, refuse, replay, resume, sample, sense, session, tool, trace,
 };
 use crate::failure::Exit;
 use crate::help;
@@ -52,6 +52,7 @@ pub enum Command {
     Doctor(doctor::Arguments),
     Toggle,
     AskScreen,
+    Sample(sample::Arguments),
     Sense(sense::Arguments),
     Quit,
 }

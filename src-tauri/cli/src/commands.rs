@@ -20,6 +20,7 @@ pub mod model;
 pub mod refuse;
 pub mod replay;
 pub mod resume;
+pub mod sample;
 pub mod sense;
 pub mod session;
 pub mod tool;

@@ -4,7 +4,7 @@ use crate::arguments::{Cli, Command};
 use crate::client::work;
 use crate::commands::{
     ask, cancel, changes, companion, config, desktop, doctor, exec, experience, inspect, key, knowledge, mcp,
-    memory, model, replay, sense, session, tool, trace,
+    memory, model, replay, sample, sense, session, tool, trace,
 };
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -20,6 +20,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         None => desktop::signal(DesktopSignal::Show, options, console).await,
         Some(Command::Toggle) => desktop::signal(DesktopSignal::Toggle, options, console).await,
         Some(Command::AskScreen) => desktop::ask_screen(options, console).await,
+        Some(Command::Sample(arguments)) => sample::run(arguments, console).await,
         Some(Command::Sense(arguments)) => sense::run(arguments, options, console).await,
         Some(Command::Quit) => desktop::signal(DesktopSignal::Quit, options, console).await,
         Some(Command::Ask(arguments)) => ask::run(*arguments, options, console).await,
