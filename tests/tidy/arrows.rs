@@ -17,7 +17,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-toolkits", &["shidi-protocol", "shidi-atomic-write"]),
     ("shidi-mcp-client", &["shidi-locales", "shidi-protocol"]),
     ("shidi-senses", &["shidi-protocol"]),
-    ("shidi-executor", &["shidi-protocol", "shidi-executor-proto"]),
+    (
+        "shidi-executor",
+        &["shidi-locales", "shidi-protocol", "shidi-executor-proto"],
+    ),
     ("shidi-executor-proto", &[]),
     ("shidi-executor-worker", &["shidi-executor-proto"]),
     (

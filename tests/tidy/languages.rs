@@ -56,10 +56,6 @@ const READERS: &[(&str, &str)] = &[
         "names of keys on a keyboard",
     ),
     (
-        "src-tauri/shell/src/linux/autostart.rs",
-        "the program's name in the desktop's own format",
-    ),
-    (
         "src-tauri/store/src/recall/tense.rs",
         "words that tell past from present",
     ),

@@ -101,7 +101,7 @@ function open() {
   return opened;
 }
 
-document.documentElement.lang = words.name === '师弟' ? 'zh-CN' : 'en';
+document.documentElement.lang = words.language;
 write('name', words.name);
 element('connect').textContent = words.connect;
 element('forget').textContent = words.forget;

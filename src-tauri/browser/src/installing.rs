@@ -42,6 +42,7 @@ const FILES: &[(&str, &[u8])] = files![
     "popup.html",
     "popup.js",
     "results.js",
+    "sentences.js",
     "words.js",
 ];
 

@@ -181,6 +181,18 @@ fn explained(cause: &ToolError, language: Language) -> UserError {
             language.changes().changed_again_since(path),
             language.changes().earlier_content(earlier.display()),
         ),
+        ToolError::NothingKept(path) => (
+            language.changes().nothing_kept(path),
+            language.changes().nothing_to_do().to_owned(),
+        ),
+        ToolError::Protected(path) => (
+            language.changes().protected(path),
+            language.changes().check_disk().to_owned(),
+        ),
+        ToolError::Meanwhile(path) => (
+            language.changes().changed_meanwhile(path),
+            language.changes().check_disk().to_owned(),
+        ),
         other => (
             language.changes().not_undone(other),
             language.changes().check_disk().to_owned(),

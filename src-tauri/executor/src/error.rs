@@ -1,28 +1,40 @@
 //! Failures outside the program. A failure of the program itself is a [`ProgramError`](crate::ProgramError).
 
+use shidi_locales::Language;
 use std::path::PathBuf;
 
 /// Why a session could not do its work.
 #[derive(Debug, thiserror::Error)]
+#[error("{}", self.sentence(Language::SOURCE))]
 pub enum ExecutorError {
-    #[error("The worker program is missing at {path}")]
     WorkerMissing { path: PathBuf },
-    #[error("The worker at {path} could not be started: {source}")]
     WorkerNotStarted { path: PathBuf, source: std::io::Error },
-    #[error("The worker did not get ready: {why}")]
     WorkerNotReady { why: String },
-    #[error("The worker is of version {found}, this program needs {needed}")]
     WorkerOfAnotherVersion { found: u32, needed: u32 },
-    #[error("The worker was lost: {why}")]
     WorkerLost { why: String },
-    #[error("A program is still running in this session; answer its calls or stop it first")]
     Busy,
-    #[error("No program is running in this session")]
     NotRunning,
-    #[error("The program does not wait for call {number}")]
     NotAwaited { number: u32 },
-    #[error("A result came for call {number}, which the program has not made")]
     NoSuchCall { number: u32 },
-    #[error("The program with its variables is too large to be handed to the worker: {why}")]
     TooLarge { why: String },
+}
+
+impl ExecutorError {
+    /// What broke, in the user's language.
+    #[must_use]
+    pub fn sentence(&self, language: Language) -> String {
+        let say = language.executor();
+        match self {
+            Self::WorkerMissing { path } => say.worker_missing(path.display()),
+            Self::WorkerNotStarted { path, source } => say.worker_not_started(source, path.display()),
+            Self::WorkerNotReady { why } => say.worker_not_ready(why),
+            Self::WorkerOfAnotherVersion { found, needed } => say.worker_of_another_version(found, needed),
+            Self::WorkerLost { why } => say.worker_lost(why),
+            Self::Busy => say.busy().to_owned(),
+            Self::NotRunning => say.not_running().to_owned(),
+            Self::NotAwaited { number } => say.not_awaited(number),
+            Self::NoSuchCall { number } => say.no_such_call(number),
+            Self::TooLarge { why } => say.too_large(why),
+        }
+    }
 }

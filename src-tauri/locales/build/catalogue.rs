@@ -12,9 +12,10 @@ use std::path::Path;
 /// The language that says which sentences there are.
 pub const SOURCE: &str = "en";
 /// Areas whose texts belong to something that has a name already, such as a command: found by it, and without gaps.
-pub const TABLES: [&str; 2] = ["help", "settings"];
-/// How areas begin that the windows read by themselves: they are held to the same rules, and become no functions.
-pub const WINDOWS: &str = "windows_";
+pub const TABLES: [&str; 3] = ["doctor", "help", "settings"];
+/// How areas begin that the windows and the browser's companion read by themselves: they are held to the same rules, and become
+/// no functions.
+pub const READ_ELSEWHERE: [&str; 2] = ["windows_", "companion"];
 /// The gap whose number decides the form.
 pub const COUNT: &str = "count";
 /// What a key or gap can't be called, since a function or parameter is called so.
@@ -184,6 +185,11 @@ fn parts(text: &str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
+/// Whether others than Rust read the area.
+pub fn is_read_elsewhere(area: &str) -> bool {
+    READ_ELSEWHERE.iter().any(|start| area.starts_with(start))
+}
+
 /// Whether a function or parameter of Rust can be called so.
 fn is_name(text: &str) -> bool {
     let mut letters = text.bytes();
@@ -234,7 +240,7 @@ fn sentences_of(source: &File, findings: &mut Vec<String>) -> BTreeMap<String, S
         } else {
             form_of(key)
         };
-        if !is_table && !source.area.starts_with(WINDOWS) && !is_name(key) {
+        if !is_table && !is_read_elsewhere(&source.area) && !is_name(key) {
             findings.push(format!(
                 "{}: '{key}' can't name a function: use lower-case letters, digits and _",
                 source.name

@@ -2,7 +2,7 @@
 //!
 //! Parameters stand in the order of their names: another order of words in English changes no call.
 
-use crate::catalogue::{COUNT, Catalogue, Part, SOURCE, Sentence, TABLES, WINDOWS};
+use crate::catalogue::{COUNT, Catalogue, Part, SOURCE, Sentence, TABLES, is_read_elsewhere};
 use crate::plural;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,7 +20,7 @@ pub fn source(catalogue: &Catalogue) -> String {
 }
 
 fn is_ours(area: &str) -> bool {
-    !area.starts_with(WINDOWS)
+    !is_read_elsewhere(area)
 }
 
 fn languages(catalogue: &Catalogue) -> String {

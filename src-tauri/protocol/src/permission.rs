@@ -109,10 +109,10 @@ pub enum Ground {
 }
 
 impl Ground {
-    /// One line for people and for the model; `language` is a code such as `zh`.
+    /// One line for people, and for the model in the source language.
     #[must_use]
-    pub fn sentence(&self, language: &str) -> String {
-        let say = Language::named(language).permissions();
+    pub fn sentence(&self, language: Language) -> String {
+        let say = language.permissions();
         match self {
             Self::Own => say.own().to_owned(),
             Self::Table {

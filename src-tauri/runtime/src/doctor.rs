@@ -9,6 +9,7 @@ use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_jobs as jobs;
 use shidi_locales::Language;
 use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, reply};
+use shidi_store::Integrity;
 use shidi_toolkits::shell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -51,13 +52,19 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
 }
 
 fn database(engine: &Engine) -> Check {
-    let path = engine.store.path().display().to_string();
+    let (path, language) = (engine.store.path().display().to_string(), engine.language());
     match engine.store.check(INTEGRITY_MOST) {
-        Ok(found) => good("database", format!("{path} ({found:?})")),
+        Ok(found) => {
+            let sound = match found {
+                Integrity::Sound => language.runtime().database_sound(),
+                Integrity::Unfinished => language.runtime().database_sound_so_far(),
+            };
+            good("database", format!("{path} ({sound})"))
+        }
         Err(cause) => bad(
             "database",
-            format!("{path}: {cause}"),
-            storage::damaged_hint(engine.language()),
+            format!("{path}: {}", storage::explain(&cause, language).message),
+            storage::damaged_hint(language),
         ),
     }
 }
@@ -66,12 +73,18 @@ fn worker(language: Language) -> Vec<Check> {
     let remedy = language.runtime().install_worker_again();
     let path = match shidi_executor::worker_path() {
         Ok(path) => path.display().to_string(),
-        Err(cause) => return vec![bad("worker", cause.to_string(), remedy)],
+        Err(cause) => return vec![bad("worker", cause.sentence(language), remedy)],
     };
     let started = clock::now();
     let mut session = match Session::spawn(SpawnOptions::default()) {
         Ok(session) => session,
-        Err(cause) => return vec![bad("worker", format!("{path}: {cause}"), remedy)],
+        Err(cause) => {
+            return vec![bad(
+                "worker",
+                format!("{path}: {}", cause.sentence(language)),
+                remedy,
+            )];
+        }
     };
     let confinement = session.confinement().clone();
     let program = Program {
@@ -167,7 +180,10 @@ async fn meaning(engine: &Engine) -> Option<Check> {
     let language = engine.language();
     let known = match engine.embeddings.progress().await {
         Ok(known) => known?,
-        Err(cause) => return Some(bad("meaning", cause.to_string(), storage::damaged_hint(language))),
+        Err(cause) => {
+            let told = storage::explain(&cause, language).message;
+            return Some(bad("meaning", told, storage::damaged_hint(language)));
+        }
     };
     let remedy = language.runtime().choose_embedding_model();
     let MemoryMeaning {

@@ -121,7 +121,7 @@ async fn checked(engine: &Arc<Engine>, request: ExecRequest) -> Result<ExecResul
         .submit(&place, job)
         .map_err(|cause| cannot_run(engine, &cause.to_string()))?;
     let findings = match receiver.await {
-        Ok(findings) => findings.map_err(|cause| cannot_run(engine, &cause.to_string()))?,
+        Ok(findings) => findings.map_err(|cause| cannot_run(engine, &cause.sentence(engine.language())))?,
         Err(_) => return Err(cannot_run(engine, "the worker's thread ended")),
     };
     let error = findings.into_iter().next().map(given::refused);

@@ -29,7 +29,7 @@ pub fn set_rule(space: &Space, pattern: &str, verdict: Verdict) -> Result<reply:
         let example = "files.read(path=/srv/*)";
         error(
             ErrorCode::Input,
-            cause.to_string(),
+            cause.sentence(space.language()),
             space.language().runtime().example(example),
         )
     })?;

@@ -1,7 +1,7 @@
 //! The few arguments of the desktop program. The command line has all others (`shidi help`).
 
 use crate::deep_link;
-use shidi_locales::Language;
+use shidi_locales::{Language, Shell};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -40,46 +40,31 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Parsed {
     };
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
+        let say = parsed.language.shell();
+        let wrong = |sentence: &str| Parsed::Wrong(format!("{sentence}\n\n{}", usage(say)));
         match argument.to_str() {
             Some("--show") => parsed.start = Start::WithPanel,
             Some(link) if deep_link::is_link(link) => parsed.link = Some(link.to_owned()),
-            Some("--help" | "-h") => return Parsed::Say(usage()),
+            Some("--help" | "-h") => return Parsed::Say(usage(say)),
             Some("--version" | "-V") => {
                 return Parsed::Say(concat!("shidi-desktop ", env!("CARGO_PKG_VERSION")).to_owned());
             }
             Some("--data-dir") => match arguments.next().filter(|folder| !folder.is_empty()) {
                 Some(folder) => parsed.data_dir = Some(PathBuf::from(folder)),
-                None => return Parsed::Wrong(format!("--data-dir needs a folder\n\n{}", usage())),
+                None => return wrong(say.argument_data_dir()),
             },
             Some("--lang") => match arguments.next().as_deref().and_then(|name| name.to_str()) {
                 Some(name) if Language::known(name).is_some() => parsed.language = Language::named(name),
-                _ => {
-                    return Parsed::Wrong(format!(
-                        "--lang is {}\n\n{}",
-                        Language::CODES.replace('|', " or "),
-                        usage()
-                    ));
-                }
+                _ => return wrong(&say.argument_lang(Language::CODES)),
             },
-            _ => {
-                let argument = argument.to_string_lossy();
-                return Parsed::Wrong(format!("There is no argument {argument}\n\n{}", usage()));
-            }
+            _ => return wrong(&say.argument_unknown(argument.to_string_lossy())),
         }
     }
     Parsed::Run(parsed)
 }
 
-fn usage() -> String {
-    const CODES: &str = Language::CODES;
-    format!(
-        "Usage: shidi-desktop [--data-dir DIR] [--lang {CODES}] [--show] [shidi://LINK]
-
-  --data-dir DIR  where everything is stored (also SHIDI_DATA_DIR)
-  --lang {CODES}    language of the windows (else the environment's)
-  --show          start with the panel open
-  shidi://ask?text=TEXT  open the panel with that text in its input; nothing is sent"
-    )
+fn usage(say: Shell) -> String {
+    say.usage(Language::CODES)
 }
 
 #[cfg(test)]
@@ -111,8 +96,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (arguments, word) in [
-            (&["--lang", "fr"][..], "zh or en"),
-            (&["--data-dir"], "folder"),
+            (&["--lang", "fr"][..], Language::CODES),
+            (&["--lang", "en", "--data-dir"], "folder"),
             (&["-x"], "-x"),
         ] {
             assert!(matches!(parsed(arguments), Parsed::Wrong(text) if text.contains(word)));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { wordsFor } from '../../companion/words.js';
+import { LANGUAGES, wordsFor } from '../../companion/words.js';
 import { COMPANION, COMPANION_ID } from './place';
 
 const FILES = readdirSync(COMPANION, { recursive: true, encoding: 'utf8' })
@@ -62,9 +62,12 @@ test('every file that another one names is there', () => {
   expect([...new Set(named)].filter((name) => !existsSync(COMPANION + name))).toEqual([]);
 });
 
-test('both languages say the same things', () => {
+test('the popup speaks every language of the catalogue, and English to everybody else', () => {
+  const folders = readdirSync(fileURLToPath(new URL('../../../assets/locales/', import.meta.url)));
+  expect(LANGUAGES.toSorted()).toEqual(folders.toSorted());
+  expect(LANGUAGES.map((language) => wordsFor(language).language)).toEqual(LANGUAGES);
   const [zh, en] = [wordsFor('zh-TW'), wordsFor('fr')];
+  expect([zh.language, en.language]).toEqual(['zh', 'en']);
   expect(zh.connect).not.toBe(en.connect);
-  expect(Object.keys(zh)).toEqual(Object.keys(en));
   expect([en.tools(0), en.tools(1), en.tools(2)]).toEqual(['Offers no tools', 'Offers 1 tool', 'Offers 2 tools']);
 });

@@ -15,6 +15,7 @@ use crate::limits;
 use crate::permissions::Decision;
 use crate::run_context::RunContext;
 use record::{HOST, close, is_idempotent, perform, record, shown};
+use shidi_locales::Language;
 use shidi_protocol::{Call, CallId, CallOutcome, CallRecord, CallState, Class, SegmentKind, Verdict};
 
 pub use record::waiting_card;
@@ -82,7 +83,7 @@ fn permitted(context: &mut RunContext, call: Call, class: Class) -> Vec<Effect> 
     }
     let grants = &context.settings.grants;
     let Decision { verdict, ground } = grants.decide(&call, class, context.state.tainted);
-    let reason = ground.sentence("en");
+    let reason = ground.sentence(Language::SOURCE);
     let of_state = |state| CallRecord {
         grounds: vec![ground],
         ..record(context, call, class, state)

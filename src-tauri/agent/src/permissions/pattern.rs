@@ -9,6 +9,7 @@
 //! every call that it would allow.
 
 use serde_json::Value;
+use shidi_locales::Language;
 use shidi_protocol::{Call, Class};
 use std::fmt;
 
@@ -29,11 +30,22 @@ pub struct Pattern {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.sentence(Language::SOURCE))]
 pub enum PatternError {
-    #[error("A pattern has the form toolkit.method or toolkit.method(arg=glob, …), not `{0}`")]
     Form(String),
-    #[error("The pattern is longer than {PATTERN_CHARACTERS_MAX} characters")]
     TooLong,
+}
+
+impl PatternError {
+    /// What is wrong with the pattern, in the user's language.
+    #[must_use]
+    pub fn sentence(&self, language: Language) -> String {
+        let say = language.permissions();
+        match self {
+            Self::Form(text) => say.no_pattern(text),
+            Self::TooLong => say.pattern_too_long(PATTERN_CHARACTERS_MAX),
+        }
+    }
 }
 
 impl Pattern {

@@ -5,6 +5,7 @@ mod places;
 use super::*;
 use proptest::prelude::*;
 use serde_json::json;
+use shidi_locales::Language;
 use shidi_protocol::{CallId, ExecId};
 
 fn call(toolkit: &str, method: &str, args: serde_json::Value) -> Call {
@@ -79,7 +80,7 @@ fn a_deny_rule_wins_over_everything() {
         false,
     );
     assert_eq!(decision.verdict, Verdict::Deny);
-    assert!(decision.ground.sentence("en").contains("/etc/*"));
+    assert!(decision.ground.sentence(Language::SOURCE).contains("/etc/*"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Why a call was allowed, asked about or refused; and which other waiting calls one approval covers.
 
 use crate::bench::*;
+use shidi_locales::Language;
 use shidi_protocol::{CallRecord, Ground};
 
 fn record(bench: &Bench, call: u32) -> CallRecord {
@@ -47,7 +48,7 @@ fn every_call_keeps_the_ground_on_which_it_was_decided() {
         let grounds = record(&bench, call).grounds;
         grounds
             .iter()
-            .map(|ground| ground.sentence("en"))
+            .map(|ground| ground.sentence(Language::SOURCE))
             .collect::<Vec<_>>()
     };
     assert_eq!(record(&bench, 1).grounds, [Ground::Own]);

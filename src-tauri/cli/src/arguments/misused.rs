@@ -72,6 +72,9 @@ fn why(error: &clap::Error, words: Words) -> String {
     if why.is::<std::num::ParseIntError>() || why.is::<std::num::ParseFloatError>() {
         return words.why_number().to_owned();
     }
+    if why.is::<shidi_protocol::NoScope>() {
+        return words.why_scope().to_owned();
+    }
     let why = why.to_string();
     match why.contains(" is none of ") {
         true => String::new(),

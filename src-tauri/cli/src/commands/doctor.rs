@@ -59,9 +59,10 @@ fn line(check: &Check, console: &Console) -> Result<(), Failure> {
     } else {
         console.painted(Look::Bad, "✗")
     };
+    let name = console.words.language().doctor().text(&check.name);
     console.line(&format!(
         "{mark} {}: {}",
-        check.name,
+        name.unwrap_or(&check.name),
         console.painted(Look::Plain, &check.detail)
     ))?;
     match &check.remedy {

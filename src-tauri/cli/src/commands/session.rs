@@ -361,7 +361,7 @@ fn show_segments(detail: &SessionDetail, console: &Console) -> Result<(), Failur
 
 /// Each call as the program made it, and below it what decided about it.
 fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
-    let words = console.words.language().code();
+    let language = console.words.language();
     let for_people = detail.calls.iter().filter(|record| record.call.toolkit != HOST);
     for record in for_people {
         if console.is_json() {
@@ -370,7 +370,7 @@ fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> 
         }
         let args = serde_json::Value::Object(record.call.args.clone()).to_string();
         let args = one_line(&args, ATTRIBUTE_CHARS_MAX);
-        let grounds = record.grounds.iter().map(|ground| ground.sentence(words));
+        let grounds = record.grounds.iter().map(|ground| ground.sentence(language));
         let grounds: Vec<String> = grounds.collect();
         console.line(&format!(
             "{} {args}\n    {}",

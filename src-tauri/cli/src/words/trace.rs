@@ -110,11 +110,7 @@ impl Words {
         }
         let grounds = attribute("shidi.grounds").cloned().unwrap_or_default();
         let grounds: Vec<Ground> = serde_json::from_value(grounds).unwrap_or_default();
-        facts.extend(
-            grounds
-                .last()
-                .map(|ground| ground.sentence(self.language().code())),
-        );
+        facts.extend(grounds.last().map(|ground| ground.sentence(self.language())));
         if attribute("shidi.untrusted").is_some() {
             facts.push(self.said.untrusted().to_owned());
         }

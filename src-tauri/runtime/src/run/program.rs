@@ -59,7 +59,7 @@ impl Run {
             Ok(interrupt) => *place = Some(Program { answers, interrupt }),
             Err(cause) => {
                 drop(place);
-                self.give_up_programs(&cause);
+                self.give_up_programs(cause);
             }
         }
     }
@@ -111,7 +111,7 @@ impl Run {
                 } else if self.is_abandoned() {
                     // The program goes on later, by replay.
                 } else if is_lasting(&cause) {
-                    self.give_up_programs(&cause);
+                    self.give_up_programs(cause.sentence(self.language()));
                 } else {
                     self.fail_to_run(&cause);
                 }
@@ -228,7 +228,7 @@ impl Run {
 
     /// The worker broke on this program: the model is told, and may write another.
     fn fail_to_run(self: &Arc<Self>, cause: &ExecutorError) {
-        let problem = self.not_run(cause);
+        let problem = self.not_run(cause.sentence(self.language()));
         self.came(|| {
             Came::Failed(ProgramError {
                 kind: "RuntimeError".to_owned(),
@@ -252,12 +252,12 @@ impl Run {
     }
 
     /// No worker can be had: no other program would fare better.
-    fn give_up_programs(self: &Arc<Self>, cause: &dyn Display) {
+    fn give_up_programs(self: &Arc<Self>, cause: impl Display) {
         let error = self.not_run(cause);
         self.drive(Event::ProgramsImpossible { error });
     }
 
-    fn not_run(&self, cause: &dyn Display) -> UserError {
+    fn not_run(&self, cause: impl Display) -> UserError {
         let language = self.language();
         error(
             ErrorCode::System,

@@ -349,7 +349,7 @@ fn settings(
             let example = "files.read(path=/home/me/*)";
             error(
                 ErrorCode::Input,
-                cause.to_string(),
+                cause.sentence(engine.language()),
                 engine.language().runtime().example(example),
             )
         });

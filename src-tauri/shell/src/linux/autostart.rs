@@ -1,5 +1,6 @@
 //! Starting at login by an entry of the XDG autostart folder.
 
+use shidi_locales::Language;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,10 +35,21 @@ fn file() -> io::Result<PathBuf> {
 }
 
 fn entry(program: &Path) -> String {
+    let names: String = Language::ALL.iter().map(|language| name(*language)).collect();
     format!(
-        "[Desktop Entry]\nType=Application\nName=Shidi\nName[zh_CN]=师弟\nExec={}\nIcon=shidi-desktop\nTerminal=false\n",
+        "[Desktop Entry]\nType=Application\n{names}Exec={}\nIcon=shidi-desktop\nTerminal=false\n",
         quoted(&program.to_string_lossy())
     )
+}
+
+/// The line with the program's name; the one in the source language is everybody else's, too.
+fn name(language: Language) -> String {
+    let name = language.shell().panel_title();
+    if language == Language::SOURCE {
+        format!("Name={name}\n")
+    } else {
+        format!("Name[{}]={name}\n", language.code().replace('-', "_"))
+    }
 }
 
 /// The text in the form of the specification: in quotes, with its special characters escaped twice.
@@ -58,6 +70,14 @@ fn quoted(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_entry_has_the_programs_name_in_every_language() {
+        let entry = entry(Path::new("/opt/shidi"));
+        for line in ["Name=Shidi", "Name[zh]=师弟", "Exec=\"/opt/shidi\""] {
+            assert!(entry.lines().any(|one| one == line), "{entry}");
+        }
+    }
 
     #[test]
     fn a_path_of_any_signs_is_one_word_of_the_entry() {
