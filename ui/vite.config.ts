@@ -32,18 +32,14 @@ const toldViews: Plugin = {
   },
 };
 
-/**
- * In the scripted mode there is one language more, made of English: longer, and marked at both ends. What is drawn without
- * the marks is written into a component, and what is cut has no room for another language.
- */
+/** In the scripted mode there is one language more: see `src/backend/pseudo.ts`. */
 const pseudoLanguage: Plugin = {
   name: 'pseudo-language',
   transform(code, id) {
     if (!id.endsWith('/src/i18n/catalogue.ts')) return null;
     return `${code}
-const stretched = (text) => text.replace(/\\{\\{\\w+\\}\\}|[aeiou]/gi, (found) => (found.length > 1 ? found : found + found.normalize()));
-TABLES.set('qps', Object.fromEntries(Object.entries(TABLES.get('en')).map(([key, text]) =>
-  [key, key.startsWith('format_') ? text : '\u27e6' + stretched(text) + '\u27e7'])));`;
+import { PSEUDO, pseudo } from '../backend/pseudo';
+TABLES.set(PSEUDO, pseudo(TABLES.get(SOURCE) ?? {}));`;
   },
 };
 

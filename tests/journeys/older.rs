@@ -102,6 +102,49 @@ fn it_is_exported_and_imported_with_all_that_it_held() {
     assert_eq!(bodies(&again), bodies(&shown(&desk, session)));
 }
 
+/// A run of the session failed, and its error was kept with a detail in English and one in Chinese beside it.
+fn failed_before(desk: &Desk, session: &str) {
+    let error = serde_json::json!({
+        "code": "model", "message": "Ollama can't be reached (no server listens there)", "hint": null,
+        "model": {
+            "kind": "unreachable", "provider": "ollama", "title": "Ollama",
+            "detail": "no server listens there", "detail_zh": "那里没有服务在听",
+        },
+    });
+    let database = rusqlite::Connection::open(desk.data().join("shidi.db")).unwrap();
+    let changed = database.execute(
+        "UPDATE run_state SET status = 'failed', error = ?1 WHERE session = ?2",
+        [&error.to_string(), session],
+    );
+    assert!(changed.unwrap() > 0);
+}
+
+#[test]
+fn why_a_model_failed_is_read_in_every_language_it_was_kept_in_and_so_are_its_files() {
+    let server = ModelServer::start([]);
+    let desk = older(&server);
+    let [_, session] = &sessions(&desk)[..] else {
+        panic!("two sessions")
+    };
+    failed_before(&desk, session);
+    let today = serde_json::json!({"en": "no server listens there", "zh": "那里没有服务在听"});
+    let detail = |session: &str| shown(&desk, session)["runs"][0]["error"]["model"]["detail"].clone();
+    assert_eq!(detail(session), today);
+    let exported = desk.run(["session", "export", session]).stdout;
+    let before = exported.replace(
+        &format!(r#""detail":{today}"#),
+        r#""detail":"no server listens there","detail_zh":"那里没有服务在听""#,
+    );
+    assert_ne!(exported, before);
+    for text in [exported, before] {
+        let file = desk.path("session.jsonl");
+        std::fs::write(&file, text).unwrap();
+        let imported = desk.run(["session", "import", file.to_str().unwrap()]);
+        assert_eq!(imported.code, Some(0), "{}", imported.stderr);
+        assert_eq!(detail(imported.stdout.trim()), today);
+    }
+}
+
 #[test]
 fn its_sessions_go_on_from_their_summaries_and_its_versions_are_switched() {
     let server = ModelServer::start([Answer::Text("Two, as before.".into())]);

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FailureKind } from '../src/bindings/FailureKind';
 import type { UserError } from '../src/bindings/UserError';
+import type { Worded } from '../src/bindings/Worded';
 import { remediesOf, told, withoutCommands, worded } from '../src/shared/errors';
 
 const KINDS: FailureKind[] = [
@@ -28,8 +29,7 @@ function failed(kind: FailureKind): UserError {
     kind,
     provider: 'custom',
     title: '192.168.1.7:8080',
-    detail: 'no server listens there',
-    detail_zh: '那里没有服务在听',
+    detail: { en: 'no server listens there', zh: '那里没有服务在听' },
   };
   return {
     code: 'model',
@@ -54,6 +54,18 @@ test('a failure is told in the language of the window, whatever it was recorded 
     hint: '看看网络，或地址对不对',
   });
   expect(worded('en', failed('server_error')).title).toBe('192.168.1.7:8080 failed by itself');
+});
+
+test('what failed is told in a language that was added, and in English where it was kept before that', () => {
+  const added = { en: 'no server listens there', zh: '那里没有服务在听', qps: '⟦noo seerveer⟧' };
+  const withDetail = (detail: Worded): UserError => {
+    const error = failed('unreachable');
+    return error.model === undefined ? error : { ...error, model: { ...error.model, detail } };
+  };
+  expect(worded('qps', withDetail(added)).said).toBe('⟦noo seerveer⟧');
+  expect(worded('qps', failed('unreachable')).said).toBe('no server listens there');
+  for (const language of ['qps', 'zh', 'en'])
+    expect(worded(language, withDetail('401 invalid_api_key')).said).toBe('401 invalid_api_key');
 });
 
 test('each failure has its remedies at hand, the main one first', () => {

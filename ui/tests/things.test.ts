@@ -7,7 +7,7 @@ import type { AttachSource } from '../src/bindings/AttachSource';
 import * as chips from '../src/composer/chips';
 import { groupsOf, isAnswering, isSame, overridesOf, withDefault } from '../src/models/choices';
 import * as composing from '../src/composer/composer';
-import { joined, outOfRange, partsOf, sectionsOf } from '../src/settings/configuration';
+import { joined, outOfRange, partsOf, sectionsOf, titleOf } from '../src/settings/configuration';
 import * as finding from '../src/find/palette';
 import { guesses } from '../src/composer/guess';
 import { BINDINGS, capsOf, fits, panelActionOf, recorded } from '../src/keyboard/keymap';
@@ -219,6 +219,11 @@ describe('settings page', () => {
     expect(sectionsOf(entries, '深色').flatMap((section) => section.entries.map(({ key }) => key))).toEqual(['theme']);
     expect(sectionsOf(entries, 'revoke').map((section) => section.parts)).toEqual([['rules']]);
     expect(sectionsOf(entries, 'nothing like it')).toEqual([]);
+  });
+  test('a setting is called, and found, in a language that was added', () => {
+    const title = titleOf(entry('theme'), 'qps');
+    expect(title).toMatch(/^⟦.*⟧$/);
+    expect(sectionsOf(entries, title).flatMap((section) => section.entries.map(({ key }) => key))).toEqual(['theme']);
   });
   test('several values keep their order and come once', () => {
     expect(partsOf(entry('folders'))).toEqual(['/home/lin/work', '/home/lin/下载']);

@@ -58,8 +58,9 @@ pub fn model_error(language: &str, failure: &ModelFailure) -> UserError {
         | FailureKind::NoSuchModel
         | FailureKind::Malformed => ErrorCode::Model,
     };
-    let say = Language::named(language).agent();
-    let detail = match failure.detail_in(language) {
+    let language = Language::named(language);
+    let say = language.agent();
+    let detail = match failure.detail.text(language) {
         "" => String::new(),
         detail => say.model_detail(detail),
     };

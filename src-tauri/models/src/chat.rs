@@ -22,7 +22,7 @@ pub(crate) use transport::address;
 pub(crate) use transport::{Http, LIST_MS, fetch, is_loopback, path_piece, with_key};
 pub(crate) use whole::Whole;
 
-use crate::failure::{failure, own_failure};
+use crate::failure::own_failure;
 use crate::prices::Price;
 use crate::sampling::Sampling;
 use crate::{Deltas, Model};
@@ -34,7 +34,7 @@ use retry::{Pauses, Remedy, Setback};
 use secrecy::SecretString;
 use serde_json::Value;
 use shidi_locales::Models as Sentences;
-use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Wait};
+use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Wait, Worded};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -271,8 +271,9 @@ impl Chat {
                 Remedy::None => return Err(broken.told_by(setback.failure)),
                 Remedy::OtherDialect
                     if temperature.is_some()
-                        && sampling.is_some_and(|own| own.is_refused(&setback.failure.detail)) => {}
-                Remedy::OtherDialect => match wire.without(&setback.failure.detail) {
+                        && sampling
+                            .is_some_and(|own| own.is_refused(&setback.failure.detail.to_string())) => {}
+                Remedy::OtherDialect => match wire.without(&setback.failure.detail.to_string()) {
                     Some(next) => other = Some(next),
                     None => return Err(broken.told_by(setback.failure)),
                 },
@@ -302,9 +303,9 @@ impl Chat {
         let body = wire
             .body(request, &self.endpoint.model, temperature)
             .map_err(|error| {
-                let detail = format!("the request has no JSON form: {error}");
+                let provider = &self.endpoint.provider;
                 Setback {
-                    failure: failure(FailureKind::Refused, &self.endpoint.provider, &detail),
+                    failure: own_failure(FailureKind::Refused, provider, |say| say.request_not_json(&error)),
                     remedy: Remedy::None,
                 }
             })?;
@@ -356,9 +357,9 @@ impl Chat {
             reason: failure.kind,
             provider: self.endpoint.title(),
             // Our own sentence would only repeat the reason.
-            detail: match failure.detail_zh {
-                Some(_) => String::new(),
-                None => failure.detail.clone(),
+            detail: match &failure.detail {
+                Worded::Ours(_) => String::new(),
+                Worded::Theirs(said) => said.clone(),
             },
             until: until.unwrap_or(Timestamp::MAX).into(),
         })));

@@ -4,8 +4,8 @@
 //! provider's words are kept short and never hold the key.
 
 use serde_json::Value;
-use shidi_locales::{Language, Models as Sentences};
-use shidi_protocol::{FailureKind, ModelFailure};
+use shidi_locales::Models as Sentences;
+use shidi_protocol::{FailureKind, ModelFailure, Worded};
 use std::time::Duration;
 
 /// Longest detail, in characters: enough for a provider's sentence, short enough for one line of a panel.
@@ -19,41 +19,9 @@ pub(crate) struct Complaint {
     pub message: String,
 }
 
-/// Builds a failure with another party's words, on one short line.
+/// Builds a failure with another party's words: in no language, so that nothing of ours stands among them.
 pub(crate) fn failure(kind: FailureKind, provider: &str, detail: &str) -> ModelFailure {
-    ModelFailure {
-        kind,
-        detail: shorten(detail),
-        detail_zh: None,
-        provider: provider.to_owned(),
-        provider_title: crate::preset(provider).map(|preset| preset.title.to_owned()),
-        partial: None,
-    }
-}
-
-/// A sentence of our own about a failure, in the languages that a failure carries.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OwnDetail {
-    english: String,
-    chinese: String,
-}
-
-/// Words a sentence of our own.
-pub(crate) fn own_detail<T: Into<String>>(say: impl Fn(Sentences) -> T) -> OwnDetail {
-    let worded = |language: Language| say(language.models()).into();
-    OwnDetail {
-        english: worded(Language::SOURCE),
-        chinese: worded(Language::Zh),
-    }
-}
-
-impl OwnDetail {
-    pub(crate) fn failure(&self, kind: FailureKind, provider: &str) -> ModelFailure {
-        ModelFailure {
-            detail_zh: Some(shorten(&self.chinese)),
-            ..failure(kind, provider, &self.english)
-        }
-    }
+    worded_failure(kind, provider, Worded::theirs(detail))
 }
 
 /// Builds a failure with a sentence of our own.
@@ -62,7 +30,23 @@ pub(crate) fn own_failure<T: Into<String>>(
     provider: &str,
     say: impl Fn(Sentences) -> T,
 ) -> ModelFailure {
-    own_detail(say).failure(kind, provider)
+    worded_failure(kind, provider, own_detail(say))
+}
+
+/// Words a sentence of our own.
+pub(crate) fn own_detail<T: Into<String>>(say: impl Fn(Sentences) -> T) -> Worded {
+    Worded::of(|language| say(language.models()))
+}
+
+/// Builds a failure; whoever worded its detail, it is one short line.
+pub(crate) fn worded_failure(kind: FailureKind, provider: &str, detail: Worded) -> ModelFailure {
+    ModelFailure {
+        kind,
+        detail: detail.map(shorten),
+        provider: provider.to_owned(),
+        provider_title: crate::preset(provider).map(|preset| preset.title.to_owned()),
+        partial: None,
+    }
 }
 
 /// What was used of the limit of the day that is reached.
@@ -110,7 +94,7 @@ pub(crate) fn from_complaint(provider: &str, complaint: &Complaint) -> ModelFail
     failure(
         kind_of(status, complaint),
         provider,
-        &sentence("error in the stream:", complaint),
+        &sentence("stream:", complaint),
     )
 }
 
@@ -200,8 +184,8 @@ fn page_title(body: &str) -> String {
         rest.get(..rest.to_ascii_lowercase().find("</title>")?)
     });
     match title {
-        Some(title) => format!("an HTML page, {}", shorten(title)),
-        None => "an HTML page".to_owned(),
+        Some(title) => format!("HTML, {}", shorten(title)),
+        None => "HTML".to_owned(),
     }
 }
 

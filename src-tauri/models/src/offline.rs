@@ -16,10 +16,11 @@ mod text;
 mod units;
 mod words;
 
-use crate::failure::failure;
+use crate::failure::own_failure;
 use crate::{Deltas, Model};
 use async_trait::async_trait;
 use shidi_locales::Language;
+use shidi_locales::Models as Sentences;
 use shidi_protocol::{Brief, FailureKind, Finish, ModelDelta, ModelFailure, ModelReply, ModelRequest, Usage};
 use text::half_width;
 use tokio_util::sync::CancellationToken;
@@ -59,7 +60,7 @@ impl Model for OfflinePlanner {
         cancel: &CancellationToken,
     ) -> Result<ModelReply, ModelFailure> {
         if cancel.is_cancelled() {
-            return Err(failure(FailureKind::Cancelled, NAME, "cancelled"));
+            return Err(own_failure(FailureKind::Cancelled, NAME, Sentences::cancelled));
         }
         let text = plan(&request.brief).written();
         deltas(ModelDelta::Text(text.clone()));

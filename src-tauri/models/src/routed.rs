@@ -36,7 +36,7 @@ pub trait Ledger: Send + Sync {
     /// Whether another question may be asked today.
     ///
     /// # Errors
-    /// The limit that is reached, in English and Chinese.
+    /// The limit that is reached.
     fn may_ask(&self) -> Result<(), LimitReached>;
 
     /// Notes the tokens of an answer.

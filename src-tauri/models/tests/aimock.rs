@@ -206,7 +206,7 @@ async fn troubles(mock: &Mock) {
     let window = ask(mock, "window").await.reply.expect_err("a failure");
     assert_eq!(window.kind, FailureKind::ContextLength);
     assert!(
-        window.detail.starts_with("400") && window.detail.contains("8192"),
+        window.detail.to_string().starts_with("400") && window.detail.to_string().contains("8192"),
         "{}",
         window.detail
     );

@@ -47,7 +47,7 @@ pub struct Ask {
     pub timeout_s: Option<u32>,
     /// Overrides of the configuration for this run: `model`, `model_url`, `provider`, `format`, `role.fast`, ….
     pub overrides: BTreeMap<String, String>,
-    /// `zh` or `en`: the language of the surroundings, for a question that does not tell its language.
+    /// The code of the language of the surroundings, for a question that does not tell its own.
     pub language: Option<String>,
     /// Takes the files, folders and snapshot of this earlier run in place of those above.
     pub again: Option<RunId>,

@@ -1,6 +1,8 @@
 //! An error for the user: what broke, and what to do about it.
 
-use crate::FailureKind;
+mod earlier;
+
+use crate::{FailureKind, Worded};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use ts_rs::TS;
@@ -63,7 +65,7 @@ pub struct UserError {
 }
 
 /// Why a model gave no answer, split into parts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[ts(export)]
 pub struct ModelTrouble {
     pub kind: FailureKind,
@@ -72,11 +74,7 @@ pub struct ModelTrouble {
     /// The provider's name as its makers write it, or the address of a server of the user's own.
     pub title: String,
     /// The provider's words, or a sentence of ours; may be empty.
-    pub detail: String,
-    /// The detail in Chinese, where it is our sentence.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(optional)]
-    pub detail_zh: Option<String>,
+    pub detail: Worded,
 }
 
 impl UserError {

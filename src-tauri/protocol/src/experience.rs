@@ -105,7 +105,7 @@ pub struct Experience {
     pub result: String,
     /// How the run was evaluated.
     pub outcome: ExperienceOutcome,
-    /// `zh` or `en`: the language of the run.
+    /// The code of the run's language.
     pub language: String,
     /// Whether the run had read text that the user did not write.
     pub tainted: bool,

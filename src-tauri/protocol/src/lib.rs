@@ -36,6 +36,7 @@ pub mod tokens;
 mod toolkit;
 mod trace;
 mod unseen;
+mod worded;
 
 pub use api::{Check, DesktopSignal, Reply, Request, TypedReply, TypedRequest, read_request, reply_to};
 pub use ask::{Ask, Under};
@@ -81,7 +82,7 @@ pub use segment::{
     Body, ContextPiece, RecallMark, Segment, SegmentKind, ShownCard, SummaryBody, earlier as earlier_segments,
 };
 pub use session::{RunSummary, SessionDetail, SessionSummary, WaitingCard};
-pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind, Worded};
+pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind};
 pub use standing::{sent_back, withdrawn};
 pub use toolkit::{
     ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolRequest, ToolkitSource,
@@ -91,6 +92,7 @@ pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceS
 pub use unseen::{
     AMBIGUOUS, JOINERS, UNSEEN, ends_line, exact, is_shapeless, is_unseen, visible, write_exact,
 };
+pub use worded::Worded;
 
 /// Replies by name, each as a type of its own.
 pub mod reply {

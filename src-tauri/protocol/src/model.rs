@@ -1,6 +1,6 @@
 //! Requests to a language model and its answers, whatever its wire format.
 
-use crate::{Attachment, ModelTrouble, Moment, RunId, VariablePreview};
+use crate::{Attachment, ModelTrouble, Moment, RunId, VariablePreview, Worded};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -92,7 +92,7 @@ pub struct ToolCall {
 pub struct Brief {
     /// The user's newest question.
     pub question: String,
-    /// `zh` or `en`: the language to answer in.
+    /// The code of the language to answer in.
     pub language: String,
     pub attachments: Vec<Attachment>,
     pub variables: Vec<VariablePreview>,
@@ -289,10 +289,7 @@ pub struct PartialReply {
 pub struct ModelFailure {
     pub kind: FailureKind,
     /// The provider's words, shortened: `401 invalid_api_key`; or a sentence of our own.
-    pub detail: String,
-    /// The detail in Chinese, when it is our own sentence.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detail_zh: Option<String>,
+    pub detail: Worded,
     /// The provider's name as written in commands.
     pub provider: String,
     /// The provider's name as its makers write it, where known.
@@ -315,16 +312,6 @@ impl ModelFailure {
                 .clone()
                 .unwrap_or_else(|| self.provider.clone()),
             detail: self.detail.clone(),
-            detail_zh: self.detail_zh.clone(),
-        }
-    }
-
-    /// The detail in the user's language, where the sentence is ours.
-    #[must_use]
-    pub fn detail_in(&self, language: &str) -> &str {
-        match &self.detail_zh {
-            Some(chinese) if language == "zh" => chinese,
-            Some(_) | None => &self.detail,
         }
     }
 }

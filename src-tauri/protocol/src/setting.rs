@@ -1,6 +1,6 @@
 //! Settings as a page can draw them, and remembered decisions.
 
-use crate::{Moment, Verdict};
+use crate::{Moment, Verdict, Worded};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -17,7 +17,7 @@ pub struct ConfigEntry {
     pub kind: SettingKind,
     pub group: SettingGroup,
     pub title: Worded,
-    /// The same text in both languages: a window may change its language while the program runs.
+    /// The same as `doc`, in every language.
     pub about: Worded,
 }
 
@@ -66,14 +66,6 @@ pub enum SettingGroup {
     Memory,
     Permissions,
     Limits,
-}
-
-/// A text in both languages.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct Worded {
-    pub zh: String,
-    pub en: String,
 }
 
 /// A decision about a family of calls that holds until it is revoked.

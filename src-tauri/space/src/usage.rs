@@ -197,7 +197,7 @@ mod tests {
             usd: None,
         });
         assert_eq!(
-            spending.may_ask().unwrap_err().failure("x").detail,
+            spending.may_ask().unwrap_err().failure("x").detail.to_string(),
             "100 of 100 tokens"
         );
         spending.limit(Limits {
@@ -205,7 +205,7 @@ mod tests {
             usd: Some(0.5),
         });
         assert_eq!(
-            spending.may_ask().unwrap_err().failure("x").detail,
+            spending.may_ask().unwrap_err().failure("x").detail.to_string(),
             "about $0.50 of $0.50"
         );
     }

@@ -47,6 +47,7 @@ const STEPS: &[M<'static>] = &[
     M::up(session::FIND_NAMED),
     M::up(partial_answer::CREATE),
     M::up(segment::ADD_BODY),
+    M::up(run_state::WORD_ERRORS),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

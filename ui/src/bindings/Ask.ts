@@ -60,7 +60,7 @@ timeout_s: number | null,
  */
 overrides: { [key in string]: string }, 
 /**
- * `zh` or `en`: the language of the surroundings, for a question that does not tell its language.
+ * The code of the language of the surroundings, for a question that does not tell its own.
  */
 language: string | null, 
 /**

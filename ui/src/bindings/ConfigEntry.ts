@@ -16,6 +16,6 @@ default: boolean,
  */
 doc: string, kind: SettingKind, group: SettingGroup, title: Worded, 
 /**
- * The same text in both languages: a window may change its language while the program runs.
+ * The same as `doc`, in every language.
  */
 about: Worded, };

@@ -45,7 +45,7 @@ result: string,
  */
 outcome: ExperienceOutcome, 
 /**
- * `zh` or `en`: the language of the run.
+ * The code of the run's language.
  */
 language: string, 
 /**

@@ -2,7 +2,8 @@
  * What the windows say, in the language that is set, and the forms of numbers and times in it. Holds no state.
  */
 import { createContext } from 'svelte';
-import { textOf, type Language, type WordKey } from './catalogue';
+import type { Worded } from '../bindings/Worded';
+import { SOURCE, textOf, type Language, type WordKey } from './catalogue';
 
 export { LANGUAGES, languageOf, SOURCE, type Language, type WordKey } from './catalogue';
 
@@ -30,9 +31,14 @@ export function say(language: Language, key: WordKey, gaps: Record<string, strin
   return text.replace(/\{\{(\w+)\}\}/g, (gap, name: string) => String(gaps[name] ?? gap));
 }
 
-/** A text that comes in several languages; in another one it is read in English. */
-export function inLanguage(texts: Readonly<Record<'en', string>>, language: Language): string {
-  return (texts as Readonly<Record<Language, string | undefined>>)[language] ?? texts.en;
+/** A text of the program: ours in every language it was kept in, else the source's; another party's is in none. */
+export function inLanguage(text: Worded, language: Language): string {
+  return typeof text === 'string' ? text : (text[language] ?? text[SOURCE] ?? '');
+}
+
+/** The same in all its languages: what is searched is found in any. */
+export function inAnyLanguage(text: Worded): string {
+  return typeof text === 'string' ? text : Object.values(text).join(' ');
 }
 
 /** Sentences of ours end without a stop; joined they need one. */
@@ -67,7 +73,7 @@ export function count(n: number): string {
 
 /** A whole number with its thousands apart: `12,345`. */
 export function figure(n: number): string {
-  return n.toLocaleString('en');
+  return n.toLocaleString(SOURCE);
 }
 
 /** A price in US dollars with as many places as it needs to say anything. */

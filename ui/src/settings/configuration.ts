@@ -5,7 +5,7 @@
  */
 import type { ConfigEntry } from '../bindings/ConfigEntry';
 import type { SettingGroup } from '../bindings/SettingGroup';
-import { inLanguage, type Language } from '../i18n/i18n';
+import { inAnyLanguage, inLanguage, LANGUAGES, say, type Language, type WordKey } from '../i18n/i18n';
 
 /** The groups in the order of the page. */
 export const GROUPS: readonly SettingGroup[] = [
@@ -29,11 +29,11 @@ export interface Section {
 }
 
 /** Which part stands in which group. */
-const PARTS: readonly { part: Part; group: Section['group']; words: string }[] = [
-  { part: 'provider_keys', group: 'models', words: 'key keys 密钥 api provider 服务商 keychain 钥匙串 test 测试' },
-  { part: 'looks', group: 'privacy', words: 'seen captures ledger screen 看过 截屏 记录 隐私 privacy' },
-  { part: 'rules', group: 'permissions', words: 'remembered rules allow revoke 记住 允许 撤回 权限 permission' },
-  { part: 'about', group: 'about', words: 'about version data folder 关于 版本 数据 文件夹 first run 首次' },
+const PARTS: readonly { part: Part; group: Section['group']; words: WordKey }[] = [
+  { part: 'provider_keys', group: 'models', words: 'find_provider_keys' },
+  { part: 'looks', group: 'privacy', words: 'find_looks' },
+  { part: 'rules', group: 'permissions', words: 'find_rules' },
+  { part: 'about', group: 'about', words: 'find_about' },
 ];
 
 /** The page with what fits the words that were typed. */
@@ -48,16 +48,20 @@ export function sectionsOf(entries: readonly ConfigEntry[], query: string): Sect
     .map((group) => ({
       group,
       entries: entries.filter((entry) => entry.group === group && fits(wordsOf(entry))),
-      parts: PARTS.filter((part) => part.group === group && fits(part.words)).map(({ part }) => part),
+      parts: PARTS.filter((part) => part.group === group && fits(wordsOfPart(part.words))).map(({ part }) => part),
     }))
     .filter((section) => section.entries.length > 0 || section.parts.length > 0);
 }
 
-/** Everything by which an entry is found, in both languages. */
+/** Everything by which an entry is found, in any language. */
 function wordsOf(entry: ConfigEntry): string {
   const values =
-    entry.kind.is === 'choice' ? entry.kind.values.map(({ value, title }) => `${value} ${title.zh} ${title.en}`) : [];
-  return [entry.key, entry.value, entry.title.zh, entry.title.en, entry.about.zh, entry.about.en, ...values].join(' ');
+    entry.kind.is === 'choice' ? entry.kind.values.map(({ value, title }) => `${value} ${inAnyLanguage(title)}`) : [];
+  return [entry.key, entry.value, inAnyLanguage(entry.title), inAnyLanguage(entry.about), ...values].join(' ');
+}
+
+function wordsOfPart(words: WordKey): string {
+  return LANGUAGES.map((language) => say(language, words)).join(' ');
 }
 
 export function titleOf(entry: ConfigEntry, language: Language): string {

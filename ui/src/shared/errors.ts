@@ -12,7 +12,7 @@ import { inLanguage, joined, say, type WordKey } from '../i18n/i18n';
 /** What a button of an error does. */
 export type Remedy = 'ask_again' | 'other_model' | 'settings' | 'answer_offline' | 'new_session' | 'replace_key';
 
-export interface Worded {
+export interface ErrorText {
   title: string;
   /** What the other side said, in its words. */
   said: string;
@@ -54,14 +54,13 @@ const FAILURES: Record<FailureKind, Failure> = {
 /** A sentence, or a part of one, that tells to type something. */
 const COMMAND = /\bshidi(?:-desktop)? [a-z-]+/;
 
-export function worded(language: Language, error: UserError): Worded {
+export function worded(language: Language, error: UserError): ErrorText {
   if (error.model === undefined) return apart(error);
-  const { kind, title, detail, detail_zh } = error.model;
+  const { kind, title, detail } = error.model;
   const failure = FAILURES[kind];
-  const said = inLanguage({ en: detail, ...(detail_zh === undefined ? {} : { zh: detail_zh }) }, language);
   return {
     title: say(language, failure.title, { title }),
-    said: failure.isWhole === true ? '' : said,
+    said: failure.isWhole === true ? '' : inLanguage(detail, language),
     hint: say(language, failure.hint),
   };
 }
@@ -96,7 +95,7 @@ export function remediesOf(error: UserError): readonly Remedy[] {
 }
 
 /** What somebody else said stands in brackets at the end of the message: it is shown below it. */
-function apart({ message, hint }: UserError): Worded {
+function apart({ message, hint }: UserError): ErrorText {
   const parts = /^([\s\S]*?)(?: \(((?:[^()]|\([^()]*\))+)\)|（((?:[^（）]|（[^（）]*）)+)）)?$/.exec(message);
   return { title: parts?.[1] ?? message, said: parts?.[2] ?? parts?.[3] ?? '', hint: withoutCommands(hint ?? '') };
 }

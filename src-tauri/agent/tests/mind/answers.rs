@@ -8,8 +8,7 @@ fn failure(kind: FailureKind) -> Event {
     Event::ModelFailed {
         failure: ModelFailure {
             kind,
-            detail: String::new(),
-            detail_zh: None,
+            detail: Worded::default(),
             provider: "p".into(),
             provider_title: None,
             partial: None,

@@ -64,8 +64,7 @@ fn a_failed_model_ends_the_run_with_what_broke_and_what_to_do() {
     let (mut bench, _) = Bench::asked("q");
     let failure = ModelFailure {
         kind: FailureKind::Key,
-        detail: "401 invalid_api_key".into(),
-        detail_zh: None,
+        detail: Worded::theirs("401 invalid_api_key"),
         provider: "openai".into(),
         provider_title: None,
         partial: None,
@@ -89,8 +88,7 @@ fn what_the_program_says_of_a_run_is_in_the_language_of_its_interface_whatever_t
         bench.ask_in(question, interface);
         let failure = ModelFailure {
             kind: FailureKind::Key,
-            detail: String::new(),
-            detail_zh: None,
+            detail: Worded::default(),
             provider: "openai".into(),
             provider_title: None,
             partial: None,

@@ -6,7 +6,7 @@ pub use shidi_agent::{Decided, Effect, Event, Finding, ProgramEnd, Record, Setti
 use shidi_agent::{Mind, Past, Phase};
 pub use shidi_protocol::{
     Body, CallId, CallOutcome, CallState, Class, ContextPiece, FailureKind, Finish, Mode, ModelFailure,
-    ModelReply, Moment, RunEventKind, RunStatus, SegmentKind, ToolCall, Verdict,
+    ModelReply, Moment, RunEventKind, RunStatus, SegmentKind, ToolCall, Verdict, Worded,
 };
 use shidi_protocol::{
     Call, CallRecord, ExecId, MethodSpec, ToolkitSource, ToolkitSpec, Usage, VariablePreview,

@@ -74,8 +74,7 @@ fn summarised(bench: &mut Bench, effects: Vec<Effect>, summary: Option<&str>) ->
 fn failure(kind: FailureKind) -> ModelFailure {
     ModelFailure {
         kind,
-        detail: String::new(),
-        detail_zh: None,
+        detail: Worded::default(),
         provider: "p".into(),
         provider_title: None,
         partial: None,
@@ -144,8 +143,7 @@ fn a_summary_request_that_is_too_long_itself_is_halved_twice_and_then_made_by_ru
     let too_long = || Event::ModelFailed {
         failure: ModelFailure {
             kind: FailureKind::ContextLength,
-            detail: String::new(),
-            detail_zh: None,
+            detail: Worded::default(),
             provider: "p".into(),
             provider_title: None,
             partial: None,

@@ -103,8 +103,7 @@ fn a_fast_model_that_fails_or_babbles_changes_nothing() {
     let (mut bench, _) = arrives(with_fast_model(), "这是什么？", &["甲", "乙"]);
     let failure = ModelFailure {
         kind: FailureKind::Unreachable,
-        detail: String::new(),
-        detail_zh: None,
+        detail: Worded::default(),
         provider: "p".into(),
         provider_title: None,
         partial: None,

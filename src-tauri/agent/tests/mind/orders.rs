@@ -83,8 +83,7 @@ fn event(happening: &Happening, place: usize) -> Option<Event> {
         Happening::ModelFails(kind) => Event::ModelFailed {
             failure: ModelFailure {
                 kind: *kind,
-                detail: String::new(),
-                detail_zh: None,
+                detail: Worded::default(),
                 provider: "p".into(),
                 provider_title: None,
                 partial: None,

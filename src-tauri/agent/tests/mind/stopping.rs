@@ -22,8 +22,7 @@ fn fails(kind: FailureKind, partial: Option<PartialReply>) -> Event {
     Event::ModelFailed {
         failure: ModelFailure {
             kind,
-            detail: String::new(),
-            detail_zh: None,
+            detail: Worded::default(),
             provider: "p".into(),
             provider_title: None,
             partial: partial.map(Box::new),

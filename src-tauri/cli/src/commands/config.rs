@@ -161,9 +161,9 @@ fn line(entry: &ConfigEntry, console: &Console) -> Result<(), Failure> {
     } else {
         console.painted(Look::Strong, &entry.value)
     };
-    let doc = console.painted(Look::Dim, &entry.doc);
+    let about = console.painted(Look::Dim, entry.about.text(console.words.language()));
     console.line(&format!(
-        "{} = {value}\n    {doc}",
+        "{} = {value}\n    {about}",
         console.painted(Look::Plain, &entry.key)
     ))
 }

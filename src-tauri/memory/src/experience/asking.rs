@@ -7,7 +7,7 @@ use shidi_agent::{OwnModules, lessons};
 use shidi_models::Model;
 use shidi_protocol::{
     ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, MemoryScope, ModelFailure,
-    ModelReply, ModelRequest, RunId, UserError, reply,
+    ModelReply, ModelRequest, RunId, UserError, Worded, reply,
 };
 use shidi_senses::redacted;
 use shidi_space::Space;
@@ -167,8 +167,7 @@ async fn asked(model: &dyn Model, request: &ModelRequest) -> Result<ModelReply, 
         .unwrap_or_else(|_| {
             Err(ModelFailure {
                 kind: shidi_protocol::FailureKind::Timeout,
-                detail: format!("no answer within {} s", ENQUIRY_TIMEOUT.as_secs()),
-                detail_zh: None,
+                detail: Worded::of(|language| language.models().no_answer_within(ENQUIRY_TIMEOUT.as_secs())),
                 provider: model.provider().to_owned(),
                 provider_title: None,
                 partial: None,

@@ -7,7 +7,7 @@ use crate::Deltas;
 use crate::chat::{Fault, Gathered, Reading, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use serde_json::Value;
-use shidi_protocol::{FailureKind, Finish};
+use shidi_protocol::{FailureKind, Finish, Worded};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]
@@ -162,7 +162,7 @@ impl Answer {
             "max_tokens" => Finish::Length,
             "refusal" => Finish::Filtered,
             "model_context_window_exceeded" => {
-                return Err(Fault::Other(FailureKind::ContextLength, reason.to_owned()));
+                return Err(Fault::Other(FailureKind::ContextLength, Worded::theirs(reason)));
             }
             _ => Finish::Stop,
         });

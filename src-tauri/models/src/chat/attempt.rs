@@ -7,7 +7,7 @@ use super::sse::{EventTooLong, SseDecoder, SseEvent};
 use super::transport::{address, below_http, is_loopback, refusal, without_key};
 use super::{Endpoint, Fault, Reading, StreamEvent, Timeouts, Wire};
 use crate::Deltas;
-use crate::failure::{failure, from_complaint, own_failure, shorten};
+use crate::failure::{failure, from_complaint, own_failure, shorten, worded_failure};
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
@@ -147,7 +147,7 @@ impl Attempt<'_> {
                     return Err(failure(
                         FailureKind::Cut,
                         &self.endpoint.provider,
-                        &below_http("", &error).detail,
+                        &below_http("", &error).detail.to_string(),
                     ));
                 }
                 Err(_) => return Err(self.silence(patience_ms)),
@@ -261,8 +261,11 @@ impl Attempt<'_> {
                 complaint.message = without_key(self.endpoint, &complaint.message);
                 from_complaint(provider, &complaint)
             }
-            Fault::Other(kind, detail) => failure(kind, provider, &without_key(self.endpoint, &detail)),
-            Fault::Own(kind, detail) => detail.failure(kind, provider),
+            Fault::Other(kind, detail) => worded_failure(
+                kind,
+                provider,
+                detail.map(|text| without_key(self.endpoint, text)),
+            ),
         })
     }
 

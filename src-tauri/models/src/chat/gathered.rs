@@ -3,11 +3,9 @@
 //! Nothing is invented: missing usage is zero, a call without an id gets a number. An answer has a bound.
 
 use crate::Deltas;
-use crate::failure::Complaint;
-use crate::failure::OwnDetail;
-use crate::failure::own_detail;
+use crate::failure::{Complaint, own_detail};
 use crate::prices::Price;
-use shidi_protocol::{FailureKind, Finish, ModelDelta, ModelReply, ToolCall, Usage};
+use shidi_protocol::{FailureKind, Finish, ModelDelta, ModelReply, ToolCall, Usage, Worded};
 
 /// Longest answer, in bytes over text, reasoning and arguments: above every model's output window (384 k tokens).
 const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -19,10 +17,8 @@ pub(crate) const CALLS_MAX: usize = 128;
 pub(crate) enum Fault {
     /// The provider sent an error object.
     Complaint(Complaint),
-    /// A reason in the provider's words.
-    Other(FailureKind, String),
-    /// A reason in our words, in English and Chinese.
-    Own(FailureKind, OwnDetail),
+    /// A reason, in the provider's words or ours.
+    Other(FailureKind, Worded),
 }
 
 #[derive(Debug, Default)]
@@ -74,7 +70,7 @@ impl Gathered {
     /// When there are more than [`CALLS_MAX`] calls.
     pub(crate) fn call(&mut self, index: usize) -> Result<&mut ToolCall, Fault> {
         if index >= CALLS_MAX {
-            return Err(Fault::Own(
+            return Err(Fault::Other(
                 FailureKind::Malformed,
                 own_detail(|say| say.calls_over_limit(CALLS_MAX)),
             ));
@@ -145,7 +141,7 @@ impl Gathered {
         if self.bytes <= ANSWER_BYTES_MAX {
             return Ok(());
         }
-        Err(Fault::Own(
+        Err(Fault::Other(
             FailureKind::Malformed,
             own_detail(|say| say.answer_bytes_over_limit(ANSWER_BYTES_MAX)),
         ))

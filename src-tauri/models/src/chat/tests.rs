@@ -14,6 +14,7 @@ use super::*;
 use crate::openai::OpenAi;
 use secrecy::SecretString;
 use server::{Act, DONE, STOP, Server, USAGE, events, head, text, whole};
+use shidi_locales::Language;
 use shidi_protocol::{Brief, Finish, Message, ModelRole, RunId, Speaker};
 use std::time::Instant;
 

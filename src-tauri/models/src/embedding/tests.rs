@@ -137,7 +137,11 @@ async fn a_busy_server_is_asked_again_and_a_refusing_one_is_not() {
         .await
         .expect_err("a failure");
     assert_eq!(failure.kind, FailureKind::Key);
-    assert!(!failure.detail.contains("very-secret"), "{}", failure.detail);
+    assert!(
+        !failure.detail.to_string().contains("very-secret"),
+        "{}",
+        failure.detail
+    );
     assert_eq!(server.asked().len(), 1);
 }
 
@@ -167,7 +171,11 @@ async fn answers_that_are_no_vectors_of_the_texts_are_refused() {
     let failure = asked(&server, "vllm", "m", 1, Aim::Query)
         .await
         .expect_err("no JSON");
-    assert!(failure.detail.contains("<html>"), "{}", failure.detail);
+    assert!(
+        failure.detail.to_string().contains("<html>"),
+        "{}",
+        failure.detail
+    );
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use crate::chat::{Fault, Gathered, Reading, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use crate::failure::own_detail;
 use serde_json::Value;
-use shidi_protocol::{FailureKind, Finish};
+use shidi_protocol::{FailureKind, Finish, Worded};
 
 #[derive(Debug, Default)]
 pub(super) struct Answer {
@@ -68,7 +68,7 @@ impl Answer {
             .pointer("/promptFeedback/blockReason")
             .and_then(Value::as_str)
         {
-            return Err(Fault::Own(
+            return Err(Fault::Other(
                 FailureKind::Refused,
                 own_detail(|say| say.question_blocked(reason)),
             ));
@@ -154,14 +154,15 @@ impl Answer {
             "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" => {
                 let Some(tool) = self.tool.clone() else {
                     let said = format!("{reason} {message}");
-                    return Err(Fault::Other(FailureKind::Malformed, said));
+                    return Err(Fault::Other(FailureKind::Malformed, Worded::theirs(said)));
                 };
                 self.add_call(String::new(), tool, message.to_owned(), deltas)?;
                 Finish::ToolCalls
             }
             "STOP" => Finish::Stop,
             _ if self.gathered.is_empty() => {
-                return Err(Fault::Other(FailureKind::Refused, format!("{reason} {message}")));
+                let said = Worded::theirs(format!("{reason} {message}"));
+                return Err(Fault::Other(FailureKind::Refused, said));
             }
             _ => Finish::Stop,
         };
@@ -255,7 +256,7 @@ mod tests {
         let blocked = json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}});
         assert!(matches!(
             read(&[blocked]),
-            Err(Fault::Own(FailureKind::Refused, ..))
+            Err(Fault::Other(FailureKind::Refused, ..))
         ));
         let error =
             json!({"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}});

@@ -99,7 +99,7 @@ async fn providers_that_are_unknown_are_refused_in_words() {
     let models = Models::new(KeyRing::of(untouchable));
     let unknown = failure(&models, &choice("openia", "", "")).await;
     assert!(
-        unknown.detail.contains("openai") && unknown.kind == FailureKind::Refused,
+        unknown.detail.to_string().contains("openai") && unknown.kind == FailureKind::Refused,
         "{unknown:?}"
     );
     let nowhere = failure(&models, &choice("custom", "", "x")).await;

@@ -11,7 +11,7 @@ use crate::chat::{CALLS_MAX, Fault, Gathered, Reading, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use crate::failure::own_detail;
 use serde_json::Value;
-use shidi_protocol::{FailureKind, Finish, ModelDelta, Wait};
+use shidi_protocol::{FailureKind, Finish, ModelDelta, Wait, Worded};
 
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
@@ -189,13 +189,13 @@ impl Answer {
             "length" | "max_tokens" => Finish::Length,
             "content_filter" | "sensitive" => Finish::Filtered,
             "error" | "network_error" | "insufficient_system_resource" => {
-                return Err(Fault::Own(
+                return Err(Fault::Other(
                     FailureKind::Overloaded,
                     own_detail(|say| say.provider_gave_up(reason)),
                 ));
             }
             "model_context_window_exceeded" => {
-                return Err(Fault::Other(FailureKind::ContextLength, reason.to_owned()));
+                return Err(Fault::Other(FailureKind::ContextLength, Worded::theirs(reason)));
             }
             _ => Finish::Stop,
         };

@@ -3,7 +3,9 @@
 use super::Run;
 use crate::clock;
 use crate::limits::STOP_WAIT;
-use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Moment, Usage};
+use shidi_protocol::{
+    FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Moment, Usage, Worded,
+};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -33,8 +35,7 @@ impl Run {
                 };
                 let answer = Err(ModelFailure {
                     kind: FailureKind::Timeout,
-                    detail: format!("no answer within {} s", most.as_secs()),
-                    detail_zh: None,
+                    detail: Worded::of(|language| language.models().no_answer_within(most.as_secs())),
                     provider: self.model.provider().to_owned(),
                     provider_title: None,
                     partial,

@@ -13,12 +13,11 @@ use crate::ids::no_run;
 use crate::storage;
 use crate::versions;
 use async_trait::async_trait;
-use shidi_locales::Language;
 use shidi_models::{Deltas, Model, Profile};
 use shidi_protocol::{
     Ask, CallRecord, ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, ModelRole,
     Replay, ReplayCall, ReplayPreview, ReplayProgram, RunId, RunStatus, SegmentKind, SessionId, Usage,
-    UserError, reply,
+    UserError, Worded, reply,
 };
 use shidi_store::RunState;
 use std::collections::BTreeMap;
@@ -258,8 +257,7 @@ impl Model for Replayed {
         if request.role == ModelRole::Fast {
             return Err(ModelFailure {
                 kind: FailureKind::Refused,
-                detail: Language::SOURCE.runtime().replay_asks_no_model().to_owned(),
-                detail_zh: Some(Language::Zh.runtime().replay_asks_no_model().to_owned()),
+                detail: Worded::of(|language| language.runtime().replay_asks_no_model()),
                 provider: NAME.to_owned(),
                 provider_title: None,
                 partial: None,

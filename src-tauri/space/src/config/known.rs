@@ -377,12 +377,8 @@ pub(super) fn split_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(';').map(str::trim).filter(|entry| !entry.is_empty())
 }
 
-/// A text in the languages that windows are told.
 fn worded(say: impl Fn(Settings) -> String) -> Worded {
-    Worded {
-        zh: say(Language::Zh.settings()),
-        en: say(Language::En.settings()),
-    }
+    Worded::of(|language| say(language.settings()))
 }
 
 /// The text of that name; a test holds that there is one.

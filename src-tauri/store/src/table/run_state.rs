@@ -32,6 +32,9 @@ CREATE INDEX run_open ON run_state (started) WHERE status IS NULL OR status = 's
 
 pub(crate) const ADD_ERROR: &str = "ALTER TABLE run_state ADD COLUMN error TEXT;";
 
+/// No row changes: errors hold their detail in every language from here on, and a program of before can't read one.
+pub(crate) const WORD_ERRORS: &str = "";
+
 /// Older databases have no versions: each run follows the one before it.
 pub(crate) const ADD_PARENT: &str = "
 ALTER TABLE run_state ADD COLUMN parent TEXT;

@@ -133,7 +133,7 @@ fn answered(step: &mut Step, first: Option<Moment>, reply: &ModelReply) -> Value
 
 /// Why no answer came, with what had come before it broke off.
 fn failed(step: &mut Step, failure: &ModelFailure) -> Value {
-    let detail = bounded::text(&failure.detail, STEP_TEXT_CHARACTERS);
+    let detail = bounded::text(&failure.detail.to_string(), STEP_TEXT_CHARACTERS);
     step.content
         .insert(names::ERROR_MESSAGE.to_owned(), detail.clone().into());
     let mut attributes = json!({

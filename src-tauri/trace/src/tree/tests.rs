@@ -3,7 +3,7 @@
 use super::*;
 use crate::ChatFacts;
 use shidi_agent::{Decided, Event, Mind, Past, ProgramEnd, Settings, UserInput};
-use shidi_protocol::{CallOutcome, FailureKind, Finish, ModelFailure, ModelReply, SessionId, Usage};
+use shidi_protocol::{CallOutcome, FailureKind, Finish, ModelFailure, ModelReply, SessionId, Usage, Worded};
 
 const PROGRAM: &str = "<Thought>t</Thought>\n\n```python\nx = files.read(\"/a\")\n```\n";
 
@@ -285,8 +285,7 @@ fn a_model_that_fails_ends_its_step_with_the_providers_words() {
     let mut bench = Bench::asked();
     let failure = ModelFailure {
         kind: FailureKind::Key,
-        detail: "401 invalid_api_key".to_owned(),
-        detail_zh: None,
+        detail: Worded::theirs("401 invalid_api_key"),
         provider: "openai".to_owned(),
         provider_title: None,
         partial: None,

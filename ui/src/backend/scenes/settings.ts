@@ -7,197 +7,47 @@ import type { RememberedRule } from '../../bindings/RememberedRule';
 import type { Reply } from '../../bindings/Reply';
 import type { SettingGroup } from '../../bindings/SettingGroup';
 import type { SettingKind } from '../../bindings/SettingKind';
+import { inLanguage, LANGUAGES, say } from '../../i18n/i18n';
 import type { Language } from './language';
+import { worded } from './worded';
 
-type Row = [
-  key: string,
-  group: SettingGroup,
-  kind: SettingKind,
-  value: string,
-  zh: [string, string],
-  en: [string, string],
-];
+type Row = [key: string, group: SettingGroup, kind: SettingKind, value: string];
 
-const choice = (...values: [string, string, string][]): SettingKind => ({
+const choice = (key: string, ...values: string[]): SettingKind => ({
   is: 'choice',
-  values: values.map(([value, zh, en]) => ({ value, title: { zh, en } })),
+  values: values.map((value) => ({ value, title: worded('settings', `${key} = ${value}`) })),
 });
 
+/** A language is called as its speakers call it. */
+const languages: SettingKind = {
+  is: 'choice',
+  values: [
+    { value: 'system', title: worded('settings', 'language = system') },
+    ...LANGUAGES.map((language) => ({ value: language, title: say(language, 'format_name') })),
+  ],
+};
+
 const ROWS: readonly Row[] = [
-  [
-    'first_run',
-    'general',
-    choice(['pending', '还没做', 'To do'], ['done', '做过了', 'Done']),
-    'done',
-    ['首次打开', '选“还没做”会再显示一次引导'],
-    ['First run', '“To do” shows it again'],
-  ],
-  [
-    'ball',
-    'general',
-    choice(['shown', '显示', 'Shown'], ['hidden', '隐藏', 'Hidden']),
-    'shown',
-    ['悬浮球', '要不要显示悬浮球'],
-    ['Ball', 'Whether the ball is shown'],
-  ],
-  [
-    'autostart',
-    'general',
-    { is: 'switch' },
-    'off',
-    ['登录时启动', '登录系统时启动师弟'],
-    ['Start at login', 'Whether Shidi starts at login'],
-  ],
-  [
-    'language',
-    'look',
-    choice(['system', '跟随系统', 'As the system'], ['zh', '简体中文', '简体中文'], ['en', 'English', 'English']),
-    'system',
-    ['语言', '界面语言'],
-    ['Language', 'Language of the interface'],
-  ],
-  [
-    'theme',
-    'look',
-    choice(['system', '跟随系统', 'As the system'], ['light', '浅色', 'Light'], ['dark', '深色', 'Dark']),
-    'system',
-    ['外观', '明暗主题'],
-    ['Appearance', 'Light or dark theme'],
-  ],
-  [
-    'hotkey',
-    'keys',
-    { is: 'keys' },
-    'Ctrl+Alt+Space',
-    ['唤出面板', '唤出面板的快捷键'],
-    ['Summon', 'Hotkey that summons the panel'],
-  ],
-  [
-    'hotkey_screen',
-    'keys',
-    { is: 'keys' },
-    'Ctrl+Alt+S',
-    ['问屏幕', '先看屏幕再打开面板'],
-    ['Ask about the screen', 'Looks first, then opens the panel'],
-  ],
-  [
-    'hotkey_pause',
-    'keys',
-    { is: 'keys' },
-    'Ctrl+Alt+P',
-    ['暂停感知', '暂停或恢复感知'],
-    ['Pause sensing', 'Pauses sensing, or resumes it'],
-  ],
-  [
-    'provider',
-    'models',
-    { is: 'text' },
-    'dashscope',
-    ['服务商', '空着就是离线应答'],
-    ['Provider', 'Empty means the offline planner'],
-  ],
-  [
-    'model',
-    'models',
-    { is: 'text' },
-    'qwen3-coder',
-    ['模型', '写代码和回答用的模型'],
-    ['Model', 'Model that thinks and writes code'],
-  ],
-  [
-    'model_url',
-    'models',
-    { is: 'text' },
-    '',
-    ['模型地址', '别处的或自己的模型服务；空着用服务商的地址'],
-    ['Model address', 'A model server elsewhere or of your own; empty takes the provider’s'],
-  ],
-  [
-    'privacy.titles',
-    'privacy',
-    { is: 'list' },
-    '*密码*;*网银*',
-    ['不看的窗口', '标题像这些的窗口不看，也不进截图'],
-    ['Windows not looked at', 'Windows with such titles are left out, of pictures too'],
-  ],
-  [
-    'mode',
-    'permissions',
-    choice(
-      ['ask', '每次都问', 'Always ask'],
-      ['risky', '有风险才问', 'Ask when risky'],
-      ['trust', '信任会话', 'Trust the session'],
-    ),
-    'risky',
-    ['什么时候问你', '新会话从这里开始'],
-    ['When to ask you', 'New sessions begin with it'],
-  ],
-  [
-    'folders',
-    'permissions',
-    { is: 'paths' },
-    '/home/lin/work:/home/lin/下载',
-    ['授权的文件夹', '任务可以在里面读、改文件，运行隔离起来的命令'],
-    ['Granted folders', 'Where tasks may read and change files, and run confined commands'],
-  ],
-  [
-    'trace_days',
-    'privacy',
-    { is: 'number', min: 0, max: 3650 },
-    '30',
-    ['轨迹保留几天', '任务的每一步在本机保留几天；0 不保留'],
-    ['Days that traces are kept', 'Days that the steps of tasks are kept on this computer; 0 keeps none'],
-  ],
-  [
-    'memory.learn',
-    'memory',
-    choice(
-      ['off', '不记', 'Nothing'],
-      ['rules', '按规则记', 'By rules'],
-      ['model', '也请小模型记', 'By the fast model, too'],
-    ),
-    'model',
-    ['任务结束后记什么', '在本机按规则记；设好小模型后也请它整理，每个任务一次'],
-    [
-      'What is learned from tasks',
-      'Found on this computer by rules; the fast model, once one is set, is asked once per task as well',
-    ],
-  ],
-  [
-    'memory.long_term_max',
-    'memory',
-    { is: 'number', min: 100, max: 10_000_000 },
-    '100000',
-    ['长期记忆最多几条', '不会只因为旧就忘；超出时最不重要、最久没用的先忘，置顶的不忘'],
-    [
-      'Long-term records at most',
-      'Nothing goes for its age alone; beyond it the least important and longest unused go first, pinned ones never',
-    ],
-  ],
-  [
-    'budget_usd',
-    'limits',
-    { is: 'text' },
-    '1.4',
-    ['每天的花费上限（美元）', '一天最多花多少美元；0 不限'],
-    ['Dollars per day', 'Most US dollars of a day; 0 sets no limit'],
-  ],
-  [
-    'task_usd',
-    'limits',
-    { is: 'text' },
-    '0',
-    ['每个任务的花费上限（美元）', '一个任务最多花多少美元，按价目表估算；0 不限'],
-    ['Dollars of one task', 'Most US dollars of one task, estimated by the price table; 0 sets no limit'],
-  ],
-  [
-    'max_rounds',
-    'limits',
-    { is: 'number', min: 1, max: 100 },
-    '12',
-    ['最多几轮', '一个任务最多几轮'],
-    ['Rounds', 'Most rounds of one task'],
-  ],
+  ['first_run', 'general', choice('first_run', 'pending', 'done'), 'done'],
+  ['ball', 'general', choice('ball', 'shown', 'hidden'), 'shown'],
+  ['autostart', 'general', { is: 'switch' }, 'off'],
+  ['language', 'look', languages, 'system'],
+  ['theme', 'look', choice('theme', 'system', 'light', 'dark'), 'system'],
+  ['hotkey', 'keys', { is: 'keys' }, 'Ctrl+Alt+Space'],
+  ['hotkey_screen', 'keys', { is: 'keys' }, 'Ctrl+Alt+S'],
+  ['hotkey_pause', 'keys', { is: 'keys' }, 'Ctrl+Alt+P'],
+  ['provider', 'models', { is: 'text' }, 'dashscope'],
+  ['model', 'models', { is: 'text' }, 'qwen3-coder'],
+  ['model_url', 'models', { is: 'text' }, ''],
+  ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*'],
+  ['mode', 'permissions', choice('mode', 'ask', 'risky', 'trust'), 'risky'],
+  ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载'],
+  ['trace_days', 'privacy', { is: 'number', min: 0, max: 3650 }, '30'],
+  ['memory.learn', 'memory', choice('memory.learn', 'off', 'rules', 'model'), 'model'],
+  ['memory.long_term_max', 'memory', { is: 'number', min: 100, max: 10_000_000 }, '100000'],
+  ['budget_usd', 'limits', { is: 'text' }, '1.4'],
+  ['task_usd', 'limits', { is: 'text' }, '0'],
+  ['max_rounds', 'limits', { is: 'number', min: 1, max: 100 }, '12'],
 ];
 
 /** What was set since the scene began. */
@@ -216,11 +66,10 @@ export function configuration(scene: string, language: Language): Reply {
       : scene.startsWith('own')
         ? { provider: '', model: 'qwen3-30b', model_url: 'http://build-03.lan:8080/v1' }
         : {};
-  const entries = ROWS.map(([key, group, kind, built, zh, en]): ConfigEntry => {
+  const entries = ROWS.map(([key, group, kind, built]): ConfigEntry => {
     const value = set.get(key) ?? started[key] ?? built;
-    const title = { zh: zh[0], en: en[0] };
-    const about = { zh: zh[1], en: en[1] };
-    return { key, value, default: !set.has(key), doc: about[language], kind, group, title, about };
+    const [title, about] = [worded('settings', key), worded('settings', `${key} about`)];
+    return { key, value, default: !set.has(key), doc: inLanguage(about, language), kind, group, title, about };
   });
   return { reply: 'config', path: '/home/lin/.local/share/shidi/config.toml', entries };
 }

@@ -2,6 +2,7 @@
 import type { UserError } from '../../bindings/UserError';
 import type { Language } from './language';
 import { now, Script, type Play } from './play';
+import { worded } from './worded';
 
 export function rejectedKey(language: Language, session: string): Play[] {
   const zh = language === 'zh';
@@ -27,8 +28,7 @@ export function unreached(language: Language, session: string): Play[] {
     kind: 'unreachable',
     provider: 'custom',
     title: '192.168.1.7:8080',
-    detail: 'no server listens there',
-    detail_zh: '那里没有服务在听',
+    detail: worded('models', 'no_server_listens'),
   } as const;
   const error: UserError = {
     code: 'model',

@@ -225,7 +225,11 @@ async fn what_the_user_must_mend_is_told_once_and_without_the_key() {
         let server = Server::answering(vec![whole(status, "", body)]).await;
         let failure = ask(&format.chat(&server)).await.0.expect_err("a failure");
         assert_eq!(failure.kind, expected, "{failure:?}");
-        assert!(!failure.detail.contains("secret"), "{}", failure.detail);
+        assert!(
+            !failure.detail.to_string().contains("secret"),
+            "{}",
+            failure.detail
+        );
         assert_eq!(server.asked().len(), 1, "{}", format.name);
     }
 }

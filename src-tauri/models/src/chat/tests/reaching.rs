@@ -13,8 +13,8 @@ async fn who_is_not_there_is_told_in_words_by_the_address_of_an_own_server() {
     let (reply, _) = ask(&chat(endpoint).expect("a model")).await;
     let failure = reply.expect_err("a failure");
     assert_eq!(failure.provider_title.as_deref(), Some("127.0.0.1:9"));
-    assert_eq!(failure.detail, "no server listens there");
-    assert_eq!(failure.detail_in("zh"), "那里没有服务在听");
+    assert_eq!(failure.detail.to_string(), "no server listens there");
+    assert_eq!(failure.detail.text(Language::Zh), "那里没有服务在听");
 }
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn nobody_listening_is_said_soon() {
     let model = chat(endpoint).expect("a model");
     let failure = ask(&model).await.0.expect_err("a failure");
     assert_eq!(failure.kind, FailureKind::Unreachable);
-    assert_eq!(failure.detail, "no server listens there");
+    assert_eq!(failure.detail.to_string(), "no server listens there");
 }
 
 #[tokio::test]
@@ -61,7 +61,11 @@ async fn what_needs_the_key_is_fetched_with_it() {
     assert_eq!(fetched().await.expect_err("a failure").kind, FailureKind::Key);
     let malformed = fetched().await.expect_err("a failure");
     assert_eq!(malformed.kind, FailureKind::Malformed);
-    assert!(!malformed.detail.contains("k-123456"), "{}", malformed.detail);
+    assert!(
+        !malformed.detail.to_string().contains("k-123456"),
+        "{}",
+        malformed.detail
+    );
     assert_eq!(fetched().await.expect_err("a failure").kind, FailureKind::Timeout);
 }
 

@@ -14,8 +14,8 @@ async fn an_error_object_in_the_stream_is_heard() {
     let (reply, _) = ask(&model(&server)).await;
     let failure = reply.expect_err("a failure");
     assert_eq!(
-        (failure.kind, failure.detail.as_str()),
-        (FailureKind::Overloaded, "error in the stream: 529: Overloaded")
+        (failure.kind, failure.detail.text(Language::SOURCE)),
+        (FailureKind::Overloaded, "stream: 529: Overloaded")
     );
 
     let named = vec![

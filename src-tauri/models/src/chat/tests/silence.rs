@@ -48,7 +48,7 @@ async fn silence_ends_after_the_idle_timeout() {
         let (reply, _) = ask(&model(&server)).await;
         let failure = reply.expect_err("a failure");
         assert_eq!(
-            (failure.kind, failure.detail.as_str()),
+            (failure.kind, failure.detail.text(Language::SOURCE)),
             (FailureKind::Timeout, "nothing came for 0.4 s")
         );
         server.hung_up().await;
