@@ -1,4 +1,5 @@
-//! Sentences stand in the catalogue and not in the code: production Rust holds Chinese only where it reads it.
+//! Sentences stand in the catalogue and not in the code: production Rust holds Chinese only where it reads it, and nothing asks
+//! which language it is.
 
 use crate::repository::{expect_none, files, root, text};
 use crate::texts::is_test;
@@ -77,6 +78,127 @@ const READERS: &[(&str, &str)] = &[
         "names of fields that hold secrets",
     ),
 ];
+
+/// Files and folders that name a language, each with its reason. Whatever else does would have to be changed for a third one.
+const NAMING: &[(&str, &str)] = &[
+    (
+        "src-tauri/locales/build/",
+        "the language that says which sentences there are, and how languages count",
+    ),
+    (
+        "src-tauri/models/src/offline/",
+        "the planner, which reads two languages and answers in the one it read",
+    ),
+    (
+        "src-tauri/protocol/src/error/earlier.rs",
+        "a form of before, in which one language had a field of its own",
+    ),
+    ("ui/companion/words.js", "the language of everybody else"),
+    ("ui/src/backend/", "scenes, which are told in two languages"),
+    ("ui/src/i18n/catalogue.ts", "the language of everybody else"),
+];
+
+/// How code names a language: the code as a text or a field of its own, or the enum's variant.
+const NAMES: &[&str] = &[
+    "Language::Zh",
+    "Language::En",
+    "\"zh\"",
+    "\"en\"",
+    "'zh'",
+    "'en'",
+    "`zh`",
+    "`en`",
+    "'zh-",
+    "'en-",
+    "zh_CN",
+    "_zh:",
+    ".zh ",
+    ".zh}",
+    ".en}",
+    ".zh,",
+    ".en,",
+];
+
+/// The companion's copy of its sentences: a browser loads the folder as it lies there.
+const COMPANION: &str = "ui/companion/sentences.js";
+
+/// The lines of a production file that hold code, numbered from 1.
+fn lines_of_code(name: &str, text: &str) -> Vec<(usize, String)> {
+    let production = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let is_comment = |line: &str| {
+        ["//", "*", "/*", "<!--"]
+            .iter()
+            .any(|sign| line.trim_start().starts_with(sign))
+    };
+    let code = |line: &str| match name.ends_with(".rs") {
+        true => line.split("//").next().unwrap_or_default().to_owned(),
+        false => line.to_owned(),
+    };
+    let lines = production
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !is_comment(line));
+    lines.map(|(index, line)| (index + 1, code(line))).collect()
+}
+
+fn is_code(name: &str) -> bool {
+    let is_rust = name.starts_with("src-tauri/") && name.ends_with(".rs");
+    let is_windows = (name.starts_with("ui/src/") || name.starts_with("ui/companion/"))
+        && [".ts", ".js", ".svelte"].iter().any(|end| name.ends_with(end))
+        && !name.starts_with("ui/src/bindings/")
+        && name != COMPANION;
+    (is_rust || is_windows) && !is_test(name) && !name.contains("/examples/")
+}
+
+#[test]
+fn no_code_asks_which_language_it_is() {
+    let mut findings = Vec::new();
+    let mut met = vec![false; NAMING.len()];
+    for name in files().iter().filter(|name| is_code(name)) {
+        let Some(text) = text(name) else { continue };
+        for (number, line) in lines_of_code(name, &text) {
+            if !NAMES.iter().any(|written| line.contains(written)) {
+                continue;
+            }
+            match NAMING.iter().position(|(naming, _)| name.starts_with(naming)) {
+                Some(naming) => met[naming] = true,
+                None => findings.push(format!("{name}:{number}: {}", line.trim())),
+            }
+        }
+    }
+    expect_none("Languages that are named beside the catalogue", &findings);
+    let idle = NAMING.iter().zip(met).filter(|(_, met)| !met);
+    let idle: Vec<String> = idle.map(|((naming, _), _)| (*naming).to_owned()).collect();
+    expect_none("Files that name no language any more", &idle);
+}
+
+#[test]
+fn the_companion_has_the_sentences_of_the_catalogue() {
+    let mut sentences = BTreeMap::<String, BTreeMap<String, String>>::new();
+    for name in files() {
+        let language = name
+            .strip_prefix("assets/locales/")
+            .and_then(|name| name.strip_suffix("/companion.json"));
+        if let Some(language) = language {
+            let table = serde_json::from_str(&text(&name).unwrap()).unwrap();
+            sentences.insert(language.to_owned(), table);
+        }
+    }
+    assert!(sentences.len() > 1, "{sentences:?}");
+    let written = format!(
+        "/** What the catalogue says for the companion: `assets/locales/<language>/companion.json`, written here by `tests/tidy`. */\n\n\
+         /** @type {{Record<string, Record<string, string>>}} */\nexport const SENTENCES = {};\n",
+        serde_json::to_string_pretty(&sentences).unwrap()
+    );
+    let path = root().join(COMPANION);
+    if std::fs::read_to_string(&path).unwrap_or_default() != written {
+        std::fs::write(path, written).unwrap();
+        expect_none(
+            "Sentences of the companion",
+            &[format!("{COMPANION}: written anew now")],
+        );
+    }
+}
 
 #[test]
 fn no_sentence_for_people_stands_in_the_code() {

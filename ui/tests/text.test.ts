@@ -6,10 +6,16 @@ import { grown, listOf, noBlocks, presentable, tableOf } from '../src/markdown/b
 import { coloured, colouredLines } from '../src/markdown/highlight';
 import { htmlOf } from '../src/markdown/html';
 import { gistOf, purposeOf } from '../src/conversation/program';
+import { reasonsBelow } from '../src/conversation/reasons';
 import { sentencesAfter } from '../src/conversation/speech';
 import { count, duration, elapsed, price, say, when } from '../src/i18n/i18n';
 
 describe('words', () => {
+  test('the reasons of a run leave out what the title says, in whatever language they were kept', () => {
+    for (const opening of ['Not done after 12 rounds', '试了 12 轮没做成'])
+      expect([opening, `${opening}\nNo file`].map(reasonsBelow)).toEqual(['', 'No file']);
+    expect(reasonsBelow('More than 40000 tokens\nNo file')).toBe('More than 40000 tokens\nNo file');
+  });
   test('figures are short and exact', () => {
     expect([2, 950, 1240, 59_000, 130_000].map((ms) => duration('en', ms))).toEqual([
       '2 ms',

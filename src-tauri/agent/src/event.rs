@@ -129,7 +129,7 @@ pub struct UserInput {
     pub text: String,
     pub surroundings: Vec<ContextPiece>,
     pub attachments: Vec<Attachment>,
-    /// `zh` or `en` from the user's surroundings, for a question that does not tell its language.
+    /// The code of the language of the user's surroundings, for a question that does not tell its own.
     pub language: Option<String>,
     /// Notices that the user is shown about the question's context.
     pub notices: Vec<Notice>,

@@ -1,9 +1,10 @@
 //! The texts of the prompt's modules, as templates: built in, or the user's own in their place.
 //!
 //! Built-in modules lie in `assets/prompts/`, one file per language and module; files of the same name in the data
-//! folder take their place. A module without text is switched off.
+//! folder take their place. A module without text is switched off. Which languages there are is listed by the build.
 
 use minijinja::{Environment, Value};
+use shidi_locales::Language;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -31,7 +32,8 @@ impl OwnModules {
 
     /// The names of all modules.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        LANGUAGES[0].1.iter().map(|(name, _)| *name)
+        let names = texts(Language::SOURCE.code()).unwrap_or_default().iter();
+        names.map(|(name, _)| *name)
     }
 
     /// Puts a module in place of the built-in one.
@@ -51,39 +53,24 @@ impl OwnModules {
     }
 }
 
-macro_rules! texts {
-    ($language:literal: $($name:literal),*) => {
-        &[$((
-            $name,
-            include_str!(concat!("../../../assets/prompts/", $language, "/", $name, ".xml")),
-        )),*]
-    };
-}
-
-macro_rules! language {
-    ($language:literal) => {
-        (
-            $language,
-            texts!(
-                $language: "platform", "mechanism", "output_fenced", "output_tool", "output_json", "output_relay",
-                "output_fim", "foundations", "principles", "toolkits", "environment", "draft", "compact", "perceive", "check",
-                "look_up", "experience", "lesson", "vote", "learn", "memory", "think", "extract", "validate"
-            ),
-        )
-    };
-}
-
 type Texts = &'static [(&'static str, &'static str)];
 
-/// The language of the modules: the model is addressed in the user's language.
-const LANGUAGES: [(&str, Texts); 2] = [language!("en"), language!("zh")];
+include!(concat!(env!("OUT_DIR"), "/prompts.rs"));
+
+/// The language in which a model is addressed: the user's, where it has modules, else the source language.
+pub fn addressed_in(language: &str) -> &'static str {
+    let own = FOLDERS.iter().find(|(known, _)| *known == language);
+    own.map_or(Language::SOURCE.code(), |(known, _)| known)
+}
+
+fn texts(language: &str) -> Option<Texts> {
+    let folder = FOLDERS.iter().find(|(known, _)| *known == language);
+    folder.map(|(_, texts)| *texts)
+}
 
 fn built_in(language: &str, name: &str) -> Option<&'static str> {
-    let (_, texts) = LANGUAGES.iter().find(|(known, _)| *known == language)?;
-    texts
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, text)| *text)
+    let text = texts(language)?.iter().find(|(known, _)| *known == name);
+    text.map(|(_, text)| *text)
 }
 
 /// Renders a module of a language with its values.
@@ -117,8 +104,8 @@ fn templates() -> Result<&'static Environment<'static>, minijinja::Error> {
         return Ok(templates);
     }
     let mut environment = Environment::new();
-    for (language, texts) in LANGUAGES {
-        for (name, text) in texts {
+    for (language, texts) in FOLDERS {
+        for (name, text) in *texts {
             environment.add_template_owned(format!("{language}/{name}"), *text)?;
         }
     }

@@ -2,6 +2,7 @@
 //! calls do not tell after a restart.
 
 use serde::{Deserialize, Serialize};
+use shidi_locales::Language;
 use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, TodoItem, ToolkitSpec, Usage, UserError};
 
 /// Where a run stands (F3.6).
@@ -98,7 +99,7 @@ pub struct RunState {
     pub pinned_toolkits: Vec<ToolkitSpec>,
     /// Whether the run has read something that the user did not write.
     pub tainted: bool,
-    /// `zh` or `en`: the language to answer in.
+    /// The code of the language to answer in.
     pub language: String,
     /// The language of our own messages to this user: errors, and why a run ended or waits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -160,7 +161,7 @@ impl RunState {
             todo_round: 0,
             pinned_toolkits: Vec::new(),
             tainted: false,
-            language: "en".to_owned(),
+            language: Language::SOURCE.code().to_owned(),
             interface: None,
             usage: Usage::default(),
             started,

@@ -134,9 +134,9 @@ pub fn described(attached: Attached) -> (String, Attachment) {
         }
         Body::Folder(tree) => folder(&attachment, tree),
         Body::Unreadable => {
-            let reason = attachment
-                .reason
-                .map_or("it could not be read", |reason| unreadable(Language::En, reason));
+            let reason = attachment.reason.map_or("it could not be read", |reason| {
+                unreadable(Language::SOURCE, reason)
+            });
             (
                 format!("path: {}\nnot readable: {reason}", attachment.path),
                 SentAs::None,

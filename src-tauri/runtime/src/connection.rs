@@ -24,7 +24,7 @@ use tokio::sync::mpsc;
 pub struct OpenOptions {
     /// `None` takes the platform's data folder.
     pub data_dir: Option<PathBuf>,
-    /// `zh` or `en`; `None` follows the environment.
+    /// The code of a language; `None` follows the environment.
     pub language: Option<String>,
     /// The channel of signals for the desktop program; `None` when this process has no windows.
     pub desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,

@@ -203,7 +203,7 @@ fn until(args: &JsonMap) -> Result<Option<Moment>, String> {
     if said.is_empty() {
         return Ok(None);
     }
-    let moment = moment_of(said, Language::En).map_err(|error| {
+    let moment = moment_of(said, Language::SOURCE).map_err(|error| {
         let hint = error.hint.unwrap_or_default();
         format!("until: {}. {hint}", error.message)
     })?;

@@ -11,7 +11,7 @@
 //! * `invoke('pick_new_file', { name: string }): Promise<string | null>` is where to write something.
 //! * `invoke('open_link', { url: string })`: http, https and mailto only.
 //! * `invoke('desktop_state'): Promise<{ hotkey: string | null, notice: string | null, hotkeys: { action:
-//!   'hotkey' | 'hotkey_screen' | 'hotkey_pause', keys: string, notice: string | null }[], language: 'zh' | 'en',
+//!   'hotkey' | 'hotkey_screen' | 'hotkey_pause', keys: string, notice: string | null }[], language: string,
 //!   version: string }>`; the first two are those of the keys that summon. An action is its name in the configuration.
 //! * `invoke('take_commands'): Promise<ShellCommand[]>`: what the panel is asked to do (`shell_command.rs`), each given
 //!   out once: `{ command: 'card', session, run, call } | { command: 'run', session, run } | { command: 'new_session' } |

@@ -15,7 +15,7 @@ pub struct DesktopState {
     /// Why the keys are not ours, with the remedy.
     notice: Option<String>,
     hotkeys: Vec<HotkeyState>,
-    /// `zh` or `en`.
+    /// The code of the language.
     language: &'static str,
     version: &'static str,
 }

@@ -3,6 +3,7 @@
  *
  * Pure. Whatever is not as expected is left out; a card that says nothing is none.
  */
+import { SOURCE } from '../i18n/i18n';
 
 export type ShownCard = TableCard | ChartCard | FilesCard | LinksCard | ProgressCard;
 
@@ -121,7 +122,7 @@ export function scaleOf(card: ChartCard): { least: number; most: number; marks: 
 export function figureText(value: number): string {
   return Math.abs(value) >= 1e15
     ? value.toPrecision(4)
-    : new Intl.NumberFormat('en', { maximumFractionDigits: 6 }).format(value).replaceAll(',', '\u2009');
+    : new Intl.NumberFormat(SOURCE, { maximumFractionDigits: 6 }).format(value).replaceAll(',', '\u2009');
 }
 
 function fields(value: unknown): Record<string, unknown> {

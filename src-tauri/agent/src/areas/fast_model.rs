@@ -11,6 +11,7 @@ use crate::rendering;
 use crate::run_context::RunContext;
 use crate::state::{Phase, Setting};
 use serde::Deserialize;
+use shidi_locales::Language;
 use shidi_protocol::{ModelReply, Segment, SegmentKind};
 
 /// Words that point at something without naming it.
@@ -58,8 +59,8 @@ pub fn understood(context: &mut RunContext, reply: &ModelReply) -> Step {
     context.state.usage.add(&reply.usage);
     let mut effects = Vec::new();
     if let Some(understood) = read::<Understood>(&reply.text) {
-        if matches!(understood.language.as_str(), "zh" | "en") {
-            context.state.language = understood.language;
+        if let Some(language) = Language::known(&understood.language) {
+            language.code().clone_into(&mut context.state.language);
         }
         let question = clipped(&understood.question, limits::UNDERSTOOD_CHARACTERS_MAX);
         let about = clipped(&understood.about, limits::TITLE_CHARACTERS);

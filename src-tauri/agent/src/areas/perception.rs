@@ -8,6 +8,7 @@ use crate::event::UserInput;
 use crate::foreign::Arriving;
 use crate::run_context::RunContext;
 use crate::{limits, memory_injection};
+use shidi_locales::Language;
 use shidi_protocol::{Body, ContextPiece, RunEventKind, SegmentKind, tokens};
 
 /// Takes the user's question.
@@ -83,8 +84,27 @@ fn bring(context: &mut RunContext, input: &UserInput) -> Vec<Effect> {
     effects
 }
 
-/// `zh` or `en`, by the share of Chinese characters among letters. A text without letters follows the surroundings.
-pub fn language<'a>(text: &str, surroundings: Option<&'a str>) -> &'a str {
+/// The script of Chinese, as ISO 15924 calls it.
+const CHINESE: &str = "Hani";
+const LATIN: &str = "Latn";
+
+/// The code of the language that a text is in, as far as its script tells: that of the surroundings, where it is written so,
+/// else the source language, else the first that is. A text without letters follows the surroundings.
+pub fn language(text: &str, surroundings: Option<&str>) -> &'static str {
+    let surroundings = surroundings.and_then(Language::known).unwrap_or(Language::SOURCE);
+    let Some(script) = script(text) else {
+        return surroundings.code();
+    };
+    let others = Language::ALL.iter().copied();
+    let found = [surroundings, Language::SOURCE]
+        .into_iter()
+        .chain(others)
+        .find(|language| language.about().format_script() == script);
+    found.unwrap_or(Language::SOURCE).code()
+}
+
+/// The script that a text is in, by the share of Chinese characters among letters.
+fn script(text: &str) -> Option<&'static str> {
     let chinese = text
         .chars()
         .filter(|character| tokens::is_cjk(*character))
@@ -93,10 +113,10 @@ pub fn language<'a>(text: &str, surroundings: Option<&'a str>) -> &'a str {
         .split(|character: char| !character.is_ascii_alphabetic())
         .filter(|word| word.len() > 1);
     match (chinese, words.count()) {
-        (0, 0) => surroundings.unwrap_or("en"),
+        (0, 0) => None,
         // A Chinese character carries about as much as half a Latin word.
-        (chinese, words) if chinese >= words * 2 || chinese >= 4 => "zh",
-        _ => "en",
+        (chinese, words) if chinese >= words * 2 || chinese >= 4 => Some(CHINESE),
+        _ => Some(LATIN),
     }
 }
 

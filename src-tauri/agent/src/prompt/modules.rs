@@ -7,6 +7,7 @@ use crate::rendering;
 use crate::run_context::RunContext;
 use crate::tool_index;
 use minijinja::{Value, context};
+use shidi_locales::Language;
 use shidi_protocol::{Experience, ExperienceKind, MemoryHit, tokens};
 
 /// A module as it stands in a prompt.
@@ -165,12 +166,13 @@ pub fn draft(context: &RunContext, hole: &Hole) -> Result<String, PromptError> {
     render(context, "draft", &values)
 }
 
-/// A module that stands alone and has no values to fill in.
+/// A module that stands alone, with nothing of the run to fill in.
 ///
 /// # Errors
 /// As [`system`].
 pub fn plain(context: &RunContext, name: &'static str) -> Result<String, PromptError> {
-    render(context, name, &context! {})
+    let languages: Vec<&str> = Language::ALL.iter().map(|language| language.code()).collect();
+    render(context, name, &context! { languages })
 }
 
 /// A module that belongs to no run and has no values to fill in.
@@ -178,7 +180,7 @@ pub fn plain(context: &RunContext, name: &'static str) -> Result<String, PromptE
 /// # Errors
 /// As [`system`].
 pub fn of_no_run(own: &OwnModules, language: &str, name: &'static str) -> Result<String, PromptError> {
-    prompt_templates::render(own, known(language), name, &context! {})
+    prompt_templates::render(own, prompt_templates::addressed_in(language), name, &context! {})
 }
 
 /// Whether the user wrote that module.
@@ -188,11 +190,7 @@ fn is_own(context: &RunContext, name: &str) -> bool {
 }
 
 fn language(context: &RunContext) -> &'static str {
-    known(&context.state.language)
-}
-
-fn known(language: &str) -> &'static str {
-    if language == "zh" { "zh" } else { "en" }
+    prompt_templates::addressed_in(&context.state.language)
 }
 
 fn render(context: &RunContext, name: &'static str, values: &Value) -> Result<String, PromptError> {

@@ -218,6 +218,27 @@ fn recalled(text: &str) -> MemoryHit {
 }
 
 #[test]
+fn a_model_is_addressed_in_the_tasks_language_where_it_has_modules_and_else_in_the_source_language() {
+    let told = |language: &str| {
+        let mut context = context(&[("a", SegmentKind::User)]);
+        context.state.language = language.to_owned();
+        assemble(&context).unwrap().messages[0].plain()
+    };
+    assert_ne!(told("zh"), told("en"));
+    assert_eq!(told("qps"), told("en"));
+}
+
+#[test]
+fn the_fast_model_may_name_every_language_of_the_catalogue() {
+    let context = context(&[("a", SegmentKind::User)]);
+    let request = assemble_enquiry(&context, Enquiry::Perceive, String::new()).unwrap();
+    let told = request.messages[0].plain();
+    for language in shidi_locales::Language::ALL {
+        assert!(told.contains(language.code()), "{told}");
+    }
+}
+
+#[test]
 fn what_memory_brought_in_stands_behind_the_transcript_so_that_caches_survive() {
     let plain = context(&[("a", SegmentKind::User)]);
     let mut with = plain.clone();
