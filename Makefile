@@ -1,7 +1,7 @@
 # Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak bench bench-memory everyday package lint clean
+.PHONY: help setup run test soak bench bench-memory everyday pseudo package lint clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -26,6 +26,9 @@ bench-memory: ## How well memory is searched, beside the peers' formulas, and ho
 
 everyday: ## Twenty everyday questions to the model at SHIDI_EVERYDAY_URL
 	@tests/make/everyday.sh
+
+pseudo: ## A program with one language more, and what it leaves in English
+	@tests/make/pseudo.sh
 
 package: ## A .deb and an .rpm in artefacts/packages/
 	@tests/make/package.sh

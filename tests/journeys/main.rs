@@ -36,6 +36,7 @@ mod offline;
 mod older;
 mod pages;
 mod piping;
+mod pseudo;
 mod queueing;
 mod recalling;
 mod replaying;

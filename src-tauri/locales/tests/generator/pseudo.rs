@@ -2,45 +2,47 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
 
-/// Compiled behind the generated source: says a sentence of the third language.
-pub const PROGRAM: &str = r#"
-fn main() {
-    let language = Language::ALL.iter().find(|language| language.code() == "en-XA").unwrap();
-    println!("{} {}", language.code(), language.pseudo().plenty());
-}
-"#;
+/// The code of the pseudo-language, as others call such a one.
+pub const CODE: &str = "en-XA";
 
-/// Copies the catalogue and puts a third language beside it, with one area more that the program speaks of.
-pub fn write(ours: &Path, root: &Path) {
-    for language in ["en", "zh", "en-XA"] {
-        std::fs::create_dir(root.join(language)).unwrap();
-        std::fs::write(
-            root.join(language).join("pseudo.json"),
-            match language {
-                "en-XA" => format!(r#"{{"plenty": "{}"}}"#, accented("Too much")),
-                _ => r#"{"plenty": "Too much"}"#.to_owned(),
-            },
-        )
-        .unwrap();
-    }
-    for language in ["en", "zh"] {
-        for entry in std::fs::read_dir(ours.join(language)).unwrap() {
-            let entry = entry.unwrap();
-            let text = std::fs::read_to_string(entry.path()).unwrap();
-            std::fs::write(root.join(language).join(entry.file_name()), &text).unwrap();
-            if language == "en" {
-                let texts: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
-                let texts: BTreeMap<&str, String> = texts
-                    .iter()
-                    .map(|(key, text)| (key.as_str(), accented(text)))
-                    .collect();
-                let text = serde_json::to_string(&texts).unwrap();
-                std::fs::write(root.join("en-XA").join(entry.file_name()), text).unwrap();
+/// What tells a form and says nothing, such as a script: it is the same in a language that is English.
+const FORM: &str = "format_";
+
+/// Copies the catalogue, and puts the pseudo-language beside its languages: a folder, and nothing else.
+///
+/// # Errors
+/// What can't be read or written.
+pub fn write(ours: &Path, root: &Path) -> std::io::Result<()> {
+    for language in std::fs::read_dir(ours)? {
+        let language = language?;
+        let is_source = language.file_name() == "en";
+        let copy = root.join(language.file_name());
+        std::fs::create_dir_all(&copy)?;
+        for file in std::fs::read_dir(language.path())? {
+            let file = file?;
+            let text = std::fs::read_to_string(file.path())?;
+            std::fs::write(copy.join(file.file_name()), &text)?;
+            if is_source {
+                std::fs::create_dir_all(root.join(CODE))?;
+                std::fs::write(root.join(CODE).join(file.file_name()), translated(&text)?)?;
             }
         }
     }
+    Ok(())
+}
+
+/// A file of the catalogue in the pseudo-language.
+fn translated(text: &str) -> std::io::Result<String> {
+    let texts: BTreeMap<String, String> = serde_json::from_str(text)?;
+    let translated: BTreeMap<&str, String> = texts
+        .iter()
+        .map(|(key, text)| match key.starts_with(FORM) {
+            true => (key.as_str(), text.clone()),
+            false => (key.as_str(), accented(text)),
+        })
+        .collect();
+    Ok(serde_json::to_string(&translated)?)
 }
 
 /// The text with accents, between brackets, and longer; its gaps stay.
@@ -67,23 +69,4 @@ fn accented(text: &str) -> String {
         })
         .collect();
     format!("[{letters}{}]", "·".repeat(letters.chars().count() / 2))
-}
-
-/// What a program says that is one file.
-pub fn compiled_and_run(file: &Path) -> String {
-    let program = file.with_extension("out");
-    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let compiled = Command::new(compiler)
-        .args(["--edition=2024", "-Adead_code", "-o"])
-        .arg(&program)
-        .arg(file)
-        .output()
-        .unwrap();
-    assert!(
-        compiled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&compiled.stderr)
-    );
-    let run = Command::new(program).output().unwrap();
-    String::from_utf8(run.stdout).unwrap()
 }
