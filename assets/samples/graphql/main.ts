@@ -70,14 +70,22 @@ async function execute(): Promise<unknown> {
 function variablesNow(): Record<string, unknown> | null {
   try {
     const given: unknown = JSON.parse(variables.value.trim() === '' ? '{}' : variables.value);
-    return typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Record<string, unknown>) : null;
+    return typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? (given as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }
 }
 
 /** Shows a change of an editor, and waits for the person at the page as long as it takes. */
-function propose(editor: HTMLTextAreaElement, after: string, head: string, why: string, client?: Client): Promise<Decision> {
+function propose(
+  editor: HTMLTextAreaElement,
+  after: string,
+  head: string,
+  why: string,
+  client?: Client,
+): Promise<Decision> {
   element('change-head').textContent = head;
   element('why').textContent = why;
   element('diff').replaceChildren(

@@ -50,7 +50,7 @@ function pick<One>(list: readonly One[], index: number): One {
 export const ORDERS: readonly Order[] = Array.from({ length: 24 }, (_, index) => ({
   id: `o${String(index + 1).padStart(2, '0')}`,
   status: pick(STATUSES, index * 7),
-  placed: `2026-${String((index % 9) + 1).padStart(2, '0')}-${String((index * 5) % 27 + 1).padStart(2, '0')}`,
+  placed: `2026-${String((index % 9) + 1).padStart(2, '0')}-${String(((index * 5) % 27) + 1).padStart(2, '0')}`,
   customer: pick(CUSTOMERS, index * 3 + (index >> 2)),
   lines: [
     { product: pick(PRODUCTS, index), quantity: (index % 4) + 1 },

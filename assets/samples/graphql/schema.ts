@@ -63,7 +63,9 @@ function shownCustomer(id: string): object | null {
 
 const root = {
   orders: ({ status, city, limit }: { status?: string; city?: string; limit: number }) =>
-    ORDERS.filter((order) => (status ?? order.status) === order.status && (city ?? order.customer.city) === order.customer.city)
+    ORDERS.filter(
+      (order) => (status ?? order.status) === order.status && (city ?? order.customer.city) === order.customer.city,
+    )
       .toSorted((a, b) => b.placed.localeCompare(a.placed))
       .slice(0, limit)
       .map(shown),

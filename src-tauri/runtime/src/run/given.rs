@@ -15,7 +15,7 @@ use shidi_memory::recalling::Recall;
 use shidi_models::{Deltas, Model};
 use shidi_protocol::{
     Ask, CallRecord, ExecResult, ExecutedCall, FailureKind, GivenProgram, ModelFailure, ModelReply,
-    ModelRequest, Moment, ProgramError, Reply, RunId, SegmentKind, UserError,
+    ModelRequest, Moment, ProgramError, Reply, RunId, SegmentKind, UserError, Worded,
 };
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -229,8 +229,7 @@ impl Model for NoModel {
     ) -> Result<ModelReply, ModelFailure> {
         Err(ModelFailure {
             kind: FailureKind::Refused,
-            detail: String::new(),
-            detail_zh: None,
+            detail: Worded::Theirs(String::new()),
             provider: NAME.to_owned(),
             provider_title: None,
             partial: None,
