@@ -22,9 +22,8 @@ pub(crate) fn declaration() -> ToolkitSpec {
             ),
         ],
         "str",
-        "Gives a task to a sub-agent with a context of its own: for work whose many steps would be in the way here. task \
-         says all it needs to know; toolkits names those it may use. Several run at once with asyncio.gather. .data is \
-         its answer.",
+        "Gives work of many steps to a sub-agent with a context of its own. task says all it needs to know; toolkits \
+         names those it may use. Several run at once with asyncio.gather. .data is its answer.",
     );
     // The same call finds the sub-agent that it began before a restart.
     toolkit("agents", "Sub-agents.", vec![idempotent(run)])

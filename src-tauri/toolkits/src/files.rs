@@ -26,8 +26,8 @@ use shidi_protocol::{Call, CallOutcome, Class, MethodSpec, ParameterKind, Toolki
 const CUT: &str = "[cut: ";
 
 pub(crate) fn declaration() -> ToolkitSpec {
-    let doc = "Files and folders. Relative paths begin at the first granted folder, ~ is the user's home. A result \
-               that had to be shortened ends with an item or a line that begins with '[cut: '.";
+    let doc = "Files and folders. Relative paths begin at the first granted folder, ~ is the user's home. Searches \
+               skip .git, node_modules and the like. A shortened result ends with '[cut: '.";
     let methods = vec![
         read_declaration(),
         list_declaration(),
@@ -88,7 +88,7 @@ fn glob_declaration() -> MethodSpec {
         ),
         optional("path", ParameterKind::Text, ".", "a folder"),
     ];
-    let doc = "Finds files by name. .data is a list of paths as str. Does not enter .git, node_modules and the like.";
+    let doc = "Finds files by name. .data is a list of paths as str.";
     method("glob", Class::Read, parameters, "list[str]", doc)
 }
 
@@ -103,7 +103,7 @@ fn grep_declaration() -> MethodSpec {
         optional("ignore_case", ParameterKind::Boolean, false, ""),
     ];
     let doc = "Finds lines in text files and documents. .data is a list of {path: str, line: int, place: str, text: str}; \
-               place is what an answer cites, such as 'p. 3'. Does not enter .git, node_modules and the like.";
+               place is what an answer cites, such as 'p. 3'.";
     method("grep", Class::Read, parameters, "list[dict]", doc)
 }
 

@@ -22,7 +22,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
         Class::Read,
         vec![required("seconds", ParameterKind::Number, "from 0 to 3600")],
         "None",
-        "Waits. .data is None.",
+        "Waits.",
     );
     let abilities = method(
         "abilities",
@@ -43,8 +43,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
         Class::Read,
         vec![],
         "None",
-        "Shortens this conversation before your next step: a summary stands for what came before. For long work whose \
-         earlier steps are no longer needed in full. Variables stay. .data is None.",
+        "Puts a summary in place of the earlier steps, when long work no longer needs them in full. Variables stay.",
     );
     let think = method(
         "think",
@@ -54,7 +53,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
             optional("material", ParameterKind::Any, "", "what the answer is to go by"),
         ],
         "str",
-        "Asks a language model a question in the middle of a program: to judge, choose, word or translate. .data is its answer.",
+        "Asks a language model in the middle of a program: to judge, word or translate. .data is its answer.",
     );
     let extract = method(
         "extract",
@@ -68,11 +67,11 @@ pub(crate) fn declaration() -> ToolkitSpec {
             ),
         ],
         "dict",
-        "Takes data out of a text by a language model. .data is a dict that fits the schema; what the text does not hold is None.",
+        "Takes data out of a text by a language model. .data is a dict; what the text does not hold is None.",
     );
     toolkit(
         "system",
-        "The clock, a language model's judgement, and Shidi itself.",
+        "The clock, a language model, and Shidi itself.",
         vec![time, sleep, abilities, running, compress, think, extract],
     )
 }

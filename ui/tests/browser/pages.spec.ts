@@ -84,7 +84,7 @@ describe('the page in front', () => {
       await expect
         .poll(() => page.locator('.preview li .tag').allTextContents())
         .toEqual(['says it only reads', 'changes the page', 'changes the page']);
-      await expect.poll(() => page.locator('.preview pre').innerText()).toContain(`${SITE}/edit/4127`);
+      await expect.poll(() => page.locator('.preview pre').first().innerText()).toContain(`${SITE}/edit/4127`);
       const allowed = page.getByRole('switch', { name: 'Shidi may use what query.lanting.dev offers' });
       expect(await allowed.isChecked()).toBe(false);
       await page.keyboard.press('Tab');
