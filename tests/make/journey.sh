@@ -12,7 +12,7 @@ answer=391
 data=$(mktemp -d)
 export SHIDI_DATA_DIR="$data" LANG=C.UTF-8 LC_ALL=C.UTF-8
 program=
-trap 'stop; rm -rf "$data"' EXIT
+trap 'stop; clean' EXIT
 
 # Waits until a command succeeds, at most 60 s: the first start of a debug build is slow.
 await() {
@@ -44,6 +44,15 @@ stop() {
         wait "$program" 2>/dev/null || true
         program=
     fi
+}
+
+# The view's own processes end by themselves once the program was killed, and write until then.
+clean() {
+    local tries=100
+    until rm -rf "$data" 2>/dev/null || [ "$tries" -eq 0 ]; do
+        tries=$((tries - 1))
+        sleep 0.1
+    done
 }
 
 panel_is_focused() { [ "$(xdotool getactivewindow getwindowname)" = Shidi ]; }
