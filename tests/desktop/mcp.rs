@@ -178,6 +178,13 @@ fn tools_of_a_server(words: &Words) {
     fixture.press_hotkey();
     let panel = fixture.screen.await_window(words.panel).unwrap();
     fixture.screen.await_focus(panel.window).unwrap();
+    driven.turn_to("panel.html").unwrap();
+    driven
+        .await_true(
+            "the input is there",
+            "return document.querySelector('textarea') !== null",
+        )
+        .unwrap();
     seen_and_switched(&fixture, &driven, words);
     approved_in_the_panel(&fixture, &driven, words);
 }
