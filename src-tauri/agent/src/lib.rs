@@ -17,7 +17,7 @@ mod failures;
 pub mod foreign;
 pub mod formats;
 mod forms;
-pub mod learning;
+pub mod learning_prompt;
 pub mod lessons;
 pub mod limits;
 mod literal;

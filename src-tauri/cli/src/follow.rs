@@ -102,10 +102,10 @@ struct Waiting {
     /// The run that is followed, or one of its sub-agents.
     run: RunId,
     call: CallId,
-    wish: Wish,
+    prompt: UserPrompt,
 }
 
-enum Wish {
+enum UserPrompt {
     Approval {
         tool: String,
         args: JsonMap,
@@ -275,20 +275,20 @@ impl<'a> Follower<'a> {
                 family,
                 ..
             } => {
-                let wish = Wish::Approval {
+                let prompt = UserPrompt::Approval {
                     tool: tool.clone(),
                     args: args.clone(),
                     class: *class,
                     family: family.clone(),
                 };
-                self.waits(&event.run, *call, wish);
+                self.waits(&event.run, *call, prompt);
             }
             RunEventKind::Question { call, text, fields } => {
-                let wish = Wish::Question {
+                let prompt = UserPrompt::Question {
                     text: text.clone(),
                     asked: Asked::of(fields.as_ref()),
                 };
-                self.waits(&event.run, *call, wish);
+                self.waits(&event.run, *call, prompt);
             }
             RunEventKind::Decided { call, .. } | RunEventKind::CallDone { call, .. } => {
                 self.waiting
@@ -315,11 +315,11 @@ impl<'a> Follower<'a> {
         }
     }
 
-    fn waits(&mut self, run: &RunId, call: CallId, wish: Wish) {
+    fn waits(&mut self, run: &RunId, call: CallId, prompt: UserPrompt) {
         self.waiting
             .retain(|waiting| waiting.run != *run || waiting.call != call);
         let run = run.clone();
-        self.waiting.push(Waiting { run, call, wish });
+        self.waiting.push(Waiting { run, call, prompt });
     }
 
     /// Asks the user what the run waits for; `None` leaves it waiting.
@@ -329,14 +329,14 @@ impl<'a> Follower<'a> {
         }
         let waiting = self.waiting.first()?;
         let run = waiting.run.clone();
-        let decision = match &waiting.wish {
-            Wish::Approval {
+        let decision = match &waiting.prompt {
+            UserPrompt::Approval {
                 tool,
                 args,
                 class,
                 family,
             } => prompt::approval(self.console, &mut self.interrupts, tool, args, *class, family).await,
-            Wish::Question { text, asked } => {
+            UserPrompt::Question { text, asked } => {
                 prompt::question(self.console, &mut self.interrupts, text, asked).await
             }
         };
@@ -383,8 +383,8 @@ impl<'a> Follower<'a> {
         let words = self.console.words;
         for waiting in &self.waiting {
             let (run, call) = (&waiting.run, waiting.call);
-            match &waiting.wish {
-                Wish::Approval {
+            match &waiting.prompt {
+                UserPrompt::Approval {
                     tool,
                     args,
                     class,
@@ -397,7 +397,7 @@ impl<'a> Follower<'a> {
                         "shidi approve {run} {call}{always} · shidi refuse {run} {call} --reason TEXT"
                     ));
                 }
-                Wish::Question { text, asked } => {
+                UserPrompt::Question { text, asked } => {
                     self.console
                         .note(Look::Strong, &format!("{}: {text}", words.asks()));
                     for line in &asked.lines {
@@ -417,12 +417,12 @@ impl<'a> Follower<'a> {
 
     /// The result of a program that waits: there is none yet, and its error says for what.
     fn unfinished(&self) -> ExecResult {
-        let waits = self.waiting.first().map(|waiting| match &waiting.wish {
-            Wish::Approval { tool, .. } => (
+        let waits = self.waiting.first().map(|waiting| match &waiting.prompt {
+            UserPrompt::Approval { tool, .. } => (
                 tool.clone(),
                 format!("shidi approve {} {}", waiting.run, waiting.call),
             ),
-            Wish::Question { text, asked } => (
+            UserPrompt::Question { text, asked } => (
                 text.clone(),
                 format!("shidi answer {} {}", waiting.run, asked.shape()),
             ),
@@ -444,11 +444,11 @@ impl<'a> Follower<'a> {
     fn undecided(&self) -> UserError {
         let words = self.console.words;
         for waiting in &self.waiting {
-            let asked = match &waiting.wish {
-                Wish::Approval {
+            let asked = match &waiting.prompt {
+                UserPrompt::Approval {
                     tool, args, class, ..
                 } => show::wish_line(words, tool, args, *class),
-                Wish::Question { text, .. } => format!("{}: {text}", words.asks()),
+                UserPrompt::Question { text, .. } => format!("{}: {text}", words.asks()),
             };
             self.console.note(Look::Strong, &asked);
         }

@@ -27,9 +27,9 @@ pub enum Taken {
     Elsewhere,
 }
 
-/// What keeps the pieces of one base. What is given to it counts once [`Shelf::commit`] returned; the row of a document
+/// What keeps the pieces of one base. What is given to it counts once [`Backend::commit`] returned; the row of a document
 /// comes after its pieces, so that one that was not finished is read again.
-pub trait Shelf {
+pub trait Backend {
     /// The document that was imported from `place`.
     fn document_at(&self, place: &str) -> Result<Option<KnowledgeDocument>, Trouble>;
 

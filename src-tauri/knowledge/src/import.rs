@@ -4,7 +4,7 @@
 //! Where it is kept is not decided here (`backend.rs`). A document counts as imported with its own row, which comes last;
 //! after a crash it is read again, and its pieces are found as they are.
 
-use crate::backend::{Reading, Shelf, Taken, Trouble};
+use crate::backend::{Backend, Reading, Taken, Trouble};
 use crate::limits::IMPORT_PROBLEMS_MAX;
 use shidi_protocol::{DocumentId, KnowledgeDocument, KnowledgeProblem, KnowledgeReport, Moment, Unreadable};
 use shidi_space::clock;
@@ -26,7 +26,7 @@ pub struct Item {
 
 /// An import under way.
 pub struct Import<'a> {
-    shelf: &'a mut dyn Shelf,
+    backend: &'a mut dyn Backend,
     library: &'a Library,
     base: &'a str,
     report: KnowledgeReport,
@@ -42,9 +42,9 @@ struct Cutting {
 }
 
 impl<'a> Import<'a> {
-    pub fn new(shelf: &'a mut dyn Shelf, library: &'a Library, base: &'a str) -> Self {
+    pub fn new(backend: &'a mut dyn Backend, library: &'a Library, base: &'a str) -> Self {
         Self {
-            shelf,
+            backend,
             library,
             base,
             report: KnowledgeReport::default(),
@@ -56,7 +56,7 @@ impl<'a> Import<'a> {
     /// # Errors
     /// Storage trouble, or the server's: what was committed before stays.
     pub fn document(&mut self, item: &Item, progress: &mut dyn FnMut(u64, u64)) -> Result<(), Trouble> {
-        let known = self.shelf.document_at(&item.place)?;
+        let known = self.backend.document_at(&item.place)?;
         let facts = item.path.metadata();
         let (bytes, changed) = facts
             .as_ref()
@@ -70,7 +70,7 @@ impl<'a> Import<'a> {
         }
         let document = known
             .as_ref()
-            .map_or_else(|| self.shelf.new_id(&item.place), |known| known.id.clone());
+            .map_or_else(|| self.backend.new_id(&item.place), |known| known.id.clone());
         let before = known.as_ref().map_or(0, |known| known.imported.0);
         let mut cutting = Cutting {
             reading: Reading {
@@ -88,7 +88,7 @@ impl<'a> Import<'a> {
         let ended = cut(&item.path, self.library, progress, &mut |piece| {
             let taken = self
                 .piece(piece, &mut cutting)
-                .and_then(|()| self.shelf.commit_when_full());
+                .and_then(|()| self.backend.commit_when_full());
             match taken {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(cause) => {
@@ -119,19 +119,19 @@ impl<'a> Import<'a> {
             Ok(cut) => self.finish(row, cut, &cutting),
             Err(cause) => self.refuse(row, known, item, &cause),
         }
-        self.shelf.commit_when_full()
+        self.backend.commit_when_full()
     }
 
     /// What was imported before from this computer.
     pub fn documents(&self) -> Result<Vec<KnowledgeDocument>, Trouble> {
-        self.shelf.own_documents()
+        self.backend.own_documents()
     }
 
     /// Erases a document whose file is gone.
     pub fn remove(&mut self, document: DocumentId) -> Result<(), Trouble> {
         self.report.removed += 1;
-        self.shelf.remove(document);
-        self.shelf.commit_when_full()
+        self.backend.remove(document);
+        self.backend.commit_when_full()
     }
 
     /// Notes something that gave nothing to import.
@@ -156,7 +156,7 @@ impl<'a> Import<'a> {
     /// # Errors
     /// Storage trouble.
     pub fn finish_all(self) -> Result<KnowledgeReport, Trouble> {
-        self.shelf.commit()?;
+        self.backend.commit()?;
         Ok(self.report)
     }
 
@@ -165,8 +165,9 @@ impl<'a> Import<'a> {
         self.report.pieces += cutting.pieces;
         self.report.duplicates += cutting.duplicates;
         self.report.deprecated += cutting.deprecated;
-        self.shelf.sweep(&cutting.reading.document, cutting.reading.round);
-        self.shelf.put(KnowledgeDocument {
+        self.backend
+            .sweep(&cutting.reading.document, cutting.reading.round);
+        self.backend.put(KnowledgeDocument {
             format: cut.format.name().to_owned(),
             partial: cut.is_partial,
             ..row
@@ -189,7 +190,7 @@ impl<'a> Import<'a> {
         self.problem(&item.place, reason, cause.detail());
         if known.is_none() {
             // Nothing is kept of the part before the place where it broke.
-            self.shelf.sweep(&row.id, i64::MAX);
+            self.backend.sweep(&row.id, i64::MAX);
         }
         let row = known.unwrap_or(KnowledgeDocument {
             pieces: 0,
@@ -197,7 +198,7 @@ impl<'a> Import<'a> {
             deprecated: 0,
             ..row
         });
-        self.shelf.put(KnowledgeDocument {
+        self.backend.put(KnowledgeDocument {
             changed: Moment(-1),
             reason: Some(reason),
             detail: cause.detail(),
@@ -217,7 +218,7 @@ impl<'a> Import<'a> {
         }
         cutting.pieces += 1;
         cutting.reading.ordinal = i64::try_from(cutting.seen.len()).unwrap_or(i64::MAX);
-        match self.shelf.take(piece, fingerprint, &cutting.reading)? {
+        match self.backend.take(piece, fingerprint, &cutting.reading)? {
             Taken::Own => {}
             Taken::Elsewhere => cutting.duplicates += 1,
         }

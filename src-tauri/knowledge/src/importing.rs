@@ -1,9 +1,9 @@
 //! The request behind an import: what was named becomes files, each file goes through [`Import`], and whoever asked
 //! hears how far it is.
 
-use crate::backend::{Shelf, Trouble};
+use crate::backend::{Backend, Trouble};
 use crate::import::{Import, Item, items_of};
-use crate::local::Here;
+use crate::local::LocalBackend;
 use crate::{existing, explain, place};
 use shidi_protocol::{AttachSource, ErrorCode, KnowledgeBase, KnowledgeReport, Reply, Unreadable, UserError};
 use shidi_space::Space;
@@ -77,11 +77,11 @@ async fn imported(
     let (space, base, sender) = (Arc::clone(space), base.name.clone(), sender.clone());
     let language = space.language();
     let work = tokio::task::spawn_blocking(move || {
-        let mut shelf: Box<dyn Shelf> = match there {
+        let mut backend: Box<dyn Backend> = match there {
             Some(there) => Box::new(there),
-            None => Box::new(Here::new(&space.store, &base)),
+            None => Box::new(LocalBackend::new(&space.store, &base)),
         };
-        read_all(&space, &base, shelf.as_mut(), named, is_again, &sender)
+        read_all(&space, &base, backend.as_mut(), named, is_again, &sender)
     });
     work.await
         .map_err(|cause| internal(language, &cause.to_string()))?
@@ -171,7 +171,7 @@ fn name_path(path: PathBuf, named: &mut Named) {
 fn read_all(
     space: &Space,
     base: &str,
-    shelf: &mut dyn Shelf,
+    backend: &mut dyn Backend,
     named: Named,
     is_again: bool,
     sender: &mpsc::Sender<Reply>,
@@ -187,7 +187,7 @@ fn read_all(
         return Err(keeps_no_files(space.language()));
     };
     let fail = |cause: Trouble| cause.explain(space);
-    let mut import = Import::new(shelf, library, base);
+    let mut import = Import::new(backend, library, base);
     for (place, reason, detail) in named.problems {
         import.problem(&place, reason, detail);
     }

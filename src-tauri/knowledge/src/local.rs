@@ -2,7 +2,7 @@
 //!
 //! Writes are gathered over documents and committed in groups.
 
-use crate::backend::{Reading, Shelf, Taken, Trouble};
+use crate::backend::{Backend, Reading, Taken, Trouble};
 use crate::limits::{IMPORT_DOCUMENTS_MAX, IMPORT_WRITES};
 use shidi_protocol::{
     DocumentId, KnowledgeDocument, MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope,
@@ -12,7 +12,7 @@ use shidi_store::{Batch, SeenPiece, Store, Write};
 use shidi_toolkits::knowledge::Piece;
 use std::collections::HashMap;
 
-pub struct Here {
+pub struct LocalBackend {
     store: Store,
     base: String,
     batch: Batch,
@@ -20,7 +20,7 @@ pub struct Here {
     uncommitted: HashMap<String, MemoryId>,
 }
 
-impl Here {
+impl LocalBackend {
     pub fn new(store: &Store, base: &str) -> Self {
         Self {
             store: store.clone(),
@@ -31,7 +31,7 @@ impl Here {
     }
 }
 
-impl Shelf for Here {
+impl Backend for LocalBackend {
     fn document_at(&self, place: &str) -> Result<Option<KnowledgeDocument>, Trouble> {
         Ok(self.store.document_at(&self.base, place)?)
     }

@@ -1,7 +1,7 @@
 //! Which server keeps a base, and how it is reached: its address from the base, its key from the keychain.
 
 use crate::backend::Trouble;
-use crate::qdrant::There;
+use crate::qdrant::QdrantBackend;
 use crate::sentences::of_server;
 use crate::server::{self, Failure, Server};
 use serde_json::json;
@@ -98,18 +98,23 @@ fn collection(name: &str) -> String {
 ///
 /// # Errors
 /// As [`server`], and storage trouble.
-pub async fn there(space: &Space, base: &KnowledgeBase) -> Result<Option<There>, UserError> {
+pub async fn there(space: &Space, base: &KnowledgeBase) -> Result<Option<QdrantBackend>, UserError> {
     let Some(at) = &base.at else { return Ok(None) };
     let server = server(space, &base.name, at).await?;
     let importer = importer(space).map_err(|cause| Trouble::from(cause).explain(space))?;
-    Ok(Some(There::new(server, base, importer, space.tasks.clone())))
+    Ok(Some(QdrantBackend::new(
+        server,
+        base,
+        importer,
+        space.tasks.clone(),
+    )))
 }
 
 /// The same for threads that wait.
 ///
 /// # Errors
 /// As [`there`].
-pub fn there_now(space: &Space, base: &KnowledgeBase) -> Result<There, Trouble> {
+pub fn there_now(space: &Space, base: &KnowledgeBase) -> Result<QdrantBackend, Trouble> {
     let at = base.at.clone().unwrap_or_default();
     let keys = space.models();
     let (sender, receiver) = sync_channel(1);
@@ -120,7 +125,12 @@ pub fn there_now(space: &Space, base: &KnowledgeBase) -> Result<There, Trouble> 
     let key = receiver.recv_timeout(KEY_WAIT).ok().flatten();
     let opened = Server::new(&at, &collection(&base.name), key);
     let server = opened.map_err(|cause| Trouble::Server { at, cause })?;
-    Ok(There::new(server, base, importer(space)?, space.tasks.clone()))
+    Ok(QdrantBackend::new(
+        server,
+        base,
+        importer(space)?,
+        space.tasks.clone(),
+    ))
 }
 
 /// By whom this data folder's documents on servers are known.

@@ -6,7 +6,7 @@
 //! clean-up touches what others brought. What several documents say in the same words lies there for each of them and is
 //! shown once.
 
-use crate::backend::{Reading, Shelf, Taken, Trouble, cited};
+use crate::backend::{Backend, Reading, Taken, Trouble, cited};
 use crate::limits::IMPORT_DOCUMENTS_MAX;
 use crate::server::{Failure, Point, Server, Sparse};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ const LENGTH_USUAL: f32 = 120.0;
 const HEADING_WEIGHT: f32 = 0.3;
 
 /// A base on a server.
-pub struct There {
+pub struct QdrantBackend {
     server: Server,
     at: String,
     base: String,
@@ -57,7 +57,7 @@ enum Action {
     Remove(DocumentId),
 }
 
-impl There {
+impl QdrantBackend {
     pub fn new(server: Server, base: &KnowledgeBase, importer: String, tasks: Handle) -> Self {
         Self {
             server,
@@ -141,7 +141,7 @@ impl There {
     }
 }
 
-impl Shelf for There {
+impl Backend for QdrantBackend {
     fn document_at(&self, place: &str) -> Result<Option<KnowledgeDocument>, Trouble> {
         // All at once: a request for each of thousands of files that did not change would take minutes.
         if self.known.get().is_none() {

@@ -7,8 +7,8 @@ mod choosing;
 mod effects;
 mod exchange;
 mod keys;
-mod learning;
 mod lived;
+mod outcome;
 mod teaching;
 mod using;
 
@@ -24,7 +24,7 @@ use shidi_space::ids;
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::storage;
 
-pub use learning::{learn, sweep};
+pub use outcome::{learn, sweep};
 use shidi_protocol::request::experience as request;
 use shidi_protocol::{
     ErrorCode, Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceRequest,
@@ -182,7 +182,7 @@ fn take(space: &Space, run: &RunId) -> Result<reply::Experiences, UserError> {
     };
     let lived = lived.ok_or_else(nothing)?;
     let taken = teaching::taken(&lived).ok_or_else(nothing)?;
-    let kept = learning::keep(space, &lived, taken).map_err(|cause| explain(space, &cause))?;
+    let kept = outcome::keep(space, &lived, taken).map_err(|cause| explain(space, &cause))?;
     let (Ok(kept) | Err(kept)) = kept;
     shown(space, vec![existing(space, kept.id.as_str())?])
 }

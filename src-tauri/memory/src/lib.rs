@@ -9,7 +9,7 @@ mod expiry;
 pub mod extract;
 mod limits;
 mod line;
-pub mod recalling;
+pub mod recall;
 pub mod reconcile;
 pub mod sites;
 mod statement_rules;

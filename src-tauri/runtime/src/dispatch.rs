@@ -132,7 +132,7 @@ impl Engine {
             Request::Memory {
                 action: MemoryRequest::ExportLines,
             } => {
-                self.learner.settled().await;
+                self.learning_queue.settled().await;
                 return Ok(Answered::Stream(shidi_memory::exported(self)));
             }
             Request::Memory {
@@ -140,7 +140,7 @@ impl Engine {
             } => reply_to::<request::memory::ForgetSite>(sessions::forget_site(self, &address).await?),
             Request::Experience { action } => experience::perform(self, action).await?,
             Request::Memory { action } => {
-                self.learner.settled().await;
+                self.learning_queue.settled().await;
                 shidi_memory::perform(&self.embeddings, action).await?
             }
             Request::Knowledge { action } => {

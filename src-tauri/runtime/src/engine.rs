@@ -13,7 +13,7 @@ use crate::limits::{AFTER_RUN_WAIT, TRACES_SWEPT_EVERY};
 use crate::memory_folder;
 use crate::post_run::AfterRuns;
 use crate::registry::Registry;
-use crate::run::{self, Learner, Run};
+use crate::run::{self, LearningQueue, Run};
 use crate::segment_numbers::SegmentNumbers;
 use crate::shared::Shared;
 use crate::space::{Space, child_program};
@@ -48,7 +48,7 @@ pub struct Engine {
     pub capture: Arc<Capture>,
     pub traces: Traces,
     pub after_runs: AfterRuns,
-    pub learner: Learner,
+    pub learning_queue: LearningQueue,
     pub embeddings: Arc<Embeddings>,
     pub registry: Arc<Registry>,
     /// Places for sub-agents.
@@ -101,7 +101,7 @@ impl Engine {
         let engine = Arc::new(Self {
             traces,
             after_runs: AfterRuns::default(),
-            learner: Learner::default(),
+            learning_queue: LearningQueue::default(),
             embeddings: Embeddings::new(Arc::clone(&space)),
             registry: Arc::clone(&registry),
             sub_agents: run::places(),
@@ -285,7 +285,7 @@ impl Engine {
         }
         self.workers.end_all();
         self.after_runs.end().await;
-        self.learner.end().await;
+        self.learning_queue.end().await;
         self.embeddings.end().await;
         // An incognito session shares them and ends none.
         if !self.is_incognito() {

@@ -11,8 +11,8 @@ mod calls;
 mod compacting;
 mod events;
 pub mod given;
-mod learner;
-mod learning;
+mod learning_call;
+mod learning_queue;
 mod look_up;
 mod model;
 mod model_calls;
@@ -28,7 +28,7 @@ mod tracing_spans;
 
 pub use compacting::compact;
 pub use given::program_limits;
-pub use learner::{Learner, take_up, take_up_models};
+pub use learning_queue::{LearningQueue, take_up, take_up_models};
 pub use replaying::preview;
 pub use resume::{decide, resume};
 pub use start::{begin, start};
@@ -305,7 +305,7 @@ impl Run {
                 if !self.engine.is_incognito() && is_asked {
                     // Before the last word: who hears it may end the process.
                     self.engine.after_runs.begin(&self.engine, self.id());
-                    learner::after(self);
+                    learning_queue::after(self);
                 }
                 if let Some(result) = self.result() {
                     self.emitter.tell(&Reply::Executed { result });

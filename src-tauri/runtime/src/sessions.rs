@@ -162,7 +162,7 @@ fn moved(
 /// An address that names no site, or storage trouble.
 pub async fn forget_site(engine: &Arc<Engine>, address: &str) -> Result<reply::Done, UserError> {
     // Statements that runs have just left are erased with the rest.
-    engine.learner.settled().await;
+    engine.learning_queue.settled().await;
     let (site, about) = sites::about(engine, address)?;
     for session in &about {
         delete(engine, session).await?;

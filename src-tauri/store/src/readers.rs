@@ -12,12 +12,12 @@ const READERS_MOST: usize = 4;
 
 pub(crate) struct Readers {
     path: PathBuf,
-    shelf: Mutex<Shelf>,
+    pool: Mutex<Pool>,
     returned: Condvar,
 }
 
 #[derive(Default)]
-struct Shelf {
+struct Pool {
     idle: Vec<Connection>,
     /// All open connections, on loan or idle.
     open: usize,
@@ -27,7 +27,7 @@ impl Readers {
     pub fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
-            shelf: Mutex::default(),
+            pool: Mutex::default(),
             returned: Condvar::new(),
         }
     }
@@ -47,21 +47,21 @@ impl Readers {
 
     /// Closes what is idle, so that the writer is the last and can clean up.
     pub fn close(&self) {
-        self.shelf().idle.clear();
+        self.pool().idle.clear();
     }
 
     fn borrow(&self) -> rusqlite::Result<Loan<'_>> {
-        let mut shelf = self.shelf();
+        let mut pool = self.pool();
         loop {
-            if let Some(connection) = shelf.idle.pop() {
+            if let Some(connection) = pool.idle.pop() {
                 return Ok(Loan {
                     readers: self,
                     connection: Some(connection),
                 });
             }
-            if shelf.open < READERS_MOST {
-                shelf.open += 1;
-                drop(shelf);
+            if pool.open < READERS_MOST {
+                pool.open += 1;
+                drop(pool);
                 // From here on the loan counts the connection out again, also when opening fails.
                 let mut loan = Loan {
                     readers: self,
@@ -70,12 +70,12 @@ impl Readers {
                 loan.connection = Some(open_reader(&self.path)?);
                 return Ok(loan);
             }
-            self.returned.wait(&mut shelf);
+            self.returned.wait(&mut pool);
         }
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf> {
-        self.shelf.lock()
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        self.pool.lock()
     }
 }
 
@@ -87,12 +87,12 @@ struct Loan<'readers> {
 
 impl Drop for Loan<'_> {
     fn drop(&mut self) {
-        let mut shelf = self.readers.shelf();
+        let mut pool = self.readers.pool();
         match self.connection.take() {
-            Some(connection) => shelf.idle.push(connection),
-            None => shelf.open -= 1,
+            Some(connection) => pool.idle.push(connection),
+            None => pool.open -= 1,
         }
-        drop(shelf);
+        drop(pool);
         self.readers.returned.notify_one();
     }
 }

@@ -45,7 +45,7 @@ export type ShellCommand =
 export type BenchPlace = { at: 'trace' | 'replay'; run: RunId } | { at: 'experience'; experience: ExperienceId };
 
 /** What the windows may know of the program around them. */
-export interface Surroundings {
+export interface DesktopState {
   /** The keys that summon the panel, if they are ours. */
   hotkey: string | null;
   /** Why they are not, with the remedy. */
@@ -79,7 +79,7 @@ export interface Backend {
   onLooked(told: (looked: Looked) => void): void;
   /** What the panel is asked to do from outside, each once, those from before the page was there too. */
   onCommand(told: (command: ShellCommand) => void): void;
-  onSurroundings(told: (surroundings: Surroundings) => void): void;
+  onDesktopState(told: (state: DesktopState) => void): void;
   /** Absolute paths of files that were dropped on the panel or the ball. */
   onFilesDropped(dropped: (paths: string[]) => void): void;
   /** Whether files are being held over this window. */
@@ -99,7 +99,7 @@ export interface Backend {
   /** Opens a web or mail address in the user's browser. */
   openLink(address: string): void;
   copy(text: string): Promise<void>;
-  surroundings(): Promise<Surroundings>;
+  desktopState(): Promise<DesktopState>;
   /** Opens the workbench, at a place if one is given. */
   openWorkbench(at: BenchPlace | null): void;
   /** To the workbench: where it is to open, from before the page was there too. */

@@ -159,7 +159,7 @@ export function openBackend(): Backend {
     onShown: (tell) => void shown.push(tell),
     onLooked: (tell) => void seen.push(tell),
     onCommand: (tell) => void commands.push(tell),
-    onSurroundings: () => undefined,
+    onDesktopState: () => undefined,
     onFilesDropped: (tell) => void dropped.push(tell),
     onFilesOver: (tell) => void held.push(tell),
     pickFiles: () => Promise.resolve(scene.picked),
@@ -173,7 +173,7 @@ export function openBackend(): Backend {
     suggest: (number) => void hands.suggested.push(number),
     openLink: (address) => void hands.links.push(address),
     copy: (text) => Promise.resolve(void hands.copied.push(text)),
-    surroundings: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language: spoken, version: '0.1.0' }),
+    desktopState: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language: spoken, version: '0.1.0' }),
     onMood(told) {
       let view = idleBall();
       send({ request: 'watch' }, (reply) => {

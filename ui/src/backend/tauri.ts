@@ -24,7 +24,7 @@ import type {
   ShellCommand,
   ShownBy,
   Stream,
-  Surroundings,
+  DesktopState,
 } from './backend';
 
 /** To the panel, after it was shown. */
@@ -70,7 +70,7 @@ export function openBackend(): Backend {
         );
       void getCurrentWindow().listen(COMMAND, fetch).then(fetch);
     },
-    onSurroundings: (told) => void getCurrentWindow().listen<Surroundings>(CHANGED, (event) => told(event.payload)),
+    onDesktopState: (told) => void getCurrentWindow().listen<DesktopState>(CHANGED, (event) => told(event.payload)),
     onFilesDropped(dropped) {
       void getCurrentWebview().onDragDropEvent(({ payload }) => {
         if (payload.type === 'drop') dropped(payload.paths);
@@ -90,7 +90,7 @@ export function openBackend(): Backend {
     suggest: (number) => tell('suggest', { number }),
     openLink: (url) => tell('open_link', { url }),
     copy,
-    surroundings: () => invoke<Surroundings>('desktop_state'),
+    desktopState: () => invoke<DesktopState>('desktop_state'),
     openWorkbench: (at) => tell('open_workbench', { at }),
     onPlaceWanted(told) {
       const fetch = () =>

@@ -1,12 +1,12 @@
 /**
- * What the user prefers: language, theme, who answers; and what the surroundings say of the keys.
+ * What the user prefers: language, theme, who answers; and what the desktop says of the keys.
  *
  * Kept by the program's configuration, and followed live. The page remembers language and theme too, so that its
  * first pixels are right before the program has answered.
  */
 import { createContext } from 'svelte';
 import { answer } from '../backend/ask';
-import type { Backend, Surroundings } from '../backend/backend';
+import type { Backend, DesktopState } from '../backend/backend';
 import type { ConfigEntry } from '../bindings/ConfigEntry';
 import type { Asked } from '../bindings/ReplyTo';
 import type { UserError } from '../bindings/UserError';
@@ -40,8 +40,8 @@ export class Preferences {
       theme: theme ?? this.settings.theme,
     };
     this.read();
-    backend.onSurroundings((surroundings) => this.surround(surroundings));
-    void backend.surroundings().then((surroundings) => this.surround(surroundings));
+    backend.onDesktopState((state) => this.show(state));
+    void backend.desktopState().then((state) => this.show(state));
   }
 
   setLanguage(language: Language): void {
@@ -113,7 +113,7 @@ export class Preferences {
     });
   }
 
-  private surround({ hotkey, notice, language, version }: Surroundings): void {
+  private show({ hotkey, notice, language, version }: DesktopState): void {
     this.hotkey = hotkey;
     this.notice = notice;
     this.version = version;

@@ -19,7 +19,7 @@ mod repairs;
 mod report;
 mod rewrite;
 mod value;
-mod walls;
+mod confinement_probe;
 mod watch;
 
 use interpreter::Interpreter;
@@ -36,8 +36,8 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let mut arguments = std::env::args().skip(1);
     match (arguments.next().as_deref(), arguments.next(), arguments.next()) {
-        (Some("--tries"), None, None) => return walls::list(),
-        (Some("--try"), Some(name), None) => return walls::try_one(&name),
+        (Some("--tries"), None, None) => return confinement_probe::list(),
+        (Some("--try"), Some(name), None) => return confinement_probe::try_one(&name),
         _ => {}
     }
     let Some(memory_limit_bytes) = arguments_of_a_supervisor() else {

@@ -1,7 +1,7 @@
 //! Brings reviewed experiences into a run, and notes which they are: they are scored by its outcome.
 
 use super::choosing::{Wanted, choose};
-use super::learning::is_disproved;
+use super::outcome::is_disproved;
 use crate::limits::EXPERIENCES_APPROVED_MAX;
 use shidi_protocol::{Ask, Experience, ExperienceRole, ExperienceState, RunId, SessionId};
 use shidi_space::Space;

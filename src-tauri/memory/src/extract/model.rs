@@ -7,7 +7,7 @@ use super::{Finished, beginning, summary};
 use crate::limits::MEMORY_TEXT_CHARS_MAX;
 use crate::reconcile::{Manner, STATING, known, settle};
 use crate::statement_rules::is_secret;
-use shidi_agent::learning::{Learned, StatementKind};
+use shidi_agent::learning_prompt::{Learned, StatementKind};
 use shidi_protocol::{MemoryData, MemoryKind, MemoryRecord, Segment};
 use shidi_senses::redacted;
 use shidi_space::Space;

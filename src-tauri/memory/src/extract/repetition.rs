@@ -1,7 +1,7 @@
 //! Tells whether a task only said again what memory had: then it leaves no summary.
 
 use super::{Finished, is_question};
-use crate::recalling::recorded;
+use crate::recall::recorded;
 use shidi_protocol::MemoryKind;
 use shidi_space::Space;
 use shidi_store::{StoreError, question_terms};

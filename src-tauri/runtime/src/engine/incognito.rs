@@ -11,7 +11,7 @@ use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory_folder::MemoryFolder;
 use crate::post_run::AfterRuns;
 use crate::registry;
-use crate::run::{self, Learner};
+use crate::run::{self, LearningQueue};
 use crate::segment_numbers::SegmentNumbers;
 use crate::space::{Incognito, Space};
 use crate::storage;
@@ -155,7 +155,7 @@ impl Engine {
         Ok(Arc::new(Self {
             traces,
             after_runs: AfterRuns::default(),
-            learner: Learner::default(),
+            learning_queue: LearningQueue::default(),
             embeddings: Embeddings::new(Arc::clone(&space)),
             workers: Workers::default(),
             capture: self.capture.of(Arc::clone(&space)),

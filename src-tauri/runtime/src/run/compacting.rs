@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::model_choice;
 use crate::storage;
 use shidi_agent::Event;
-use shidi_memory::recalling::Recall;
+use shidi_memory::recall::Recall;
 use shidi_protocol::{Ask, Reply, RunId, SessionId, UserError};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use crate::versions;
 use async_trait::async_trait;
 use shidi_agent::{Event, UserInput};
 use shidi_executor::{Finding, Limits, Outcome, plain};
-use shidi_memory::recalling::Recall;
+use shidi_memory::recall::Recall;
 use shidi_models::{Deltas, Model};
 use shidi_protocol::{
     Ask, CallRecord, ExecResult, ExecutedCall, FailureKind, GivenProgram, ModelFailure, ModelReply,

@@ -11,7 +11,7 @@ use crate::storage;
 use crate::versions;
 use shidi_agent::{Decided, Event};
 use shidi_capture as capture;
-use shidi_memory::recalling::Recall;
+use shidi_memory::recall::Recall;
 use shidi_models::Model;
 use shidi_protocol::{Attachment, CallId, ErrorCode, Reply, RunId, RunStatus, UserError};
 use shidi_store::RunState;

@@ -4,7 +4,7 @@ use super::Run;
 use super::awaiting::Awaited;
 use super::events::Emitter;
 use super::given::{self, NoModel};
-use super::learner;
+use super::learning_queue;
 use super::replaying::{self, Replayed};
 use crate::assistants::USUAL;
 use crate::clock;
@@ -29,7 +29,7 @@ use shidi_attachments::{self as attachments, Gathered};
 use shidi_capture as capture;
 use shidi_memory::experience;
 use shidi_memory::extract::{self, Learns};
-use shidi_memory::recalling::{self, About, Recall};
+use shidi_memory::recall::{self, About, Recall};
 use shidi_models::Model;
 use shidi_protocol::{Ask, Attachment, ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
 use shidi_store::{Session, ToolResult, Write};
@@ -59,7 +59,7 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
         }
         return said(engine, &run, ask).await;
     }
-    learner::take_up_models(engine);
+    learning_queue::take_up_models(engine);
     engine.embeddings.begin();
     // Whose sub-agent a run is comes from no question.
     let run = begin(engine, Ask { under: None, ..ask });
@@ -141,10 +141,10 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     let (along, closed) = engine.pages.along(&ask, engine.language());
     gathered.surroundings.extend(along);
     notices.extend(closed);
-    let page = recalling::page(&gathered.surroundings);
+    let page = recall::page(&gathered.surroundings);
     // What was asked on a page is told there again as the user's own words.
     if !ask.asks_what_was_piped() {
-        recalling::visited(engine, &session, &gathered.surroundings);
+        recall::visited(engine, &session, &gathered.surroundings);
     }
     let recall = Recall::for_question(&engine.embeddings, &ask, &config, model.as_ref(), page).await;
     let input = UserInput {

@@ -5,7 +5,7 @@ use super::corpus::{Question, named};
 use shidi_protocol::{MemoryHit, MemoryKind, MemoryQuery};
 use shidi_store::{QueryVector, Store, holds_more_than_a_word};
 
-/// What goes in, but for the threshold: as `recalling.rs` of the mind has it.
+/// What goes in, but for the threshold: as `recall.rs` of the mind has it.
 const RECALLED_MAX: usize = 4;
 const SHARE_OF_BEST: f64 = 0.7;
 

@@ -21,7 +21,7 @@ const RULES_AWAITED: Duration = Duration::from_secs(2);
 
 /// The learning that is under way.
 #[derive(Default)]
-pub struct Learner {
+pub struct LearningQueue {
     /// Held by rules at work.
     rules: Arc<RwLock<()>>,
     /// One run after the other.
@@ -31,7 +31,7 @@ pub struct Learner {
     ends: CancellationToken,
 }
 
-impl Learner {
+impl LearningQueue {
     /// Returns when rules that are at work are done.
     pub async fn settled(&self) {
         if tokio::time::timeout(RULES_AWAITED, self.rules.write())
@@ -58,7 +58,7 @@ impl Learner {
 pub fn after(run: &Arc<Run>) {
     let run = Arc::clone(run);
     let engine = Arc::clone(run.engine());
-    let Some(at_work) = engine.learner.begin_rules() else {
+    let Some(at_work) = engine.learning_queue.begin_rules() else {
         return;
     };
     let tasks = engine.tasks.clone();
@@ -87,7 +87,7 @@ pub fn take_up(engine: &Arc<Engine>) {
         .filter(by_rules)
         .map(|learning| learning.run.clone())
         .collect();
-    let Some(at_work) = engine.learner.begin_rules().filter(|_| !runs.is_empty()) else {
+    let Some(at_work) = engine.learning_queue.begin_rules().filter(|_| !runs.is_empty()) else {
         return;
     };
     let engine = Arc::clone(engine);
@@ -100,7 +100,7 @@ pub fn take_up(engine: &Arc<Engine>) {
 
 /// Asks the fast model about what earlier programs left; once, and only where something else is asked of models anyway.
 pub fn take_up_models(engine: &Arc<Engine>) {
-    if engine.learner.has_taken_up.swap(true, Ordering::Relaxed) {
+    if engine.learning_queue.has_taken_up.swap(true, Ordering::Relaxed) {
         return;
     }
     let engine = Arc::clone(engine);
@@ -115,7 +115,7 @@ pub fn take_up_models(engine: &Arc<Engine>) {
                 Ok(run) => ask_model(&engine, &run).await,
                 Err(cause) => tracing::warn!(%cause.message, "a run is not learned from"),
             }
-            if engine.learner.ends.is_cancelled() {
+            if engine.learning_queue.ends.is_cancelled() {
                 return;
             }
         }
@@ -169,11 +169,11 @@ fn apply(engine: &Engine, run: &RunId) -> Result<(), StoreError> {
 }
 
 async fn ask_model(engine: &Arc<Engine>, run: &Arc<Run>) {
-    if engine.learner.waiting.fetch_add(1, Ordering::Relaxed) < LEARNINGS_QUEUED {
-        let _turn = engine.learner.model.lock().await;
-        if let Err(cause) = run.learn(&engine.learner.ends).await {
+    if engine.learning_queue.waiting.fetch_add(1, Ordering::Relaxed) < LEARNINGS_QUEUED {
+        let _turn = engine.learning_queue.model.lock().await;
+        if let Err(cause) = run.learn(&engine.learning_queue.ends).await {
             tracing::warn!(%cause, "a model's view of a run was not kept");
         }
     }
-    engine.learner.waiting.fetch_sub(1, Ordering::Relaxed);
+    engine.learning_queue.waiting.fetch_sub(1, Ordering::Relaxed);
 }

@@ -4,7 +4,7 @@ use super::Run;
 use super::beside::spent;
 use crate::engine::Engine;
 use crate::limits::{LEARNING_ATTEMPTS_MAX, LEARNING_TIMEOUT};
-use shidi_agent::learning;
+use shidi_agent::learning_prompt;
 use shidi_memory::extract::{Finished, Learns, model};
 use shidi_protocol::{MemoryRecord, ModelReply, ModelRequest, Usage};
 use shidi_store::{LearningStep, StoreError, Write};
@@ -65,7 +65,7 @@ impl Run {
         };
         let known = model::known_to(&self.engine, &finished)?;
         let facts: Vec<String> = known.iter().map(|record| record.text.clone()).collect();
-        let request = learning::request(self.mind.lock().context(), &facts);
+        let request = learning_prompt::request(self.mind.lock().context(), &facts);
         let Some(request) = request else {
             return nothing(self);
         };
@@ -80,7 +80,7 @@ impl Run {
 
     fn keep(&self, asked: &Asked, reply: &ModelReply) -> Result<(), StoreError> {
         let mut found = vec![self.usage(reply.usage)];
-        match learning::learned(&reply.text, asked.finished.tainted) {
+        match learning_prompt::learned(&reply.text, asked.finished.tainted) {
             Some(learned) => {
                 found.extend(model::by_model(
                     &self.engine,
