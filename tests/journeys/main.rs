@@ -54,4 +54,5 @@ mod tools;
 mod traces;
 mod turns;
 mod versions;
+mod work_folders;
 mod writing;

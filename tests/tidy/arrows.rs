@@ -134,6 +134,10 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-folders",
+        &["shidi-locales", "shidi-protocol", "shidi-space", "shidi-store"],
+    ),
+    (
         "shidi-changes",
         &["shidi-locales", "shidi-protocol", "shidi-space", "shidi-toolkits"],
     ),
@@ -162,6 +166,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-web",
             "shidi-jobs",
             "shidi-attachments",
+            "shidi-folders",
             "shidi-changes",
             "shidi-providers",
             "shidi-protocol",
@@ -185,6 +190,7 @@ const FEATURES: &[&str] = &[
     "shidi-browser",
     "shidi-capture",
     "shidi-changes",
+    "shidi-folders",
     "shidi-jobs",
     "shidi-knowledge",
     "shidi-mcp",

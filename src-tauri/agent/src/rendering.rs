@@ -18,7 +18,7 @@ pub const SYS: &str = "sys";
 const GENERAL: &str = "context";
 
 /// Names of the frames that prompts are made of.
-const FRAMES: [&str; 37] = [
+const FRAMES: [&str; 38] = [
     "beginning",
     GENERAL,
     "cut",
@@ -38,6 +38,7 @@ const FRAMES: [&str; 37] = [
     "page",
     "passage",
     "principles",
+    "project",
     "question",
     "reference",
     "returned",

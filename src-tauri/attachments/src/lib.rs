@@ -57,14 +57,9 @@ pub fn gather(ask: &Ask, library: Option<&Library>, language: Language) -> Resul
     for path in &ask.files {
         let attached = shidi_toolkits::attach(Path::new(path), library, &mut |_, _| {});
         let (sent, attachment) = described(attached);
-        gathered.surroundings.push(ContextPiece {
-            source: "file".to_owned(),
-            title: attachment.name.clone(),
-            url: address_of(Path::new(path)),
-            text: sent,
-            // Also of what could not be read: whoever made it chose its name.
-            untrusted: true,
-        });
+        gathered
+            .surroundings
+            .push(piece("file", Path::new(path), &attachment, sent));
         if let Some(reason) = attachment.reason {
             gathered.notices.push(left_out(&attachment, reason, language));
         } else {
@@ -87,6 +82,24 @@ pub fn gather(ask: &Ask, library: Option<&Library>, language: Language) -> Resul
         gathered.surroundings.extend(seen(snapshot));
     }
     Ok(gathered)
+}
+
+/// What a file of a work folder says about the work there; `None` where it can't be read.
+pub fn project_file(path: &Path, library: Option<&Library>) -> Option<ContextPiece> {
+    let (sent, attachment) = described(shidi_toolkits::attach(path, library, &mut |_, _| {}));
+    let piece = piece("project", path, &attachment, sent);
+    attachment.reason.is_none().then_some(piece)
+}
+
+fn piece(source: &str, path: &Path, attachment: &Attachment, sent: String) -> ContextPiece {
+    ContextPiece {
+        source: source.to_owned(),
+        title: attachment.name.clone(),
+        url: address_of(path),
+        text: sent,
+        // Also of what could not be read: whoever made it chose its name.
+        untrusted: true,
+    }
 }
 
 fn left_out(attachment: &Attachment, reason: Unreadable, language: Language) -> Notice {

@@ -15,6 +15,7 @@ mod error;
 mod event;
 mod exec;
 mod experience;
+mod folder;
 mod id;
 mod inside;
 mod knowledge;
@@ -54,6 +55,7 @@ pub use experience::{
     Experience, ExperienceCount, ExperienceDraft, ExperienceEffect, ExperienceGround, ExperienceKind,
     ExperienceOutcome, ExperienceRequest, ExperienceRole, ExperienceRun, ExperienceState, ExperienceVote,
 };
+pub use folder::{FolderRequest, WorkFolder, WorkFolders};
 pub use id::{CallId, DocumentId, ExecId, ExperienceId, MemoryId, RunId, SegmentId, SessionId};
 pub use inside::{JobRequest, JobState, JobView, VariableRequest, VariableValue};
 pub use knowledge::{
@@ -104,6 +106,7 @@ pub mod request {
     pub use crate::api::own::*;
     pub use crate::change::changes;
     pub use crate::experience::experience;
+    pub use crate::folder::folders;
     pub use crate::inside::{jobs, variables};
     pub use crate::knowledge::knowledge;
     pub use crate::mcp::mcp;

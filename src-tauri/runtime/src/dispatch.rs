@@ -9,7 +9,9 @@ use crate::replies::Answered;
 use crate::replies::Replies;
 use crate::run;
 use crate::run::at_rest;
-use crate::{branching, doctor, exec, ids, remembered, session_file, sessions, tool_switches, variables};
+use crate::{
+    branching, doctor, exec, ids, remembered, session_file, sessions, tool_switches, variables, work_folders,
+};
 use shidi_agent::Decided;
 use shidi_capture as capture;
 use shidi_changes as changes;
@@ -149,6 +151,7 @@ impl Engine {
             Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?.into(),
             Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
             Request::Changes { action } => changes::perform(self, action)?,
+            Request::Folders { action } => work_folders::perform(self, action)?.into(),
             Request::Variables { session, action } => variables::perform(self, &session, action).await?,
             Request::Jobs { session, action } => {
                 shidi_jobs::people::perform((self, &self.jobs), &session, action)

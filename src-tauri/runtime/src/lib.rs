@@ -30,6 +30,7 @@ mod tool_switches;
 mod variable_value;
 mod variables;
 mod versions;
+mod work_folders;
 mod workers;
 
 // Rooms below the features, by the names they have here too.

@@ -25,6 +25,7 @@ pub mod serving;
 mod start;
 mod sub_agents;
 mod tracing_spans;
+mod work_folders;
 
 pub use compacting::compact;
 pub use given::program_limits;
@@ -62,8 +63,9 @@ pub struct Run {
     engine: Arc<Engine>,
     facts: RunFacts,
     model: Arc<dyn Model>,
-    /// Granted folders and attached files, absolute.
-    folders: Vec<PathBuf>,
+    /// Granted folders, absolute; the user may grant and withdraw some meanwhile.
+    folders: Mutex<Vec<PathBuf>>,
+    /// Attached files, absolute.
     attached: Vec<PathBuf>,
     mind: Mutex<Mind>,
     emitter: Emitter,
@@ -107,11 +109,22 @@ impl Run {
         self.facts.ask.assistant.as_deref()
     }
 
+    fn folders(&self) -> Vec<PathBuf> {
+        self.folders.lock().clone()
+    }
+
+    /// The user has granted a folder to its session, or taken one back: the next call finds it so.
+    pub fn regrant(&self, of_session: &[PathBuf]) {
+        *self.folders.lock() = start::folders(of_session, &self.facts.ask, &self.engine.config());
+        // Commands are offered where there is a folder for them.
+        self.equipped.store(u64::MAX, Ordering::Release);
+    }
+
     /// The toolkits that programs may call, if they have changed.
     fn toolkits_anew(&self) -> Option<Vec<ToolkitSpec>> {
         let changes = self.engine.registry.changes();
         let is_same = self.equipped.swap(changes, Ordering::AcqRel) == changes;
-        (!is_same).then(|| self.engine.toolkits_of(&self.facts.ask, &self.folders))
+        (!is_same).then(|| self.engine.toolkits_of(&self.facts.ask, &self.folders()))
     }
 
     /// How it stands; `None` while at work.

@@ -40,6 +40,11 @@ pub enum Write {
         session: SessionId,
         title: String,
     },
+    /// The folders that its programs may work in.
+    SetFolders {
+        session: SessionId,
+        folders: Vec<String>,
+    },
     /// The session is called so until the user gives it a title.
     EntitleSession {
         session: SessionId,
@@ -270,6 +275,7 @@ impl Write {
             Self::PutSession(session) => session::put(connection, session),
             Self::TouchSession { session, updated } => session::touch(connection, session, *updated),
             Self::RenameSession { session, title } => session::rename(connection, session, title),
+            Self::SetFolders { session, folders } => session::set_folders(connection, session, folders),
             Self::EntitleSession { session, title } => session::entitle(connection, session, title),
             Self::SetHead { session, run } => session::set_head(connection, session, run),
             Self::MoveHead { session, to } => session::move_head(connection, session, to),
@@ -367,6 +373,7 @@ impl Write {
             Self::PutSession(_)
             | Self::TouchSession { .. }
             | Self::RenameSession { .. }
+            | Self::SetFolders { .. }
             | Self::EntitleSession { .. }
             | Self::SetHead { .. }
             | Self::MoveHead { .. }

@@ -45,6 +45,7 @@ import type { TraceSummary } from "./TraceSummary";
 import type { UserError } from "./UserError";
 import type { VariablePreview } from "./VariablePreview";
 import type { VariableValue } from "./VariableValue";
+import type { WorkFolders } from "./WorkFolders";
 
 /**
  * A reply; it crosses the wire with its name under `reply`.
@@ -53,7 +54,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * The work under way, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "changed", change: FileChange, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "changed", change: FileChange, 
 /**
  * The difference of the file from its earlier content, as a patch.
  */

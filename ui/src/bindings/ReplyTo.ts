@@ -69,6 +69,9 @@ export interface Replies {
   'experience.export': 'memory_file';
   'experience.export_lines': 'done';
   'experience.import_file': 'memory_file';
+  'folders.list': 'folders';
+  'folders.grant': 'folders';
+  'folders.withdraw': 'folders';
   'jobs.list': 'jobs';
   'jobs.stop': 'jobs';
   'knowledge.list': 'bases';

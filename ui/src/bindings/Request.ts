@@ -6,6 +6,7 @@ import type { ChangeRequest } from "./ChangeRequest";
 import type { DesktopSignal } from "./DesktopSignal";
 import type { ExecRequest } from "./ExecRequest";
 import type { ExperienceRequest } from "./ExperienceRequest";
+import type { FolderRequest } from "./FolderRequest";
 import type { JobRequest } from "./JobRequest";
 import type { KnowledgeRequest } from "./KnowledgeRequest";
 import type { LookAt } from "./LookAt";
@@ -31,4 +32,4 @@ session?: SessionId, } | { "request": "session_list", limit: number, } | { "requ
 /**
  * The session that the look is for, if it is incognito.
  */
-session?: SessionId, } | { "request": "look_show", id: string, } | { "request": "look_forget", id: string, } | { "request": "look_ledger", limit: number, } | { "request": "desktop", signal: DesktopSignal, } | { "request": "ask" } & Ask | { "request": "watch" } | { "request": "exec" } & ExecRequest | { "request": "replay_preview" } & Replay | { "request": "knowledge", action: KnowledgeRequest, } | { "request": "memory", action: MemoryRequest, } | { "request": "experience", action: ExperienceRequest, } | { "request": "mcp", action: McpRequest, } | { "request": "pages", action: PageRequest, } | { "request": "changes", action: ChangeRequest, } | { "request": "variables", session: SessionId, action: VariableRequest, } | { "request": "jobs", session: SessionId, action: JobRequest, } | { "request": "tools", action: ToolRequest, } | { "request": "trace_list" } & TraceQuery | { "request": "look_watch" };
+session?: SessionId, } | { "request": "look_show", id: string, } | { "request": "look_forget", id: string, } | { "request": "look_ledger", limit: number, } | { "request": "desktop", signal: DesktopSignal, } | { "request": "ask" } & Ask | { "request": "watch" } | { "request": "exec" } & ExecRequest | { "request": "replay_preview" } & Replay | { "request": "knowledge", action: KnowledgeRequest, } | { "request": "memory", action: MemoryRequest, } | { "request": "experience", action: ExperienceRequest, } | { "request": "mcp", action: McpRequest, } | { "request": "pages", action: PageRequest, } | { "request": "changes", action: ChangeRequest, } | { "request": "folders", action: FolderRequest, } | { "request": "variables", session: SessionId, action: VariableRequest, } | { "request": "jobs", session: SessionId, action: JobRequest, } | { "request": "tools", action: ToolRequest, } | { "request": "trace_list" } & TraceQuery | { "request": "look_watch" };

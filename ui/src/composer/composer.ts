@@ -166,6 +166,7 @@ export function askOf(
   mode: Mode,
   language: Language,
   overrides: Record<string, string> = {},
+  folders: readonly string[] = [],
 ): Ask {
   const page = pageOf(draft.chips)?.page;
   return {
@@ -176,7 +177,7 @@ export function askOf(
     parts: partsOf(draft.chips),
     ...(page === undefined ? {} : { page }),
     context: null,
-    folders: [],
+    folders: [...folders],
     mode,
     approve: [],
     max_rounds: null,

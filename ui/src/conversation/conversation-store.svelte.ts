@@ -14,6 +14,7 @@ import type { UserError } from '../bindings/UserError';
 import type { DecisionStore } from '../approval/decision-store.svelte';
 import * as composing from '../composer/composer';
 import type { DraftStore } from '../composer/draft-store.svelte';
+import type { FolderStore } from '../folders/folder-store.svelte';
 import type { FindInPage } from '../find/find-in-page.svelte';
 import type { I18n } from '../i18n/i18n';
 import { overridesOf } from '../models/choices';
@@ -50,6 +51,7 @@ export interface Beside {
   readonly i18n: I18n;
   readonly preferences: Preferences;
   readonly draft: DraftStore;
+  readonly folders: FolderStore;
   readonly decisions: DecisionStore;
   readonly models: ModelStore;
   readonly sessionList: SessionList;
@@ -274,7 +276,14 @@ export class ConversationStore {
     });
     this.workingSince = Date.now();
     const overrides = overridesOf(this.beside.models.chosen);
-    const ask = composing.askOf(draft, this.view.session, this.composer.mode, this.beside.i18n.language, overrides);
+    const ask = composing.askOf(
+      draft,
+      this.view.session,
+      this.composer.mode,
+      this.beside.i18n.language,
+      overrides,
+      this.beside.folders.paths,
+    );
     this.request({ request: 'ask', ...ask, ...(earlier === null ? {} : { [how]: earlier.run }) }, draft);
   }
 

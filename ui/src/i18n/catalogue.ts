@@ -10,6 +10,7 @@ type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_cards.json')
   | keyof typeof import('../../../assets/locales/en/windows_errors.json')
   | keyof typeof import('../../../assets/locales/en/windows_experience.json')
+  | keyof typeof import('../../../assets/locales/en/windows_folders.json')
   | keyof typeof import('../../../assets/locales/en/windows_format.json')
   | keyof typeof import('../../../assets/locales/en/windows_inspector.json')
   | keyof typeof import('../../../assets/locales/en/windows_knowledge.json')

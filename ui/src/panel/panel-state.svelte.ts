@@ -14,6 +14,7 @@ import { EventStream, type StreamedReply } from '../conversation/event-stream';
 import { commandsOf, perform } from '../find/commands';
 import { FindInPage, provideFindInPage } from '../find/find-in-page.svelte';
 import { PaletteStore, providePalette } from '../find/palette-store.svelte';
+import { FolderStore, provideFolders } from '../folders/folder-store.svelte';
 import { i18nOf, provideI18n } from '../i18n/i18n';
 import { ModelStore, provideModels } from '../models/model-store.svelte';
 import { PageStore, providePages } from '../pages/page-store.svelte';
@@ -47,6 +48,7 @@ export class PanelState {
   readonly settingsStore: SettingsStore;
   readonly palette: PaletteStore;
   readonly draft: DraftStore;
+  readonly folders: FolderStore;
   readonly decisions: DecisionStore;
   readonly navigation: Navigation;
   readonly conversation: ConversationStore;
@@ -79,6 +81,7 @@ export class PanelState {
       navigation: this.navigation,
       send: () => this.conversation.send(),
     });
+    this.folders = new FolderStore(backend);
     this.preferences = new Preferences(backend, (settings) => this.configured(settings));
     this.sessionList = new SessionList(backend, fail);
     this.frame = new Frame(backend);
@@ -112,6 +115,7 @@ export class PanelState {
     provideSettingsStore(this.settingsStore);
     providePalette(this.palette);
     provideDraft(this.draft);
+    provideFolders(this.folders);
     provideDecisions(this.decisions);
     provideNavigation(this.navigation);
     provideConversation(this.conversation);

@@ -39,6 +39,30 @@ export const STATES: State[] = [
       await page.locator('.chip', { hasText: 'report.pdf' }).waitFor();
     },
   },
+  {
+    name: 'work-folder',
+    scene: 'work',
+    async act(page) {
+      await drop(page, ['/home/lin/reports/']);
+      await page.locator('.offer').waitFor();
+    },
+  },
+  {
+    name: 'work-detail',
+    scene: 'workunconfined',
+    async act(page) {
+      await page.locator('.composer .chip .open').click();
+      await page.locator('.detail').waitFor();
+    },
+  },
+  {
+    name: 'work-approval',
+    scene: 'workwrite',
+    act: asked('.approval', async (page) => {
+      await page.waitForTimeout(READY_MS);
+      await page.locator('.approval input[value=folder]').check();
+    }),
+  },
   { name: 'chips-reading', scene: 'summoned', act: (page) => drop(page, ['/home/lin/slow.pdf', '/home/lin/notes.md']) },
   {
     name: 'chips-preview',

@@ -91,6 +91,14 @@ enum Action {
         #[arg(long, value_name = "JOB")]
         stop: Option<String>,
     },
+    Folders {
+        #[arg(value_name = "ID|last", default_value = "last")]
+        session: String,
+        #[arg(long, value_name = "DIR", conflicts_with = "remove")]
+        add: Option<PathBuf>,
+        #[arg(long, value_name = "DIR")]
+        remove: Option<PathBuf>,
+    },
     Delete {
         #[arg(value_name = "ID")]
         session: String,
@@ -165,6 +173,9 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Action::Jobs { session, stop } => {
             inside::jobs(SessionId::from(session), stop, options, console).await
+        }
+        Action::Folders { session, add, remove } => {
+            inside::folders(SessionId::from(session), (add, remove), options, console).await
         }
         Action::Delete { session, yes } => delete(SessionId::from(session), yes, options, console).await,
     }

@@ -72,6 +72,9 @@ replies! {
     Changes {
         changes: Vec<FileChange>,
     },
+    Folders {
+        folders: crate::WorkFolders,
+    },
     Changed {
         change: FileChange,
         /// The difference of the file from its earlier content, as a patch.

@@ -2,9 +2,9 @@
 
 use crate::api::requests;
 use crate::{
-    Ask, CallId, ChangeRequest, ExecRequest, ExperienceRequest, JobRequest, KnowledgeRequest, LookAt,
-    McpRequest, MemoryRequest, PageRequest, Replay, RunId, SessionId, ToolRequest, TraceQuery, TypedRequest,
-    VariableRequest, Verdict, reply,
+    Ask, CallId, ChangeRequest, ExecRequest, ExperienceRequest, FolderRequest, JobRequest, KnowledgeRequest,
+    LookAt, McpRequest, MemoryRequest, PageRequest, Replay, RunId, SessionId, ToolRequest, TraceQuery,
+    TypedRequest, VariableRequest, Verdict, reply,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -224,6 +224,10 @@ requests! {
         /// A request about changes that tasks made to files.
         Changes {
             action: ChangeRequest,
+        },
+        /// A request about the folders that a session may work in.
+        Folders {
+            action: FolderRequest,
         },
         /// About the variables that programs of a session left. Replies: `Variables`, or `Variable`.
         Variables {

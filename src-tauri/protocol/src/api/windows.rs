@@ -3,6 +3,7 @@
 use super::{Pair, own};
 use crate::change::changes;
 use crate::experience::experience;
+use crate::folder::folders;
 use crate::inside::{jobs, variables};
 use crate::knowledge::knowledge;
 use crate::mcp::mcp;
@@ -38,6 +39,7 @@ fn export_bindings_replies() {
         ("", WHOLE),
         ("changes.", changes::PAIRS),
         ("experience.", experience::PAIRS),
+        ("folders.", folders::PAIRS),
         ("jobs.", jobs::PAIRS),
         ("knowledge.", knowledge::PAIRS),
         ("mcp.", mcp::PAIRS),

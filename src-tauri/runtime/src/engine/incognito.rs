@@ -20,7 +20,7 @@ use parking_lot::Mutex;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
 use shidi_protocol::{
-    Ask, ChangeRequest, ErrorCode, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
+    Ask, ChangeRequest, ErrorCode, FolderRequest, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
 };
 use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::shell;
@@ -210,6 +210,12 @@ impl Engine {
                 self.has(ask.session.as_ref()) || run.is_some_and(|run| self.has_run(run))
             }
             Request::Changes { action } => self.has_change(action),
+            Request::Folders { action } => match action {
+                FolderRequest::List { session, .. } => self.has(session.as_ref()),
+                FolderRequest::Grant { session, .. } | FolderRequest::Withdraw { session, .. } => {
+                    self.has_session(session)
+                }
+            },
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
             Request::Exec(exec) => self.has(exec.session.as_ref()),
             Request::Inspect { session, .. } | Request::Look { session, .. } => self.has(session.as_ref()),

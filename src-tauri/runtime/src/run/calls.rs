@@ -174,7 +174,7 @@ impl Run {
 
     fn environment(&self, call: CallId, permitted: Class) -> Environment {
         Environment {
-            folders: self.folders.clone(),
+            folders: self.folders(),
             attached: self.attached.clone(),
             library: self.engine.library.clone(),
             earlier: changes::folder_of(&self.engine, Some(self.session()), self.id().as_str(), call),

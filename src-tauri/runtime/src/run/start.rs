@@ -6,6 +6,7 @@ use super::events::Emitter;
 use super::given::{self, NoModel};
 use super::learning_queue;
 use super::replaying::{self, Replayed};
+use super::work_folders;
 use crate::assistants::USUAL;
 use crate::clock;
 use crate::config::Config;
@@ -147,7 +148,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         recall::visited(engine, &session, &gathered.surroundings);
     }
     let recall = Recall::for_question(&engine.embeddings, &ask, &config, model.as_ref(), page).await;
-    let input = UserInput {
+    let mut input = UserInput {
         text: ask.question().to_owned(),
         surroundings: gathered.surroundings,
         attachments: gathered.attachments.clone(),
@@ -170,6 +171,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
             searched: looked.searched,
         },
     )?;
+    input.surroundings.extend(work_folders::along(&run).await);
     let replies = run.subscribe();
     engine.add_run(&run);
     limit_time(&run, timeout_s);
@@ -254,7 +256,9 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     } = parts;
     let before = versions::before(engine, &session, parent.as_ref(), &run);
     let before = before.map_err(|cause| storage::explain(&cause, engine.language()))?;
-    let folders = folders(engine, &session, &ask, &config);
+    let of_session = shidi_folders::of_session(engine, &session);
+    let of_session = of_session.map_err(|cause| storage::explain(&cause, engine.language()))?;
+    let folders = folders(&of_session, &ask, &config);
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
     let is_asked = !model.is_offline() && ask.under.is_none() && ask.program.is_none();
@@ -288,7 +292,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         engine: Arc::clone(engine),
         facts,
         model,
-        folders,
+        folders: Mutex::new(folders),
         attached: attachments
             .iter()
             .map(|attachment| PathBuf::from(&attachment.path))
@@ -485,17 +489,18 @@ fn put_session(engine: &Engine, id: SessionId, ask: &Ask, config: &Config) -> Re
     Ok(id)
 }
 
-fn folders(engine: &Engine, session: &SessionId, ask: &Ask, config: &Config) -> Vec<PathBuf> {
-    let of_session = engine
-        .store
-        .session(session)
-        .ok()
-        .flatten()
-        .map(|row| row.folders)
-        .unwrap_or_default();
-    let mut folders: Vec<PathBuf> = ask.folders.iter().chain(&of_session).map(PathBuf::from).collect();
-    folders.extend(config.task.folders.0.clone());
-    folders.dedup();
+/// The folders that programs of a run may work in: those of the question, of the session, and of the settings.
+pub(super) fn folders(of_session: &[PathBuf], ask: &Ask, config: &Config) -> Vec<PathBuf> {
+    let of_question = ask.folders.iter().map(PathBuf::from);
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for folder in of_question
+        .chain(of_session.iter().cloned())
+        .chain(config.task.folders.0.clone())
+    {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
     folders
 }
 

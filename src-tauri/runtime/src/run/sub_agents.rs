@@ -145,7 +145,7 @@ fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
         text: text(call, "task"),
         session: Some(session),
         assistant: ask.assistant.clone(),
-        folders: run.folders.iter().chain(&run.attached).map(shown).collect(),
+        folders: run.folders().iter().chain(&run.attached).map(shown).collect(),
         mode: ask.mode,
         approve: ask.approve.clone(),
         max_rounds: ask.max_rounds,

@@ -105,6 +105,19 @@ pub(crate) fn rename(connection: &Connection, session: &SessionId, title: &str) 
     )
 }
 
+/// Its programs may work in these folders from now on.
+pub(crate) fn set_folders(
+    connection: &Connection,
+    session: &SessionId,
+    folders: &Vec<String>,
+) -> rusqlite::Result<()> {
+    write_one(
+        connection,
+        "UPDATE session SET folders = ?2 WHERE id = ?1",
+        params![session.as_str(), Json(folders)],
+    )
+}
+
 /// The session is called so until the user gives it a title.
 pub(crate) fn entitle(connection: &Connection, session: &SessionId, title: &str) -> rusqlite::Result<()> {
     write_one(

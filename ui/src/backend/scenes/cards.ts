@@ -97,3 +97,27 @@ export function form(language: Language, session: string): Play[] {
     .question(ask, fields)
     .ends('suspended').plays;
 }
+
+const REPORT = {
+  zh: { question: '把结论写进周报', thought: '周报在授权的文件夹之外，先问。' },
+  en: {
+    question: 'Put the findings into the weekly report',
+    thought: 'The report lies outside of all work folders: ask first.',
+  },
+};
+
+/** A program wants to write where no folder was granted. */
+export function writesOutside(language: Language, session: string): Play[] {
+  const say = REPORT[language];
+  const script = new Script(session, 'run-1').start(say.question).thought(say.thought, 30);
+  return script
+    .program('await files.write(path="/home/lin/reports/week-47.md", text=report)', 40)
+    .approval(
+      'files.write',
+      { path: '/home/lin/reports/week-47.md' },
+      1,
+      'write_outside',
+      'files.write(path=/home/lin/reports/*)',
+    )
+    .ends('suspended').plays;
+}

@@ -4,9 +4,10 @@ import type { Language } from './language';
 import { hostile, longAnswer, streaming } from './answers';
 import { ASKING_SCENES } from './asking';
 import { Changes, changed } from './changes';
-import { approval, approved, form, question } from './cards';
+import { approval, approved, form, question, writesOutside } from './cards';
 import { data } from './data';
 import { Experiences } from './experience';
+import { Folders } from './folders';
 import { Inside } from './inside';
 import { Bases } from './knowledge';
 import { Memory } from './memory';
@@ -77,6 +78,9 @@ const RUNS: Record<string, Asked> = {
   pageallowed: longAnswer,
   pagewaits: atPage,
   pagechange: changesPage,
+  work: longAnswer,
+  workunconfined: longAnswer,
+  workwrite: writesOutside,
 };
 
 export function sceneNamed(name: string, language: Language): Scene {
@@ -89,6 +93,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const pages = new Pages(language, name);
   const changes = new Changes(language);
   const inside = new Inside(language, name);
+  const folders = new Folders(language, name);
   let asked = 0;
   return {
     question: questionOf((RUNS[name] ?? streaming)(language, session)),
@@ -166,6 +171,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(inside.answer(request));
         case 'changes':
           return now(changes.answer(request.action));
+        case 'folders':
+          return now(folders.answer(request.action));
         case 'pages':
           return now(pages.answer(request.action));
         // Servers are added at the terminal; no window asks for them.

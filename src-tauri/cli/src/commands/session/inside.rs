@@ -1,14 +1,16 @@
-//! What lives inside a session: the variables of its programs, and background jobs.
+//! What lives inside a session: the variables of its programs, background jobs, the folders that it works in.
 
 use crate::client::ask;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::one_line;
+use crate::input;
 use crate::limits::ATTRIBUTE_CHARS_MAX;
 use crate::options::Options;
 use serde_json::json;
-use shidi_protocol::request::{jobs, variables};
-use shidi_protocol::{SessionId, reply};
+use shidi_protocol::request::{folders, jobs, variables};
+use shidi_protocol::{SessionId, UserError, reply};
+use std::path::PathBuf;
 
 /// Lists variables, after taking one away if one is named.
 ///
@@ -89,6 +91,47 @@ pub async fn jobs(
         for line in job.lines.lines() {
             console.line(&console.painted(Look::Dim, &format!("  {line}")))?;
         }
+    }
+    Ok(Exit::Done)
+}
+
+/// Lists work folders, after granting one or taking one back.
+///
+/// # Errors
+/// No such session or folder, storage trouble.
+pub async fn folders(
+    session: SessionId,
+    (add, remove): (Option<PathBuf>, Option<PathBuf>),
+    options: &Options,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let reply::Folders { folders } = match (add, remove) {
+        (Some(folder), _) => {
+            let path = input::folder(&folder, console.words)?;
+            ask(folders::Grant { session, path }, options).await?
+        }
+        (None, Some(folder)) => {
+            // One that is gone from the disk can still be taken back, by the name that the list shows.
+            let path = folder.canonicalize().unwrap_or(folder).display().to_string();
+            ask(folders::Withdraw { session, path }, options).await?
+        }
+        (None, None) => {
+            let (session, paths) = (Some(session), Vec::new());
+            ask(folders::List { session, paths }, options).await?
+        }
+    };
+    if console.is_json() {
+        console.json(&folders)?;
+        return Ok(Exit::Done);
+    }
+    if folders.folders.is_empty() {
+        console.note(Look::Plain, console.words.nothing_here());
+    }
+    for folder in folders.folders {
+        console.line(&console.painted(Look::Plain, &folder.path))?;
+    }
+    if let Some(UserError { message, hint, .. }) = folders.unconfined {
+        console.note(Look::Dim, &[message, hint.unwrap_or_default()].join(". "));
     }
     Ok(Exit::Done)
 }

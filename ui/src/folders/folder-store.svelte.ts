@@ -1,0 +1,82 @@
+/**
+ * The folders that the session in front may work in: kept by the program for a session that has begun, and here for one
+ * that is to begin.
+ */
+import { createContext } from 'svelte';
+import type { Backend } from '../backend/backend';
+import type { FolderRequest } from '../bindings/FolderRequest';
+import type { SessionId } from '../bindings/SessionId';
+import type { UserError } from '../bindings/UserError';
+import type { WorkFolders } from '../bindings/WorkFolders';
+import { noFolders } from './folders';
+
+export class FolderStore {
+  view = $state.raw<WorkFolders>(noFolders);
+  /** Why the last action came to nothing. */
+  trouble = $state.raw<UserError | null>(null);
+  /** The folder whose details are shown. */
+  detailed = $state<string | null>(null);
+  /** Attached folders that are only to be read. */
+  declined = $state.raw<ReadonlySet<string>>(new Set());
+
+  readonly paths = $derived(this.view.folders.map((folder) => folder.path));
+
+  /** The session that has begun; `null` while one is to begin. */
+  private session: SessionId | null = null;
+
+  constructor(private readonly backend: Backend) {
+    this.send({ action: 'list', paths: [] });
+  }
+
+  /** Turns to another session. One that begins with the folders that stand here keeps them. */
+  turnTo(session: SessionId | null): void {
+    if (session === this.session) return;
+    const begins = this.session === null && this.view.folders.length > 0;
+    this.session = session;
+    if (begins) return;
+    this.detailed = null;
+    this.view = { ...this.view, folders: [] };
+    this.send({ action: 'list', paths: [], ...(session === null ? {} : { session }) });
+  }
+
+  /** Lets the session work there; `then` once it may. */
+  grant(path: string, then: () => void = () => undefined): void {
+    const { session } = this;
+    if (session !== null) this.send({ action: 'grant', session, path }, then);
+    else if (!this.paths.includes(path)) this.send({ action: 'list', paths: [...this.paths, path] }, then);
+  }
+
+  withdraw(path: string): void {
+    const { session } = this;
+    if (this.detailed === path) this.detailed = null;
+    if (session !== null) this.send({ action: 'withdraw', session, path });
+    else this.send({ action: 'list', paths: this.paths.filter((known) => known !== path) });
+  }
+
+  /** An attached folder is only to be read. */
+  decline(path: string): void {
+    this.declined = new Set([...this.declined, path]);
+  }
+
+  detail(path: string): void {
+    this.detailed = this.detailed === path ? null : path;
+  }
+
+  private send(action: FolderRequest, then: () => void = () => undefined): void {
+    const { session } = this;
+    this.backend.ask(
+      { request: 'folders', action },
+      ({ folders }) => {
+        if (session !== this.session) return;
+        this.trouble = null;
+        this.view = folders;
+        then();
+      },
+      (error) => {
+        if (session === this.session) this.trouble = error;
+      },
+    );
+  }
+}
+
+export const [useFolders, provideFolders] = createContext<FolderStore>();
