@@ -2,4 +2,15 @@
 import type { UserError } from "./UserError";
 import type { WorkFolder } from "./WorkFolder";
 
-export type WorkFolders = { folders: Array<WorkFolder>, recent: Array<string>, unconfined?: UserError, };
+/**
+ * The work folders of one session.
+ */
+export type WorkFolders = { folders: Array<WorkFolder>, 
+/**
+ * Those of other sessions that still exist, newest first.
+ */
+recent: Array<string>, 
+/**
+ * Why commands can't run in them here, with the remedy.
+ */
+unconfined?: UserError, };
