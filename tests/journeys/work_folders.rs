@@ -50,8 +50,8 @@ fn a_folder_that_is_granted_is_worked_in_without_asking_until_it_is_taken_back()
     let desk = Desk::with_model(&server.url());
     desk.run(["ask", "hello"]);
     assert!(folders(&desk, &[]).is_empty());
-    assert_eq!(folders(&desk, &["--add", &at]), [at.clone()]);
-    assert_eq!(folders(&desk, &["--add", &at]), [at.clone()], "once");
+    assert_eq!(folders(&desk, &["--add", &at]), std::slice::from_ref(&at));
+    assert_eq!(folders(&desk, &["--add", &at]), std::slice::from_ref(&at), "once");
     let printed = goes_on(&desk);
     assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
     assert!(folder.join("one.md").exists());
