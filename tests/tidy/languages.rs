@@ -93,6 +93,10 @@ const NAMING: &[(&str, &str)] = &[
         "src-tauri/protocol/src/error/earlier.rs",
         "a form of before, in which one language had a field of its own",
     ),
+    (
+        "ui/companion/reader/language.js",
+        "the languages that pages are written in",
+    ),
     ("ui/companion/words.js", "the language of everybody else"),
     ("ui/src/backend/", "scenes, which are told in two languages"),
     ("ui/src/i18n/catalogue.ts", "the language of everybody else"),

@@ -13,6 +13,7 @@ import { Line } from './line.js';
 import * as memory from './memory.js';
 import { read, VERSION } from './messages.js';
 import * as pairing from './pairing.js';
+import { openBeside, readPage } from './reading.js';
 
 /** @typedef {import('./messages.js').Place} Place */
 /** @typedef {import('./front.js').Open} Open */
@@ -144,9 +145,12 @@ async function hear(raw) {
   }
 }
 
-/** @param {import('./messages.js').SiteMessage | import('./messages.js').CallMessage | import('./messages.js').AboutCall} message */
+/** @param {import('./messages.js').SiteMessage | import('./messages.js').CallMessage | import('./messages.js').AboutCall | import('./messages.js').ReadMessage} message */
 async function hearWithin(message) {
   switch (message.type) {
+    case 'read':
+      // Others need not wait for it: nothing is decided by what is read.
+      return void readPage(message, open, isAllowed(message)).then((said) => said.forEach(sendIfIn));
     case 'site':
       site = message;
       return show();
@@ -193,9 +197,23 @@ async function reach(place, message) {
   return null;
 }
 
+/**
+ * Whether the person allowed a page's own tools.
+ * @param {Place} place
+ */
+function isAllowed({ site: of }) {
+  return site?.site === of && site.allowed;
+}
+
 /** @param {import('./messages.js').CallMessage} message */
 async function runIn(message) {
-  const reply = await reach(message, { ...message, action: 'run' });
+  const { call, tab, document } = message;
+  if (message.own && message.tool === 'open') {
+    const outcome = await openBeside(message);
+    void inTurn(() => work({ ...outcome, call, tab, document }));
+    return;
+  }
+  const reply = await reach(message, { ...message, action: 'run', asksPage: isAllowed(message) });
   if (reply !== null) void watch(message);
 }
 

@@ -18,6 +18,9 @@ export const PAGE_TITLE_MAX_CHARS = 300;
 export const RESULT_MAX_BYTES = 1_000_000;
 export const MESSAGE_MAX_CHARS = 2_000;
 export const ID_MAX_CHARS = 128;
+/** A piece of what a page holds; a letter takes at most four bytes of the megabyte that passes. */
+export const PIECE_MAX_CHARS = 250_000;
+export const PIECES_MAX = 16;
 
 /** Readers of JSON give up at 128 levels; a message adds a few of its own. */
 const NESTED_MAX_LEVELS = 100;
@@ -94,6 +97,23 @@ function schemaOf(raw) {
   if (typeof raw !== 'object' || Array.isArray(raw)) return null;
   const form = plain(raw);
   return 'trouble' in form || form.bytes > SCHEMA_MAX_BYTES ? null : /** @type {object} */ (form.value);
+}
+
+/**
+ * A long JSON text in pieces that pass, none of which ends within a character.
+ * @param {string} json
+ * @returns {string[]}
+ */
+export function pieces(json) {
+  const text = withoutLoneSurrogates(json);
+  const all = [];
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + PIECE_MAX_CHARS, text.length);
+    if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
+    all.push(text.slice(start, end));
+    start = end;
+  }
+  return all;
 }
 
 /** @param {string} text */

@@ -1,12 +1,13 @@
 /**
  * Stands beside each web page: tells the companion which tools it offers, and runs one when Shidi asks.
  *
- * Reads nothing of the page: neither its text nor its fields. Uses the browser's own WebMCP where there is one, else
- * what `page.js` supplies. Says nothing in a private window, and nothing of a document that was left.
+ * Reads the page only when Shidi asks for it, and acts in it only for an approved call (`own.js`). Uses the
+ * browser's own WebMCP where there is one, else what `page.js` supplies. Says nothing in a private window, and nothing of a
+ * document that was left.
  */
 'use strict';
 
-if (!chrome.extension.inIncognitoContext && document.contentType !== 'application/pdf') {
+if (!chrome.extension.inIncognitoContext) {
   /** @typedef {{name: string, title?: string, description: string, inputSchema?: object | string, annotations?: {readOnlyHint?: boolean}, origin?: string}} Registered */
   /**
    * @typedef {Partial<EventTarget> & {
@@ -29,6 +30,15 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
   const TOOLS_CROSSING_MAX = 256;
   const TEXT_CROSSING_MAX_CHARS = 4_000;
   const SCHEMA_CROSSING_MAX_CHARS = 64_000;
+
+  /** A page may take this long to tell its own context while somebody waits for the panel. */
+  const CONTEXT_MAX_MS = 60;
+
+  const CONTEXTS_MAX = 16;
+  const CONTEXT_MAX_CHARS = 20_000;
+
+  /** The tool by which a page tells its context: read-only, without arguments. */
+  const CONTEXT_TOOL = 'get_context';
 
   /** @type {Map<string, {abort: AbortController, outcome: Outcome | null}>} */
   const calls = new Map();
@@ -196,13 +206,61 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
     };
   }
 
-  /** @param {{call: string, tool: string, arguments: object}} message */
-  async function run({ call, tool, arguments: input }) {
+  /** @param {{call: string, tool: string, arguments: object, own: boolean, asksPage: boolean}} message */
+  async function run({ call, tool, arguments: input, own, asksPage }) {
     if (calls.has(call)) return;
     const known = { abort: new AbortController(), outcome: /** @type {Outcome | null} */ (null) };
     calls.set(call, known);
-    known.outcome = await offers.run(tool, input, known.abort.signal).then(returned).catch(failed);
+    const performed = own
+      ? act(tool, input, known.abort.signal, asksPage)
+      : offers.run(tool, input, known.abort.signal);
+    known.outcome = await performed.then(returned).catch(failed);
     await deliver(call);
+  }
+
+  /**
+   * What Shidi itself does in the page.
+   * @param {string} tool
+   * @param {object} input
+   * @param {AbortSignal} signal
+   * @param {boolean} asksPage Whether the person allowed the page's own tools.
+   * @returns {Promise<unknown>}
+   */
+  async function act(tool, input, signal, asksPage) {
+    if (tool !== 'context') return shidiOwn.page.act(tool, /** @type {Record<string, string>} */ (input));
+    if (!asksPage) throw new Error('the person has not allowed what this page offers');
+    return Object.fromEntries((await contexts(signal)).map(({ name, text }) => [name, text]));
+  }
+
+  /**
+   * What the page tells of itself by name, where it offers that.
+   * @param {AbortSignal} signal
+   * @returns {Promise<{name: string, text: string}[]>}
+   */
+  async function contexts(signal) {
+    const tools = await offers.list();
+    const tells = tools.find(({ name, annotations }) => name === CONTEXT_TOOL && annotations?.readOnlyHint === true);
+    if (tells === undefined) return [];
+    const told = await offers.run(CONTEXT_TOOL, {}, signal);
+    const value = typeof told === 'string' ? (toldBy(told) ?? { context: told }) : told;
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value)
+      .slice(0, CONTEXTS_MAX)
+      .map(([name, text]) => ({
+        name,
+        text: (typeof text === 'string' ? text : String(JSON.stringify(text, null, 2))).slice(0, CONTEXT_MAX_CHARS),
+      }));
+  }
+
+  /**
+   * The page as it is now, as text; the page's own context only where it may be asked, and as far as it comes in time.
+   * @param {boolean} asksPage
+   */
+  async function readNow(asksPage) {
+    const told = !asksPage ? [] : contexts(AbortSignal.timeout(CONTEXT_MAX_MS)).catch(() => []);
+    // A page may take no notice of the signal.
+    const late = new Promise((resolve) => setTimeout(() => resolve([]), CONTEXT_MAX_MS));
+    return shidiOwn.page.content(await Promise.race([told, late]));
   }
 
   /**
@@ -259,6 +317,13 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
       staying.push(reply);
       return true;
     }
+    if (isHere && message.action === 'read') {
+      readNow(message.asksPage === true).then(
+        (content) => reply({ taken: true, content }),
+        (cause) => reply({ taken: false, message: String(cause) }),
+      );
+      return true;
+    }
     reply({ taken: isHere, document: identity, calls: [...calls.keys()] });
     if (!isHere) return false;
     if (message.action === 'run') void run(message);
@@ -275,6 +340,7 @@ if (!chrome.extension.inIncognitoContext && document.contentType !== 'applicatio
 
   function begin() {
     offers.watch(tellPageSoon);
+    shidiHands.hands.remember();
     window.addEventListener('pagehide', leave);
     window.addEventListener('pageshow', comeBack);
     void tellPage();

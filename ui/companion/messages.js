@@ -14,12 +14,15 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
 
 /**
  * @typedef {{type: 'hello', version: number, browser: string, token: string | null} | PageMessage | GoneMessage
- *   | {type: 'no_page' | 'forget'} | Answer | {type: 'unknown' | 'running', call: string}} ToShidi
+ *   | {type: 'no_page' | 'forget'} | Answer | {type: 'unknown' | 'running', call: string}
+ *   | {type: 'content', ask: string, index: number, count: number, piece: string}
+ *   | {type: 'not_read', ask: string, message: string}} ToShidi
  */
 
 /** @typedef {'version' | 'declined' | 'forgotten'} Reason */
 /** @typedef {{tab: number, document: string, site: string}} Place One document, and the site that it belongs to. */
-/** @typedef {{type: 'call', call: string, tool: string, arguments: object} & Place} CallMessage */
+/** @typedef {{type: 'call', call: string, tool: string, arguments: object, own: boolean} & Place} CallMessage `own`: the companion itself does it, and not the page. */
+/** @typedef {{type: 'read', ask: string} & Place} ReadMessage */
 /** @typedef {{type: 'again', call: string, place: Place | null}} AgainMessage `place`: where the call was to run. */
 /** @typedef {AgainMessage | {type: 'cancel' | 'settled', call: string}} AboutCall */
 /**
@@ -27,7 +30,7 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
  *   | {type: 'refused', reason: Reason}} Pairing
  */
 /** @typedef {{type: 'site', site: string, allowed: boolean}} SiteMessage */
-/** @typedef {Pairing | SiteMessage | CallMessage | AboutCall} FromShidi */
+/** @typedef {Pairing | SiteMessage | CallMessage | AboutCall | ReadMessage} FromShidi */
 
 export const VERSION = 1;
 
@@ -56,6 +59,8 @@ export function read(raw) {
       return isText(fields['site'], SITE_MAX_CHARS)
         ? { type: 'site', site: fields['site'], allowed: fields['allowed'] === true }
         : null;
+    case 'read':
+      return isText(fields['ask'], ID_MAX_CHARS) ? { type: 'read', ask: fields['ask'], ...placeOf(fields) } : null;
     default:
       return aboutCall(fields);
   }
@@ -77,6 +82,7 @@ function aboutCall({ type, call, ...rest }) {
     ...placeOf(rest),
     tool: clip(rest['tool'], ID_MAX_CHARS),
     arguments: typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {},
+    own: rest['own'] === true,
   };
 }
 

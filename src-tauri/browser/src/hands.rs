@@ -76,16 +76,17 @@ fn acting() -> Vec<MethodSpec> {
             "from find() or read(); else the element is named by role and name",
         ),
         text("role", "", "button, link, checkbox, …"),
-        text("name", "", "its label, or a part of it"),
+        text("name", "", "its whole label"),
     ];
     let field = vec![
-        required("field", "label of the field, or its ref"),
+        required("field", "whole label of the field, or its ref"),
         required("value", ""),
     ];
     let acts = |name, class, parameters, doc| method(name, class, parameters, "dict", doc);
     let fill = "Fills a field of the page; the user sees it there. Never passwords, codes or cards. Returns {done, undo}.";
     let click = "Clicks a button, link or other element of the page.";
     let undo = "Puts back what a field held before.";
+    let insert = "Puts a text at the caret of the field that had the focus when the user called you. Returns {done, undo}.";
     let open = "Opens an address in a new tab of the user's browser.";
     vec![
         matters(&["field", "value"], acts("fill", Class::Page, field, fill)),
@@ -95,7 +96,16 @@ fn acting() -> Vec<MethodSpec> {
         ),
         matters(
             &["undo"],
-            acts("undo", Class::Page, vec![required("undo", "from fill()")], undo),
+            acts(
+                "undo",
+                Class::Page,
+                vec![required("undo", "from fill() or insert()")],
+                undo,
+            ),
+        ),
+        matters(
+            &["text"],
+            acts("insert", Class::Page, vec![required("text", "")], insert),
         ),
         matters(
             &[HOST],

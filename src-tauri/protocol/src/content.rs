@@ -49,6 +49,8 @@ pub enum ContentKind {
     Shop,
     Forum,
     App,
+    /// A document that the browser shows and lets nobody read.
+    Pdf,
     /// Nothing to go by. Also a kind that only a newer companion knows.
     #[default]
     #[serde(other)]

@@ -3,4 +3,4 @@
 /**
  * The kind of a page, by which a question is guessed.
  */
-export type ContentKind = "article" | "error" | "form" | "table" | "code" | "diff" | "search" | "mail" | "sheet" | "list" | "docs" | "shop" | "forum" | "app" | "empty";
+export type ContentKind = "article" | "error" | "form" | "table" | "code" | "diff" | "search" | "mail" | "sheet" | "list" | "docs" | "shop" | "forum" | "app" | "pdf" | "empty";

@@ -1,6 +1,6 @@
 /** What passes of what pages, browsers and Shidi say: bounded, plain, and named as it is meant. */
 import { expect, test } from 'vitest';
-import { clip, offered, plain } from '../../companion/bounds.js';
+import { clip, offered, PIECE_MAX_CHARS, pieces, plain } from '../../companion/bounds.js';
 import { brandOf } from '../../companion/browser.js';
 import { read } from '../../companion/messages.js';
 import { understood } from '../../companion/results.js';
@@ -114,6 +114,7 @@ test('a call with fields of a wrong form is still a call, so that it gets an ans
     site: '',
     tool: '',
     arguments: {},
+    own: false,
   });
 });
 
@@ -132,4 +133,27 @@ test('a browser is named as its user knows it', () => {
   expect(brandOf([made, engine])).toBe('Chromium 156');
   expect(brandOf([engine, made, { brand: 'Microsoft Edge', version: '156' }])).toBe('Microsoft Edge 156');
   expect(brandOf([])).toBe('Chromium');
+});
+
+test('a long text is cut into pieces that pass, never within a character, and without lone halves of one', () => {
+  const text = JSON.stringify({ text: `a${'\u{1F6B2}'.repeat(PIECE_MAX_CHARS)}\uD83D` });
+  const all = pieces(text);
+  expect(all.length).toBe(3);
+  for (const piece of all) {
+    expect(piece.length).toBeLessThanOrEqual(PIECE_MAX_CHARS);
+    expect(piece.isWellFormed()).toBe(true);
+  }
+  expect(JSON.parse(all.join('')).text.at(-1)).toBe('\uFFFD');
+  expect(pieces('')).toEqual([]);
+});
+
+test('what Shidi asks to be read has a name, and a place', () => {
+  expect(read({ type: 'read', ask: '' })).toBeNull();
+  expect(read({ type: 'read', ask: 'r', tab: 7, document: 'd', site: 's' })).toEqual({
+    type: 'read',
+    ask: 'r',
+    tab: 7,
+    document: 'd',
+    site: 's',
+  });
 });

@@ -28,6 +28,17 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/** One page with a line of text. */
+const MANUAL = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
+4 0 obj<</Length 45>>stream
+BT /F1 18 Tf 20 100 Td (Heron manual) Tj ET
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>`;
+
 export interface Options {
   /** Whether the browser has WebMCP itself. */
   native?: boolean;
@@ -116,6 +127,34 @@ export class Browser {
     this.shidi.say({ type: 'welcome' });
   }
 
+  /** The form in front, as Shidi was told of it. */
+  async form(): Promise<{ form: Page; page: Message }> {
+    const form = await this.editor('/form.html');
+    return { form, page: await this.shidi.next('page', ({ title }) => title === 'Order a bicycle') };
+  }
+
+  /** What a page holds: the pieces put together. */
+  async read(page: Message, ask = 'read-1'): Promise<Record<string, unknown>> {
+    this.shidi.say(readOf(page, ask));
+    const pieces: string[] = [];
+    let count = 1;
+    while (pieces.length < count) {
+      const message = await this.shidi.next('content', (heard) => heard['ask'] === ask);
+      count = Number(message['count']);
+      pieces[Number(message['index'])] = String(message['piece']);
+    }
+    return JSON.parse(pieces.join('')) as Record<string, unknown>;
+  }
+
+  /** What came of an act of the companion itself. */
+  async act(page: Message, tool: string, given: object = {}): Promise<Record<string, unknown>> {
+    const call = `act-${this.shidi.heard.length}`;
+    this.shidi.say(ownCallOf(page, call, tool, given));
+    const answer = await this.shidi.next('returned', (heard) => heard['call'] === call);
+    this.shidi.say({ type: 'settled', call });
+    return answer['value'] as Record<string, unknown>;
+  }
+
   /** The query editor in front with all its tools, as Shidi was told of it. */
   async told(): Promise<Message> {
     return this.shidi.next('page', ({ tools }) => Array.isArray(tools) && tools.length === 3);
@@ -126,6 +165,17 @@ export class Browser {
 export function callOf(page: Message, call: string, tool: string, given: object = {}): Message {
   const site = new URL(String(page['url'])).origin;
   return { type: 'call', call, tab: page['tab'], document: page['document'], site, tool, arguments: given };
+}
+
+/** A call that the companion performs itself. */
+export function ownCallOf(page: Message, call: string, tool: string, given: object = {}): Message {
+  return { ...callOf(page, call, tool, given), own: true };
+}
+
+/** Asks for what a page holds. */
+export function readOf(page: Message, ask: string): Message {
+  const { tab, document, site } = callOf(page, ask, '');
+  return { type: 'read', ask, tab, document, site };
 }
 
 /** How Chromium is started for every test. */
@@ -191,12 +241,17 @@ export function writeManifest(folder: string, host: string, allowed: object): vo
   writeFileSync(`${folder}/com.shidi.companion.json`, JSON.stringify(manifest));
 }
 
-/** Serves the query editor and a page without tools. */
+/** Serves the pages of this folder, and a page without tools. */
 export async function pages(requested: string[]): Promise<Server> {
   const server = createServer((request, response) => {
     requested.push(`${request.url} for ${request.headers.referer}`);
     const [path = '/'] = (request.url ?? '/').split('?');
-    const file = { '/page.html': 'text/html', '/page.js': 'text/javascript' }[path];
+    const file = { '/page.html': 'text/html', '/form.html': 'text/html', '/page.js': 'text/javascript' }[path];
+    if (path === '/manual.pdf') {
+      response.setHeader('content-type', 'application/pdf');
+      response.end(MANUAL);
+      return;
+    }
     response.setHeader('content-type', `${file ?? 'text/html'}; charset=utf-8`);
     response.end(
       file === undefined ? '<!doctype html><title>Plain</title><p>No tools here' : readFileSync(HERE + path.slice(1)),

@@ -22,6 +22,18 @@ if (!isThere) process.stdout.write(`NOT RUN: the companion with the real program
 const PROGRAM = `r = await page.edit_script("limit 10")
 await user.say(f"{r['status']}: {r.get('reason', '')}")`;
 
+/** Reads, fills, looks, takes back, and tries what may not be done. */
+const HANDS = `await page.insert(' and a lamp')
+r = await page.read()
+mail = [field for field in r['fields'] if field['label'] == 'Your mail'][0]
+f = await page.fill('Your name', 'Lin')
+again = await page.read()
+name = [field['value'] for field in again['fields'] if field['label'] == 'Your name'][0]
+u = await page.undo(f['undo'])
+p = await page.fill('Password', 'mine')
+c = await page.click(role='button', name='Send the order')
+await user.say(f"{r['kind']}; {mail['problem']}; {name}; {u['done']}; {p['done']}; {c['done']}")`;
+
 /** What ends with the test, the last first. */
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -94,14 +106,17 @@ function endOf(program: ChildProcess): Promise<string> {
 }
 
 /** The browser with the companion that the program installed, and the query editor in front. */
-async function editorIn(desk: PanelState): Promise<{ context: BrowserContext; editor: Page; site: string }> {
+async function editorIn(
+  desk: PanelState,
+  path = '/page.html',
+): Promise<{ context: BrowserContext; editor: Page; site: string }> {
   const profile = `${desk.folder}/profile`;
   expect(await desk.run('companion', 'install', '--profile', profile)).toContain('companion');
   const site = await listening(await pages([]));
   const context = await launch(profile, `${desk.data}/companion`);
   endings.push(() => context.close());
   const editor = await context.newPage();
-  await editor.goto(`${site}/page.html`);
+  await editor.goto(site + path);
   return { context, editor, site };
 }
 
@@ -144,5 +159,26 @@ test.runIf(isThere)(
     await expect.poll(() => desk.run('resume', '--json'), { timeout: 60_000 }).toContain('accepted: ');
     expect(await editor.locator('#changes').textContent()).toBe('1');
     expect(await editor.getByLabel('Script').inputValue()).toBe('limit 10');
+  },
+);
+
+test.runIf(isThere)(
+  'a task reads the page, writes where the user was, fills a field that the user sees filled, takes it back, and never touches a secret',
+  { timeout: 180_000 },
+  async () => {
+    const desk = new PanelState(await model([`[Thought]: I look.\n\`\`\`python\n${HANDS}\n\`\`\``]));
+    const { context, editor } = await editorIn(desk, '/form.html');
+    await letIn(desk, context);
+    await editor.bringToFront();
+    await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('Order a bicycle');
+    await editor.locator('[name=wishes]').click();
+    await editor.keyboard.press('End');
+    const said = await desk.run('ask', '--json', '--page', '--approve', 'page.*', 'order it for me');
+    expect(said).toContain('form; This is no address; Lin; True; False; True');
+    expect(said).not.toMatch(/hunter2|4929 1111|482913/);
+    expect(await editor.locator('[name=name]').inputValue()).toBe('Mei');
+    expect(await editor.locator('[name=password]').inputValue()).toBe('hunter2-secret');
+    expect(await editor.locator('[name=wishes]').inputValue()).toBe('No basket and a lamp');
+    expect(await editor.locator('#sent').textContent()).toBe('1');
   },
 );

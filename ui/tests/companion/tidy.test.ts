@@ -55,7 +55,7 @@ test('every file that another one names is there', () => {
     MANIFEST.action.default_popup,
     ...Object.values<string>(MANIFEST.icons),
     ...FILES.flatMap(({ text }) =>
-      [...text.matchAll(/(?:src|href)="([^"]+)"|from '\.\/([^']+)'/g)].map((match) => match[1] ?? match[2] ?? ''),
+      [...text.matchAll(/(?:src|href)="([^"$]+)"|from '\.\/([^']+)'/g)].map((match) => match[1] ?? match[2] ?? ''),
     ),
   ];
   expect(named.length).toBeGreaterThan(15);

@@ -1,0 +1,186 @@
+/** What a page holds goes to Shidi when it asks, in a real Chromium: parts, pieces, secrets, pages that are large or hostile. */
+import { expect, test } from 'vitest';
+import { deep, framed, hostile, large } from '../pages/synthetic';
+import { oneBrowser, ownCallOf, readOf } from './browser';
+
+const { ready, opened } = oneBrowser();
+
+/** A reading may take this long on a page of 10,000 elements; the machines of checks are slower, and busy. */
+const READ_MAX_MS = 400;
+const SECRETS = /hunter2|4929|482913/;
+
+async function onForm() {
+  const at = await opened();
+  await at.pair();
+  return { at, shidi: at.shidi, ...(await at.form()) };
+}
+
+test('a page is read as a person reads it: text, table, fields with what is wrong, buttons, links', async () => {
+  const { at, page } = await onForm();
+  const content = await at.read(page);
+  expect(content).toMatchObject({ kind: 'form', language: 'en', title: 'Order a bicycle', selection: null, cut: null });
+  expect(content['text']).toContain('# Order a bicycle');
+  expect(content['text']).toContain('| Long road | 1,400 |');
+  expect(content['text']).toContain('Within the shadow');
+  expect(content['text']).toContain('Within the frame');
+  expect(content['links']).toEqual([`${at.address}/terms.html`]);
+  const fields = content['fields'] as Record<string, unknown>[];
+  expect(fields).toContainEqual(
+    expect.objectContaining({ label: 'Your mail', kind: 'email', value: 'mei@', problem: 'This is no address' }),
+  );
+  expect(fields).toContainEqual(expect.objectContaining({ label: 'Colour', kind: 'radio', options: ['Red', 'Green'] }));
+  expect((content['buttons'] as { label: string }[]).map(({ label }) => label)).toContain('Send the order');
+});
+
+test('what is selected goes along with its surroundings', async () => {
+  const { at, page, form } = await onForm();
+  await form.evaluate(() => {
+    const [text] = document.querySelector('#intro')?.childNodes ?? [];
+    if (text !== undefined) document.getSelection()?.setBaseAndExtent(text, 5, text, 21);
+  });
+  expect((await at.read(page))['selection']).toMatchObject({
+    text: 'bicycle is built',
+    before: expect.stringContaining('Each'),
+  });
+});
+
+test('passwords, codes and cards are never read, selected or not, shown or hidden', async () => {
+  const { at, shidi, page, form } = await onForm();
+  await form.locator('[name=password]').evaluate((field: HTMLInputElement) => {
+    field.type = 'text';
+    field.select();
+  });
+  await at.read(page);
+  for (const tool of ['read', 'links']) await at.act(page, tool);
+  expect(JSON.stringify(await at.act(page, 'find', { role: 'textbox' }))).toContain('secret');
+  expect(JSON.stringify(shidi.heard)).not.toMatch(SECRETS);
+});
+
+test('a long page comes in pieces that each pass, and fit together', async () => {
+  const { at, shidi, page, form } = await onForm();
+  await form.evaluate(() => {
+    const long = document.createElement('article');
+    for (let index = 0; index < 3_000; index += 1) {
+      const paragraph = document.createElement('p');
+      paragraph.textContent = `${index}: \u{1F6B2} 每一辆自行车都在河边的作坊里手工打造，需要大约四个星期，"quoted" \\ and more words about it. \uD83D`;
+      long.append(paragraph);
+    }
+    document.querySelector('main')?.append(long);
+  });
+  const content = await at.read(page);
+  const pieces = shidi.heard.filter(({ type }) => type === 'content');
+  expect(pieces.length).toBeGreaterThan(1);
+  for (const piece of pieces) expect(Buffer.byteLength(JSON.stringify(piece))).toBeLessThan(1 << 20);
+  expect(content['text']).toContain('2999: \u{1F6B2} 每一辆');
+  expect(JSON.stringify(content)).not.toContain('\\ud83d');
+});
+
+test('one part of a page can be asked for', async () => {
+  const { at, page, form } = await onForm();
+  await form.evaluate(() =>
+    document.querySelector('main')?.insertAdjacentHTML('beforeend', '<p style="margin-top: 9000px">Far below'),
+  );
+  expect((await at.act(page, 'read', { part: 'visible' }))['text']).not.toContain('Far below');
+  expect((await at.act(page, 'read', { part: 'whole' }))['text']).toContain('Far below');
+  expect((await at.act(page, 'read', { part: 'selection' }))['text']).toBe('');
+});
+
+test('whatever has changed since is in the next reading: texts, values, shadow roots, frames', async () => {
+  const { at, page, form } = await onForm();
+  await at.read(page);
+  await form.locator('#intro').evaluate((intro) => intro.append(' Or five.'));
+  await form.locator('[name=name]').fill('Typed');
+  await form.locator('part-s p').evaluate((text) => (text.textContent = 'Another shadow'));
+  await form
+    .frameLocator('iframe')
+    .locator('p')
+    .evaluate((text) => (text.textContent = 'Another frame'));
+  const content = await at.read(page, 'again');
+  for (const text of ['Or five.', 'Another shadow', 'Another frame']) expect(content['text']).toContain(text);
+  expect(content['fields']).toContainEqual(expect.objectContaining({ label: 'Your name', value: 'Typed' }));
+});
+
+test('a PDF is told to be one, and nothing else is done there', async () => {
+  const { at, shidi } = await onForm();
+  await at.editor('/manual.pdf');
+  const page = await shidi.next('page', ({ url }) => String(url).endsWith('/manual.pdf'));
+  expect(page).toMatchObject({ tools: [] });
+  expect(await at.read(page, 'pdf')).toMatchObject({ kind: 'pdf' });
+  shidi.say(ownCallOf(page, 'find', 'find', { role: 'button' }));
+  expect(await shidi.next('failed')).toMatchObject({ call: 'find', message: expect.stringContaining('is a PDF') });
+});
+
+test('a page that was left is not read, nor one of another site', async () => {
+  const { at, shidi, page } = await onForm();
+  shidi.say({ ...readOf(page, 'elsewhere'), site: 'https://elsewhere.example' });
+  expect(await shidi.next('not_read')).toMatchObject({ ask: 'elsewhere' });
+  await at.editor();
+  shidi.say(readOf({ ...page, document: 'another' }, 'gone'));
+  expect(await shidi.next('not_read')).toMatchObject({ ask: 'gone', message: 'the page was closed or has changed' });
+});
+
+test('a page tells its own context only where the user allowed its tools', async () => {
+  const { at, shidi, page } = await ready();
+  const site = new URL(String(page['url'])).origin;
+  expect((await at.read(page, 'before'))['context']).toEqual([]);
+  shidi.say(ownCallOf(page, 'asked', 'context'));
+  expect(await shidi.next('failed')).toMatchObject({ call: 'asked' });
+  shidi.say({ type: 'site', site, allowed: true });
+  const context = (await at.read(page, 'after'))['context'];
+  expect(context).toContainEqual({ name: 'script', text: 'select region, amount\nfrom orders\nwhere year = 2026' });
+  expect(await at.act(page, 'context')).toMatchObject({ script: expect.stringContaining('select region') });
+});
+
+test('a page that never tells its context is read all the same', async () => {
+  const { at, shidi, editor, page } = await ready();
+  shidi.say({ type: 'site', site: new URL(String(page['url'])).origin, allowed: true });
+  await editor.evaluate(() => {
+    Object.defineProperty(document.getElementById('script'), 'value', { get: () => new Promise(() => undefined) });
+  });
+  expect(await at.read(page)).toMatchObject({ title: 'Query editor' });
+});
+
+test('ten thousand elements are read in time, and read again at once', async () => {
+  const { at, page, form } = await onForm();
+  await form.evaluate(large, 10_000);
+  const drawn = () =>
+    form.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const took: number[] = [];
+  for (let turn = 0; turn < 9; turn += 1) {
+    await form.evaluate((turn) => document.querySelector('h1')?.append(` ${turn}`), turn);
+    await drawn();
+    const content = await at.read(page, `read-${turn}`);
+    expect(content['elements']).toBeGreaterThan(9_000);
+    expect(content['text']).toContain(
+      `# A large page ${Array.from({ length: turn + 1 }, (_, index) => index).join(' ')}`,
+    );
+    took.push(Number(content['ms']));
+  }
+  const median = took.toSorted((one, other) => one - other)[4] ?? 0;
+  expect(median).toBeLessThan(READ_MAX_MS);
+  const begun = performance.now();
+  await at.read(page, 'again');
+  const again = Math.round(performance.now() - begun);
+  process.stdout.write(
+    `10,000 elements: read in ${took[0]} ms at first, ${median} ms in the median after a change; unchanged, with all that lies between, in ${again} ms\n`,
+  );
+});
+
+test('names that hide what a document has, texts that never end and frames without end change nothing', async () => {
+  const { at, page, form } = await onForm();
+  await form.evaluate(hostile);
+  const content = await at.read(page);
+  expect(content['text']).toContain('Text within a form that hides itself');
+  expect(content['text']).not.toContain('javascript:');
+  expect(JSON.stringify(content['links'])).not.toMatch(/token|word@/);
+  await form.reload();
+  await form.evaluate(framed, 60);
+  const reloaded = await at.shidi.next('page', ({ document }) => document !== page['document']);
+  expect((await at.read(reloaded, 'framed'))['text']).toContain('In frame 3');
+  await form.evaluate(deep, 2_000);
+  expect(await at.read(reloaded, 'deep')).toMatchObject({
+    text: expect.stringContaining('At the top'),
+    cut: expect.stringContaining('depth'),
+  });
+  expect(await at.mistakes()).toEqual([]);
+});
