@@ -7,11 +7,10 @@ import type { Ask } from '../bindings/Ask';
 import type { Mode } from '../bindings/Mode';
 import type { SessionId } from '../bindings/SessionId';
 import { added, fileChip, filesOf, partsOf, screensOf, tokensOf, unfinished, without, type Chip } from './chips';
-import { guesses } from './guess';
+import { guesses, type Guess } from './guess';
 import type { Key } from '../keyboard/keymap';
 import { pageOf } from '../pages/pages';
 import type { Language } from '../i18n/i18n';
-import type { WordKey } from '../i18n/i18n';
 
 export interface Composer {
   text: string;
@@ -21,7 +20,7 @@ export interface Composer {
   /** Sent while a run was at work; asked when it ends. */
   queued: Draft | null;
   /** The questions that were guessed: shown until taken or dropped, and never changed meanwhile. */
-  ghosts: readonly WordKey[] | 'dropped';
+  ghosts: readonly Guess[] | 'dropped';
 }
 
 export interface Draft {
@@ -79,7 +78,7 @@ export function withMode(view: Composer, mode: Mode): Composer {
 }
 
 /** The guess that is offered right now. */
-export function ghostOf(view: Composer): WordKey | null {
+export function ghostOf(view: Composer): Guess | null {
   return view.text === '' && view.ghosts !== 'dropped' ? (view.ghosts[0] ?? null) : null;
 }
 

@@ -9,7 +9,8 @@ import type { Mode } from '../bindings/Mode';
 import type { Chip } from './chips';
 import * as composing from './composer';
 import type { Key } from '../keyboard/keymap';
-import type { I18n, WordKey } from '../i18n/i18n';
+import { guessText, type Guess } from './guess';
+import type { I18n } from '../i18n/i18n';
 import type { Navigation } from '../panel/navigation.svelte';
 import type { Incognito } from '../sessions/incognito.svelte';
 import type { Toasts } from '../shared/toasts.svelte';
@@ -82,13 +83,13 @@ export class DraftStore {
   }
 
   /** Puts a guessed question into the input. */
-  accept(word: WordKey): void {
-    this.type(this.beside.i18n.say(word));
+  accept(guess: Guess): void {
+    this.type(guessText(this.beside.i18n, guess));
     this.beside.navigation.toInput();
   }
 
   /** The guess that a key such as Alt+2 takes. */
-  suggestionOf(key: Key): WordKey | null {
+  suggestionOf(key: Key): Guess | null {
     const { ghosts } = this.view;
     if (key.composing || !key.alt || key.control || ghosts === 'dropped') return null;
     return ghosts[Number(key.key) - 1] ?? null;

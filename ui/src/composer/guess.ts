@@ -4,7 +4,20 @@
  * Pure, and asks nobody: no model, no network. They are offered as ghost text and never sent by themselves.
  */
 import type { Chip } from './chips';
-import type { WordKey } from '../i18n/i18n';
+import { factsOfView, pageQuestion, type PageQuestion, type QuestionKind } from './page-question';
+import type { I18n, WordKey } from '../i18n/i18n';
+
+/** A question that is offered; one about a page may name what stands there. */
+export type Guess = WordKey | PageQuestion;
+
+/** What else may be asked about a page. */
+const BESIDE: Partial<Record<QuestionKind, WordKey>> = {
+  explain_error: 'guess_steps',
+  summarise_table: 'guess_totals',
+  explain_code: 'guess_bugs',
+  review_diff: 'guess_bugs',
+  summarise_article: 'guess_todos',
+};
 
 /** Words of an error, in whatever language they are. */
 const ERROR = /\b(error|exception|traceback|failed|failure|fatal|panic|E\d{4})\b|错误|失败|异常|报错/iu;
@@ -37,7 +50,7 @@ const CODE = new Set([
 const LOOKED_THROUGH = 2_000;
 
 /** The guesses for these chips, the likeliest first; none when there is nothing to go by. */
-export function guesses(chips: readonly Chip[]): readonly WordKey[] {
+export function guesses(chips: readonly Chip[]): readonly Guess[] {
   const ready = chips.filter((chip) => chip.state === 'ready');
   const chosen = ready.filter((chip) => chip.what !== 'front');
   if (chosen.length > 1) return ['guess_compare', 'guess_together'];
@@ -49,7 +62,15 @@ export function guesses(chips: readonly Chip[]): readonly WordKey[] {
   return ofText(chip);
 }
 
-function ofView(chip: Chip): readonly WordKey[] {
+/** The question in words. */
+export function guessText(i18n: I18n, guess: Guess): string {
+  return typeof guess === 'string' ? i18n.say(guess) : i18n.say(guess.key, guess.values);
+}
+
+function ofView(chip: Chip): readonly Guess[] {
+  const content = chip.view?.content;
+  const question = content === undefined ? null : pageQuestion(factsOfView(chip.view?.title ?? '', content));
+  if (question !== null) return [question, ...[BESIDE[question.kind] ?? []].flat()];
   const seen = `${chip.view?.title ?? ''}\n${chip.view?.text ?? ''}`.slice(0, LOOKED_THROUGH);
   if (ERROR.test(seen)) return ['guess_error', 'guess_steps'];
   // A title alone is too little to ask about: it only goes along.

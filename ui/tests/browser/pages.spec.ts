@@ -96,6 +96,29 @@ describe('the page in front', () => {
       await expect.poll(() => allowed.isChecked()).toBe(false);
     }));
 
+  test('that is a PDF says so, and its address is read when the user wants that', () =>
+    on({ scene: 'pagepdf' }, async (page) => {
+      await summon(page);
+      await page.locator('.chip', { hasText: 'refund-policy.pdf' }).locator('.open').click();
+      await page.locator('.preview', { hasText: 'A PDF: the browser lets nobody read it' }).waitFor();
+      expect(await page.getByRole('radiogroup').count()).toBe(0);
+      await page.getByRole('button', { name: 'Read the PDF from its address' }).click();
+      await expect
+        .poll(() => sent(page, 'inspect'))
+        .toMatchObject([{ source: { from: 'url', url: 'https://wiki.lanting.dev/files/refund-policy.pdf' } }]);
+    }));
+
+  test('raises the question that fits what stands there, and Tab takes it', () =>
+    on({ scene: 'page' }, async (page) => {
+      await summon(page);
+      await chip(page).waitFor();
+      const input = page.locator('textarea');
+      await expect.poll(() => input.getAttribute('placeholder')).toBe('Explain what I marked');
+      await page.keyboard.press('Tab');
+      await expect.poll(() => input.inputValue()).toBe('Explain what I marked');
+      expect(await sent(page, 'ask')).toEqual([]);
+    }));
+
   test('is not shown as allowed when that could not be kept, and says why', () =>
     on({ scene: 'pagehostile' }, async (page) => {
       await summon(page);

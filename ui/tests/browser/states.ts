@@ -107,6 +107,7 @@ export const STATES: State[] = [
   { name: 'site-offer', scene: 'page', act: inFront },
   { name: 'site-preview', scene: 'page', act: (page) => previewed(page) },
   { name: 'site-allowed', scene: 'pageallowed', act: (page) => previewed(page) },
+  { name: 'site-pdf', scene: 'pagepdf', act: (page) => previewed(page) },
   { name: 'site-hostile', scene: 'pagehostile', act: (page) => previewed(page) },
   { name: 'site-waits', scene: 'pagewaits', act: asked('.note.waits') },
   { name: 'site-approval', scene: 'pagechange', act: asked('.approval') },

@@ -49,12 +49,20 @@ const HOSTILE: PageTool[] = [
   { name: 'silent', doc: '', reads_only: false },
 ];
 
-const SCENES = ['page', 'pageallowed', 'pagehostile', 'pageone'];
+const SCENES = ['page', 'pageallowed', 'pagehostile', 'pageone', 'pagepdf'];
 
 /** The page in front, in the scenes that have one. */
 export function frontPageView(scene: string, language: Language): PageView | null {
   if (!SCENES.includes(scene)) return null;
   const hostile = scene === 'pagehostile';
+  if (scene === 'pagepdf')
+    return {
+      page: { browser: 'browser-1', tab: 13, document: '8a2d11c0', site: OTHER_SITE },
+      title: 'refund-policy.pdf',
+      url: `${OTHER_SITE}/files/refund-policy.pdf`,
+      tools: [],
+      allowed: false,
+    };
   const tools = scene === 'pageone' ? TOOLS[language].slice(0, 1) : TOOLS[language];
   return {
     page: { browser: 'browser-1', tab: 12, document: '6f1c0a52', site: SITE },

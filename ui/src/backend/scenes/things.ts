@@ -100,7 +100,7 @@ export function frontView(scene: string, language: Language): ScreenView {
       page,
       preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`,
       tokens: 32,
-      content: contentOf(language),
+      content: scene === 'pagepdf' ? PDF : contentOf(language),
     };
   if (scene === 'failing')
     return {
@@ -220,6 +220,17 @@ const PAGE = {
 const TABLE = 'build,branch,result,seconds\n4119,main,ok,212\n4127,release/2.8,failed,96\n4128,main,ok,207';
 
 /** What the companion read of the page in front: a marked line, the part on the screen, and the whole. */
+/** What the companion tells of a document that the browser lets nobody read. */
+const PDF: ContentView = {
+  source: 'companion',
+  kind: 'pdf',
+  language: '',
+  part: 'nothing',
+  parts: [],
+  problems: 0,
+  context: [],
+};
+
 function contentOf(language: Language): ContentView {
   const said = {
     zh: {
