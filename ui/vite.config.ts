@@ -103,6 +103,15 @@ export default defineConfig(({ mode }) => {
         },
         {
           resolve: { alias },
+          test: {
+            name: 'pages',
+            include: ['tests/pages/measure.ts'],
+            testTimeout: 60_000,
+            hookTimeout: 60_000,
+          },
+        },
+        {
+          resolve: { alias },
           test: { name: 'bench', include: ['tests/browser/bench.ts'], ...theatre, testTimeout: 300_000 },
         },
         {
