@@ -10,6 +10,7 @@ mod calls;
 mod conversation;
 mod going_on;
 mod hands;
+mod inserting;
 mod installing;
 mod limits;
 mod listening;

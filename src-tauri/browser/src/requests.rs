@@ -11,7 +11,8 @@ use std::sync::Arc;
 /// Carries out what is asked.
 ///
 /// # Errors
-/// A code that no browser shows, a browser that isn't known, an address that is none, storage trouble.
+/// A code that no browser shows, a browser that isn't known, an address that is none, a page that takes no text in, storage
+/// trouble.
 pub async fn perform(pages: &Arc<Pages>, action: PageRequest) -> Result<Reply, UserError> {
     let (own, language) = (Arc::clone(pages), pages.space.language());
     // Most of it waits for the disk.
@@ -41,6 +42,12 @@ fn performed(pages: &Pages, action: &PageRequest) -> Result<Reply, UserError> {
             let site = site_of(site).ok_or_else(|| no_site(language, site))?;
             pages.allow(&site, *on)?;
             Tools::Changed
+        }
+        PageRequest::Insert { page, text } => {
+            // This thread may wait: it is there for that.
+            let is_there = tokio::runtime::Handle::current().block_on(pages.insert(page, text));
+            done(is_there, || not_inserted(language))?;
+            return Ok(Reply::Pages { pages: pages.shown() });
         }
         PageRequest::Install { browsers, profile } => {
             let profile = profile.as_deref().map(Path::new);
@@ -86,6 +93,14 @@ fn no_site(language: Language, site: &str) -> UserError {
         ErrorCode::Input,
         format!("{said} {site}"),
         language.browser().address_example(),
+    )
+}
+
+fn not_inserted(language: Language) -> UserError {
+    error(
+        ErrorCode::NotFound,
+        language.browser().not_inserted(),
+        language.browser().click_into_field(),
     )
 }
 

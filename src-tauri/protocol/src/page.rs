@@ -24,6 +24,8 @@ requests! {
     Forget { browser: String } -> Pages,
     /// Lets programs call the tools of that site's pages, or forbids it.
     Allow { site: String, on: bool } -> Pages,
+    /// Puts a text where the user was writing in a page.
+    Insert { page: PageRef, text: String } -> Pages,
     /// Installs the companion where browsers find it: in the named browsers, in all that are found, or in one
     /// profile's folder.
     Install {

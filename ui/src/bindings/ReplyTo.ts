@@ -105,6 +105,7 @@ export interface Replies {
   'pages.decline': 'pages';
   'pages.forget': 'pages';
   'pages.allow': 'pages';
+  'pages.insert': 'pages';
   'pages.install': 'companion_installed';
   'tools.list': 'tools';
   'tools.switch': 'tools';

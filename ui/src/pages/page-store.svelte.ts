@@ -54,6 +54,13 @@ export class PageStore {
     this.send({ action: 'allow', site, on }, { done, failed: () => (this.state = withSite(this.state, site, before)) });
   }
 
+  /** Puts a text where the user was writing in the page in front; `done` once it stands there, `failed` with why not. */
+  insert(text: string, done: () => void, failed: (error: UserError) => void): void {
+    const page = this.state.front?.page;
+    if (page === undefined) return;
+    void this.backend.ask({ request: 'pages', action: { action: 'insert', page, text } }, done, failed).closed;
+  }
+
   /** Offers the tools of that site no more. */
   declineOffer(site: string): void {
     this.declined = new Set([...this.declined, site]);

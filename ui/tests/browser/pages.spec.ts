@@ -108,6 +108,32 @@ describe('the page in front', () => {
         .toMatchObject([{ source: { from: 'url', url: 'https://wiki.lanting.dev/files/refund-policy.pdf' } }]);
     }));
 
+  test('takes in an answer where the user was writing, by a click and never by itself', () =>
+    on({ scene: 'pageallowed' }, async (page) => {
+      await summon(page);
+      await chip(page).waitFor();
+      await ask(page);
+      await page.locator('.after').last().waitFor();
+      expect(await actions(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Put it where I was writing' }).last().click();
+      await expect
+        .poll(() => actions(page))
+        .toMatchObject([
+          { action: 'insert', page: { browser: 'browser-1', tab: 12, document: '6f1c0a52', site: SITE } },
+        ]);
+      await page.getByText('It stands in the page').waitFor();
+    }));
+
+  test('that takes no text in says so', () =>
+    on({ scene: 'pagepdf' }, async (page) => {
+      await summon(page);
+      await page.locator('.chip').first().waitFor();
+      await ask(page);
+      await page.locator('.after').last().waitFor();
+      await page.getByRole('button', { name: 'Put it where I was writing' }).last().click();
+      await page.getByText('The page took no text in').waitFor();
+    }));
+
   test('raises the question that fits what stands there, and Tab takes it', () =>
     on({ scene: 'page' }, async (page) => {
       await summon(page);

@@ -182,3 +182,22 @@ test.runIf(isThere)(
     expect(await editor.locator('#sent').textContent()).toBe('1');
   },
 );
+
+test.runIf(isThere)(
+  'a text goes where the user was writing, by the user alone, and never into a password',
+  { timeout: 180_000 },
+  async () => {
+    const desk = new PanelState(await model([]));
+    const { context, editor } = await editorIn(desk, '/form.html');
+    await letIn(desk, context);
+    await editor.bringToFront();
+    await editor.locator('[name=wishes]').click();
+    await editor.keyboard.press('End');
+    await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('Order a bicycle');
+    expect(await desk.run('companion', 'insert', ' and a lamp')).toContain('Order a bicycle');
+    expect(await editor.locator('[name=wishes]').inputValue()).toBe('No basket and a lamp');
+    await editor.locator('[name=password]').focus();
+    expect(await desk.run('companion', 'insert', 'mine')).toContain('The page took no text in');
+    expect(await editor.locator('[name=password]').inputValue()).toBe('hunter2-secret');
+  },
+);

@@ -44,6 +44,9 @@ enum Action {
     Deny {
         site: String,
     },
+    Insert {
+        text: String,
+    },
     #[command(hide = true)]
     Host {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -65,6 +68,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         Some(Action::Decline { code }) => changed(pages::Decline { code }, options, console).await,
         Some(Action::Forget { browser }) => changed(pages::Forget { browser }, options, console).await,
         Some(Action::Allow { site }) => changed(pages::Allow { site, on: true }, options, console).await,
+        Some(Action::Insert { text }) => insert(text, options, console).await,
         Some(Action::Deny { site }) => changed(pages::Allow { site, on: false }, options, console).await,
     }
 }
@@ -77,6 +81,14 @@ async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
         })
         .await?;
         told(&asked(connection, pages::List).await?, console)
+    })
+    .await
+}
+
+async fn insert(text: String, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    with_connection(options, async |connection| {
+        let page = page_in_front(connection, console.words).await?;
+        told(&asked(connection, pages::Insert { page, text }).await?, console)
     })
     .await
 }

@@ -115,6 +115,14 @@ export class Pages {
         this.#state = { ...rest, ...stays, browsers: browsers.filter(({ id }) => id !== action.browser) };
         break;
       }
+      case 'insert':
+        // The browser lets nobody touch a PDF.
+        if (front?.title.endsWith('.pdf') === true)
+          return {
+            reply: 'failed',
+            error: { code: 'not_found', message: 'The page took no text in', hint: 'Click into a field of the page' },
+          };
+        break;
       case 'allow': {
         if (this.#isFull)
           return {

@@ -76,6 +76,7 @@ const RUNS: Record<string, Asked> = {
   withdrawn,
   unreached,
   pageallowed: longAnswer,
+  pagepdf: longAnswer,
   pagewaits: atPage,
   pagechange: changesPage,
   work: longAnswer,
