@@ -9,6 +9,7 @@
 //! matches. It reads no clock but for its own delays, and starts no runtime: calls block, and an asynchronous
 //! caller moves them to a blocking thread.
 
+mod address;
 mod batch;
 mod column;
 mod connection;
@@ -21,10 +22,6 @@ mod group;
 mod lock;
 mod open;
 mod read;
-mod read_experience;
-mod read_knowledge;
-mod read_memory;
-mod read_versions;
 mod readers;
 mod recall;
 mod recovery;
@@ -35,17 +32,17 @@ mod statement;
 mod table;
 mod writer;
 
+pub use address::canonical;
 pub use batch::{Batch, Write};
 pub use connection::TEXT_MOST_BYTES;
 pub use error::StoreError;
 pub use evicting::{MemoryLimits, MemoryUse};
 pub use open::OpenOptions;
-pub use read::find_in;
-pub use recall::address::canonical;
 pub use recall::{QueryVector, RECALL_MOST, listed};
 pub use recovery::{Integrity, set_aside};
 pub use rescue::{Rescued, rescue};
 pub use search::excerpt::Excerpt;
+pub use search::find_in;
 pub use search::passages::Breadth;
 pub use search::query::{holds_more_than_a_word, question_terms};
 pub use search::terms::{asked_terms, terms};

@@ -5,7 +5,6 @@
 //! it. Nothing decays with age; what is new comes first only where the question asks for it, or between equals. Every hit
 //! says what its score is made of.
 
-pub(crate) mod address;
 mod candidates;
 mod correction;
 mod cosine;

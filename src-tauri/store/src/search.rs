@@ -13,12 +13,17 @@ pub(crate) mod terms;
 pub(crate) mod words;
 
 use crate::column::Named;
+use excerpt::Excerpt;
+use passages::Breadth;
 use query::Common;
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{MemoryId, MemoryKind, Moment, RunId, SegmentId, SegmentKind, SessionId};
 
 /// Most hits of one search; a screen shows ten.
 pub const HITS_MOST: u32 = 200;
+
+/// Excerpts of one look-up in a tool's result at most.
+const EXCERPTS_MOST: usize = 100;
 
 /// Where to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +64,12 @@ pub enum HitSource {
         kind: MemoryKind,
         session: Option<SessionId>,
     },
+}
+
+/// Passages of `text` that answer `words`, best first.
+#[must_use]
+pub fn find_in(text: &str, words: &str, limit: usize, breadth: Breadth) -> Vec<Excerpt> {
+    passages::passages(text, words, limit.min(EXCERPTS_MOST), breadth)
 }
 
 /// The hits for `text`, best first, at most `limit` and [`HITS_MOST`].

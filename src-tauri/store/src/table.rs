@@ -1,7 +1,8 @@
 //! One file per table: what it is for, how it is created, its row, its writes, its reads.
 //!
-//! Everything here takes a connection and answers in SQLite's words; who holds the connection, what is one
-//! transaction and what an error means to a caller is decided in `writer.rs`, `readers.rs` and `error.rs`.
+//! Functions here take a connection and answer in SQLite's words; the methods of [`crate::Store`] beside them are what
+//! callers read by. Who holds the connection, what is one transaction and what an error means to a caller is decided in
+//! `writer.rs`, `readers.rs` and `error.rs`. What joins several tables is in `read.rs`.
 
 pub(crate) mod call;
 pub(crate) mod erasure;
@@ -25,4 +26,20 @@ pub(crate) mod variable;
 pub(crate) mod vector;
 pub(crate) mod visit;
 
+use crate::StoreError;
 pub(crate) use crate::statement::{put_row, rows, write, write_one};
+
+/// Ids that are looked up before one that fits several is called ambiguous.
+pub(crate) const FITTING_MOST: u32 = 10;
+
+/// The one id that a text fits; [`StoreError::Ambiguous`] when there are several.
+pub(crate) fn only<Id>(text: &str, mut fitting: Vec<Id>) -> Result<Option<Id>, StoreError> {
+    match fitting.len() {
+        _ if text.is_empty() => Ok(None),
+        0 | 1 => Ok(fitting.pop()),
+        matches => Err(StoreError::Ambiguous {
+            text: text.to_owned(),
+            matches: u32::try_from(matches).unwrap_or(FITTING_MOST),
+        }),
+    }
+}

@@ -3,8 +3,9 @@
 //! Who may see what is decided here, in the search itself: what is not in scope never becomes a candidate. Statements
 //! that ended do, for they lead to what replaced them.
 
+use super::Candidate;
 use super::cosine::{QueryVector, nearest};
-use super::{Candidate, address};
+use crate::address;
 use crate::column::ERASED;
 use crate::search::query::{self, Asked};
 use crate::table::memory::{self, COLUMNS};

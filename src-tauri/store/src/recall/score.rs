@@ -1,6 +1,7 @@
 //! The parts of a candidate's score. The weights were chosen on `tests/memory/corpus/dev`.
 
-use super::{Candidate, address, tense};
+use super::{Candidate, tense};
+use crate::address;
 use crate::search::query::{self, Asked};
 use crate::search::words::{self, TermKind};
 use rusqlite::{Connection, OptionalExtension, params};

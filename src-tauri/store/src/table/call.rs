@@ -5,6 +5,7 @@
 
 use super::{put_row, rows};
 use crate::column::{Json, Named};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, Row, named_params};
 use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, RunId, SessionId};
 
@@ -34,6 +35,13 @@ pub(crate) const ADD_PLACES: &str = "ALTER TABLE call ADD COLUMN places TEXT NOT
 const COLUMNS: &str =
     "call.run, call.id, call.exec, call.toolkit, call.method, call.args, call.line, call.class,
   call.state, call.outcome, call.answered, call.started, call.ended, call.grounds, call.places";
+
+impl Store {
+    /// A run's calls, in the order in which they were made.
+    pub fn calls(&self, run: &RunId) -> Result<Vec<CallRecord>, StoreError> {
+        self.read(|connection| of_run(connection, run))
+    }
+}
 
 pub(crate) fn put(connection: &Connection, record: &CallRecord) -> rusqlite::Result<()> {
     let call = &record.call;

@@ -8,6 +8,7 @@ pub(crate) mod run;
 
 use super::{erasure, put_row, write};
 use crate::column::{Json, Named};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{
     Experience, ExperienceGround, ExperienceId, ExperienceKind, ExperienceState, Moment, SessionId,
@@ -66,6 +67,27 @@ pub(crate) const COLUMNS: &str = "id, kind, state, ground, scope, goal, lesson, 
 pub struct ExperienceKeys {
     pub goal: String,
     pub code: String,
+}
+
+impl Store {
+    /// An experience with the runs that taught and used it.
+    pub fn experience(&self, id: &ExperienceId) -> Result<Option<Experience>, StoreError> {
+        self.read(|connection| {
+            let Some(found) = one(connection, id)? else {
+                return Ok(None);
+            };
+            run::with_runs(connection, found).map(Some)
+        })
+    }
+
+    /// The experience that an earlier run taught and that is the same.
+    pub fn experience_twin(
+        &self,
+        kind: ExperienceKind,
+        keys: &ExperienceKeys,
+    ) -> Result<Option<Experience>, StoreError> {
+        self.read(|connection| twin(connection, kind, keys))
+    }
 }
 
 /// Writes an experience over an earlier form of it. What was counted is counted on: a run may end meanwhile.

@@ -9,6 +9,7 @@ pub(crate) mod piece;
 use super::memory::erase::{self, MemoryGroup};
 use super::{erasure, put_row, rows, write, write_one};
 use crate::column::{Named, signed, unsigned};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{DocumentId, KnowledgeBase, KnowledgeDocument, MemoryScope, Moment};
 
@@ -68,6 +69,37 @@ pub(crate) const ADD_AT: &str = "ALTER TABLE base ADD COLUMN at TEXT;";
 const STALE: Moment = Moment(-1);
 
 const COLUMNS: &str = "id, base, place, format, bytes, changed, imported, pieces, duplicates, deprecated, partial, reason, detail";
+
+impl Store {
+    /// All knowledge bases by name.
+    pub fn bases(&self) -> Result<Vec<KnowledgeBase>, StoreError> {
+        self.read(bases)
+    }
+
+    /// Documents of a base by place, from the `offset`th on.
+    pub fn documents(
+        &self,
+        base: &str,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<KnowledgeDocument>, StoreError> {
+        self.read(|connection| documents(connection, base, offset, limit))
+    }
+
+    /// The document of a base that was imported from `place`.
+    pub fn document_at(&self, base: &str, place: &str) -> Result<Option<KnowledgeDocument>, StoreError> {
+        self.read(|connection| document_at(connection, base, place))
+    }
+
+    pub fn document(&self, id: &DocumentId) -> Result<Option<KnowledgeDocument>, StoreError> {
+        self.read(|connection| document(connection, id.as_str()))
+    }
+
+    /// Files, folders and addresses that a base was filled from.
+    pub fn base_sources(&self, base: &str) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| sources(connection, base))
+    }
+}
 
 /// Makes a base, or gives one another description; where it is kept stays as it was.
 pub(crate) fn put_base(connection: &Connection, base: &Base) -> rusqlite::Result<()> {

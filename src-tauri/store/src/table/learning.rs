@@ -6,6 +6,7 @@
 
 use super::{rows, write};
 use crate::column::Named;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{Moment, RunId};
@@ -39,6 +40,18 @@ pub struct Learning {
     pub attempts: u32,
     /// When the run ended.
     pub since: Moment,
+}
+
+impl Store {
+    /// Runs that are over and that something is still to be learned from, oldest first.
+    pub fn learnings(&self, limit: u32) -> Result<Vec<Learning>, StoreError> {
+        self.read(|connection| waiting(connection, limit))
+    }
+
+    /// The learning that a run still waits for.
+    pub fn learning(&self, run: &RunId) -> Result<Option<Learning>, StoreError> {
+        self.read(|connection| of_run(connection, run))
+    }
 }
 
 /// Does nothing if the run waits already.

@@ -5,6 +5,7 @@
 
 use super::{put_row, rows, write};
 use crate::column::{Json, Named};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, named_params, params};
 use shidi_protocol::{LookOutcome, LookRecord, Moment, SessionId};
 
@@ -27,6 +28,18 @@ CREATE INDEX look_by_session ON look (session);
 
 /// Rows of looks that were not sent: enough for weeks of use. What was sent goes with nothing but the user's wish.
 const UNSENT_MOST: u32 = 1_000;
+
+impl Store {
+    /// The ledger of looks, newest first.
+    pub fn looks(&self, limit: u32) -> Result<Vec<LookRecord>, StoreError> {
+        self.read(|connection| newest(connection, limit))
+    }
+
+    /// Looks that were sent and are kept, in one session or in all, oldest first.
+    pub fn looks_sent(&self, session: Option<&SessionId>) -> Result<Vec<LookRecord>, StoreError> {
+        self.read(|connection| sent(connection, session))
+    }
+}
 
 pub(crate) fn put(connection: &Connection, look: &LookRecord) -> rusqlite::Result<()> {
     put_row(

@@ -11,6 +11,7 @@ pub(crate) mod list;
 use super::{put_row, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment};
 
@@ -72,6 +73,12 @@ CREATE VIEW remembered AS SELECT * FROM memory
 /// The columns in the order in which [`read`] takes them.
 pub(crate) const COLUMNS: &str = "id, kind, scope, text, title, speaker, tags, entities, subject, data, origin, session, run, segments, site, \
      document, time, sort_value, valid_from, valid_to, superseded_by, importance, uses, last_used, pinned, tainted, until";
+
+impl Store {
+    pub fn memory(&self, memory: &MemoryId) -> Result<Option<MemoryRecord>, StoreError> {
+        self.read(|connection| one(connection, memory))
+    }
+}
 
 /// Writes a record, in place of an earlier form of it, into the history of its subject, and indexes it.
 pub(crate) fn put(connection: &Connection, record: &MemoryRecord) -> rusqlite::Result<()> {

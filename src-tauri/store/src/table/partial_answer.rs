@@ -5,6 +5,7 @@
 
 use super::{rows, write};
 use crate::column::{Json, Named};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, Row, params};
 use shidi_protocol::{ModelRole, Moment, PartialReply, RunId};
 
@@ -28,6 +29,13 @@ pub struct PartialAnswer {
     /// The format in which it writes, by name.
     pub format: String,
     pub reply: PartialReply,
+}
+
+impl Store {
+    /// The partial answers of runs whose process ended without a word, or that are at work; oldest first.
+    pub fn partial_answers(&self) -> Result<Vec<PartialAnswer>, StoreError> {
+        self.read(all)
+    }
 }
 
 /// Writes it over the earlier one; does nothing for a run that is over or gone.

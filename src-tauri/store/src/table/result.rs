@@ -3,6 +3,10 @@
 //! A handle says nothing outside its session, so that no program reads what another session fetched.
 
 use super::{rows, write_one};
+use crate::search::excerpt::Excerpt;
+use crate::search::find_in;
+use crate::search::passages::Breadth;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{RunId, SessionId};
 
@@ -27,6 +31,30 @@ pub struct ToolResult {
     pub text: String,
     /// Whether it holds text that the user did not write.
     pub tainted: bool,
+}
+
+impl Store {
+    /// Whole results of a session's tools, by handle.
+    pub fn results(&self, session: &SessionId) -> Result<Vec<ToolResult>, StoreError> {
+        self.read(|connection| of_session(connection, session))
+    }
+
+    /// The whole of a tool's result.
+    pub fn result(&self, session: &SessionId, handle: &str) -> Result<Option<ToolResult>, StoreError> {
+        self.read(|connection| one(connection, session, handle))
+    }
+
+    /// Passages of a tool's result that answer `words`, best first; `None` when there is no such result.
+    pub fn find(
+        &self,
+        session: &SessionId,
+        handle: &str,
+        words: &str,
+        limit: usize,
+    ) -> Result<Option<Vec<Excerpt>>, StoreError> {
+        let result = self.result(session, handle)?;
+        Ok(result.map(|result| find_in(&result.text, words, limit, Breadth::Narrow)))
+    }
 }
 
 pub(crate) fn put(connection: &Connection, result: &ToolResult) -> rusqlite::Result<()> {

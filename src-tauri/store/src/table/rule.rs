@@ -3,6 +3,7 @@
 
 use super::{rows, write, write_one};
 use crate::column::Named;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 use shidi_protocol::{Moment, Verdict};
 
@@ -21,6 +22,13 @@ pub struct Rule {
     pub pattern: String,
     pub verdict: Verdict,
     pub created: Moment,
+}
+
+impl Store {
+    /// Oldest first.
+    pub fn rules(&self) -> Result<Vec<Rule>, StoreError> {
+        self.read(all)
+    }
 }
 
 pub(crate) fn put(connection: &Connection, rule: &Rule) -> rusqlite::Result<()> {

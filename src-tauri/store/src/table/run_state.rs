@@ -3,8 +3,9 @@
 //! It holds ids and counters, not texts: what was said is in `segment`, what was called is in `call`, and from
 //! the three together the mind is rebuilt. What `state` means is the mind's business; the store does not look.
 
-use super::{partial_answer, rows, write, write_one};
+use super::{FITTING_MOST, only, partial_answer, rows, write, write_one};
 use crate::column::{Json, Named};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::Value;
 use shidi_protocol::{Moment, RunId, RunStatus, RunSummary, SessionId, Usage, UserError, WaitingCard};
@@ -95,6 +96,36 @@ impl RunState {
 const SELECT: &str =
     "SELECT run, session, status, state, question, usage, offline, waiting, started, ended, reason,
   seq, build, error, parent FROM run_state";
+
+impl Store {
+    /// How a run stands.
+    pub fn run(&self, run: &RunId) -> Result<Option<RunState>, StoreError> {
+        self.read(|connection| one(connection, run))
+    }
+
+    /// A session's runs, oldest first.
+    pub fn runs(&self, session: &SessionId) -> Result<Vec<RunState>, StoreError> {
+        self.read(|connection| of_session(connection, session))
+    }
+
+    /// Runs that are at work or suspended, oldest first. At a start, those at work were interrupted.
+    pub fn open_runs(&self) -> Result<Vec<RunState>, StoreError> {
+        self.read(open)
+    }
+
+    /// The run whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
+    pub fn find_run(&self, text: &str) -> Result<Option<RunId>, StoreError> {
+        only(
+            text,
+            self.read(|connection| fitting(connection, text, FITTING_MOST))?,
+        )
+    }
+
+    /// A run with those that it follows, the first of its session last; empty when there is no such run.
+    pub fn line(&self, run: &RunId) -> Result<Vec<RunId>, StoreError> {
+        self.read(|connection| line(connection, run))
+    }
+}
 
 /// Writes the state over the earlier one; a run never moves to another session, nor behind another run. A new one is what
 /// its session shows from then on. What is not at work has no answer under way.

@@ -8,6 +8,7 @@
 use super::{erasure, rows, span, write, write_one};
 use crate::column::{ERASED, Json};
 use crate::search::index;
+use crate::{Store, StoreError};
 use rusqlite::types::Type;
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
@@ -38,6 +39,13 @@ pub(crate) const ADD_RECALLED: &str =
 pub(crate) const ADD_FAILED: &str = "ALTER TABLE segment ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;";
 
 pub(crate) const ADD_BODY: &str = "ALTER TABLE segment ADD COLUMN body TEXT;";
+
+impl Store {
+    /// The transcript, in order.
+    pub fn segments(&self, session: &SessionId) -> Result<Vec<Segment>, StoreError> {
+        self.read(|connection| of_session(connection, session))
+    }
+}
 
 pub(crate) fn append(
     connection: &Connection,

@@ -3,9 +3,10 @@
 //! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables; its
 //! words leave the search index here, because the index has no foreign keys.
 
-use super::{erasure, experience, look, memory, put_row, rows, write, write_one};
+use super::{FITTING_MOST, erasure, experience, look, memory, only, put_row, rows, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{Mode, Moment, RunId, SessionId, SessionSummary};
 
@@ -69,6 +70,31 @@ SELECT id, title, created, updated,
   (SELECT count(DISTINCT ifnull(parent, '')) FROM run_state WHERE run_state.session = session.id),
   (SELECT count(*) FROM run_state WHERE run_state.session = session.id AND status = 'suspended')
 FROM session";
+
+impl Store {
+    /// Sessions, newest first.
+    pub fn sessions(&self, limit: u32) -> Result<Vec<SessionSummary>, StoreError> {
+        self.read(|connection| newest(connection, limit))
+    }
+
+    /// A session's own row: what it may reach and how much it asks.
+    pub fn session(&self, session: &SessionId) -> Result<Option<Session>, StoreError> {
+        self.read(|connection| one(connection, session))
+    }
+
+    /// The session whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
+    pub fn find_session(&self, text: &str) -> Result<Option<SessionId>, StoreError> {
+        only(
+            text,
+            self.read(|connection| fitting(connection, text, FITTING_MOST))?,
+        )
+    }
+
+    /// The run at the end of what a session shows.
+    pub fn head(&self, session: &SessionId) -> Result<Option<RunId>, StoreError> {
+        self.read(|connection| head(connection, session))
+    }
+}
 
 pub(crate) fn put(connection: &Connection, session: &Session) -> rusqlite::Result<()> {
     put_row(

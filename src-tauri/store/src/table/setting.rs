@@ -3,6 +3,7 @@
 
 use super::{rows, write_one};
 use crate::column::Json;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
@@ -12,6 +13,17 @@ CREATE TABLE setting (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 ";
+
+impl Store {
+    pub fn setting(&self, key: &str) -> Result<Option<Value>, StoreError> {
+        self.read(|connection| one(connection, key))
+    }
+
+    /// By key.
+    pub fn settings(&self) -> Result<Vec<(String, Value)>, StoreError> {
+        self.read(all)
+    }
+}
 
 pub(crate) fn put(connection: &Connection, key: &str, value: &Value) -> rusqlite::Result<()> {
     write_one(

@@ -6,6 +6,7 @@
 
 use super::{rows, write};
 use crate::column::{Json, signed, unsigned};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use shidi_protocol::{JsonMap, Moment, RunId, Span};
 
@@ -71,6 +72,33 @@ pub struct StepPage {
     /// The change after which to go on.
     pub after: u64,
     pub more: bool,
+}
+
+impl Store {
+    /// A run's steps, in order, with everything that is kept of them; texts stand as their hashes.
+    pub fn spans(&self, run: &RunId) -> Result<Vec<Span>, StoreError> {
+        self.read(|connection| of_run(connection, run))
+    }
+
+    /// One of them.
+    pub fn span(&self, run: &RunId, id: u32) -> Result<Option<Span>, StoreError> {
+        self.read(|connection| one(connection, run, id))
+    }
+
+    /// A run's steps without what is long, in the order in which they changed.
+    pub fn steps(&self, run: &RunId, after: u64, limit: u32) -> Result<StepPage, StoreError> {
+        self.read(|connection| changed(connection, run, after, limit))
+    }
+
+    /// A text that a step of the run names by its hash.
+    pub fn step_text(&self, run: &RunId, hash: &str) -> Result<Option<String>, StoreError> {
+        self.read(|connection| text(connection, run, hash))
+    }
+
+    /// The durations of finished steps that began at that moment or later, newest first.
+    pub fn measured(&self, since: Moment, limit: u32) -> Result<Vec<Measured>, StoreError> {
+        self.read(|connection| measured(connection, since, limit))
+    }
 }
 
 pub(crate) fn put(connection: &Connection, run: &RunId, step: &Step) -> rusqlite::Result<()> {

@@ -1,6 +1,7 @@
 //! `switch`: tools that the user has switched off, for everyone or for one assistant. What is not here is on.
 
 use super::{rows, write};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 
 pub(crate) const CREATE: &str = "
@@ -18,6 +19,13 @@ pub struct SwitchedOff {
     pub assistant: Option<String>,
     /// `toolkit` or `toolkit.method`.
     pub tool: String,
+}
+
+impl Store {
+    /// The toolkits and tools that are switched off, by assistant and name.
+    pub fn switched_off(&self) -> Result<Vec<SwitchedOff>, StoreError> {
+        self.read(all)
+    }
 }
 
 /// Switches off, or on again; whatever it is already stays so.

@@ -2,6 +2,7 @@
 
 use super::rows;
 use crate::column::{Json, Named, unsigned};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use shidi_protocol::{Moment, RunId, SessionId, TraceOutcome, TraceQuery, TraceSummary, TraceVersion};
 
@@ -26,6 +27,18 @@ SELECT run, session, question, started, status, usage,
       JOIN line ON before.run = line.parent AND before.session = run_state.session)
     SELECT line.run FROM line)
 FROM run_state";
+
+impl Store {
+    /// Runs with their times and usage, newest first.
+    pub fn traces(&self, query: &TraceQuery) -> Result<Vec<TraceSummary>, StoreError> {
+        self.read(|connection| listed(connection, query))
+    }
+
+    /// One run with its times and usage.
+    pub fn trace(&self, run: &RunId) -> Result<Option<TraceSummary>, StoreError> {
+        self.read(|connection| one(connection, run))
+    }
+}
 
 /// Newest first.
 pub(crate) fn listed(connection: &Connection, query: &TraceQuery) -> rusqlite::Result<Vec<TraceSummary>> {

@@ -9,6 +9,7 @@ pub(crate) mod sweep;
 
 use super::{rows, run_state, write, write_one};
 use crate::column::Json;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 use shidi_protocol::{RunId, SessionId};
@@ -72,6 +73,18 @@ pub enum VariableRow {
         name: String,
         run: Option<RunId>,
     },
+}
+
+impl Store {
+    /// The variables that programs find after the run `last`, by name; without one, before the first run.
+    pub fn variables(&self, session: &SessionId, last: Option<&RunId>) -> Result<Vec<Variable>, StoreError> {
+        self.read(|connection| after(connection, session, last))
+    }
+
+    /// The variables that all runs of a session left and deleted, by name: for a copy of all its versions.
+    pub fn variable_rows(&self, session: &SessionId) -> Result<Vec<VariableRow>, StoreError> {
+        self.read(|connection| of_session(connection, session))
+    }
 }
 
 pub(crate) fn put(connection: &Connection, session: &SessionId, variable: &Variable) -> rusqlite::Result<()> {

@@ -5,6 +5,7 @@
 
 use super::{rows, write};
 use crate::column::unsigned;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 
 /// Segments of the kinds that are searched, and every record.
@@ -69,6 +70,23 @@ impl Compact {
             scale: largest / 127.0 / length,
             numbers: numbers.collect(),
         })
+    }
+}
+
+impl Store {
+    /// Texts that have no vector of that model yet, newest first.
+    pub fn unplaced(&self, model: &str, limit: u32) -> Result<Vec<Unembedded>, StoreError> {
+        self.read(|connection| unplaced(connection, model, limit))
+    }
+
+    /// How many texts have a vector of that model, and how many should.
+    pub fn placed(&self, model: &str) -> Result<(u64, u64), StoreError> {
+        self.read(|connection| counts(connection, model))
+    }
+
+    /// Changes when a text is new that may want a vector: the last record and the last segment.
+    pub fn newest_texts(&self) -> Result<(i64, i64), StoreError> {
+        self.read(newest)
     }
 }
 

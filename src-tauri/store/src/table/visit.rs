@@ -2,7 +2,9 @@
 //! one. Both go with their session.
 
 use super::write;
+use crate::address::canonical;
 use crate::column::ERASED;
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{Moment, PageVisit, SegmentId, SessionId};
 
@@ -30,6 +32,23 @@ pub struct Visit {
     pub title: String,
     /// When it was last asked about.
     pub time: Moment,
+}
+
+impl Store {
+    /// The questions that were asked about that very page, newest first.
+    pub fn page_visits(&self, address: &str, limit: u32) -> Result<Vec<PageVisit>, StoreError> {
+        self.read(|connection| asked(connection, &canonical(address), limit))
+    }
+
+    /// Sessions about a page, or about any page of a site, newest first.
+    pub fn visits(&self, address: &str, limit: u32) -> Result<Vec<Visit>, StoreError> {
+        self.read(|connection| sessions(connection, &canonical(address), limit))
+    }
+
+    /// The assistant that a session was held with, unless it is the usual one.
+    pub fn attribution(&self, session: &SessionId) -> Result<Option<String>, StoreError> {
+        self.read(|connection| attribution(connection, session))
+    }
 }
 
 pub(crate) fn put(connection: &Connection, visit: &Visit) -> rusqlite::Result<()> {

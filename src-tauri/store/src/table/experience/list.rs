@@ -1,8 +1,9 @@
 //! Lists and counts of experiences.
 
-use super::{COLUMNS, read};
+use super::{COLUMNS, read, run};
 use crate::column::{Json, Named, unsigned};
-use crate::table::{rows, write};
+use crate::table::{FITTING_MOST, only, rows, write};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 use shidi_protocol::{Experience, ExperienceCount, ExperienceId, ExperienceState, Moment};
 
@@ -13,6 +14,44 @@ pub struct ExperienceFilter {
     pub states: Vec<ExperienceState>,
     /// Text that goal, lesson, code or error must contain, whatever its case; empty takes all.
     pub text: String,
+}
+
+impl Store {
+    /// Experiences that fit, with their runs: candidates first, by votes and by how often they were taught; then newest
+    /// first; from the `offset`th on.
+    pub fn experiences(
+        &self,
+        filter: &ExperienceFilter,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<Experience>, StoreError> {
+        self.read(|connection| {
+            let found = fitting(connection, filter, offset, limit)?;
+            found
+                .into_iter()
+                .map(|experience| run::with_runs(connection, experience))
+                .collect()
+        })
+    }
+
+    /// Approved experiences, newest first, without their runs.
+    pub fn experiences_approved(&self, limit: u32) -> Result<Vec<Experience>, StoreError> {
+        let approved = ExperienceFilter {
+            states: vec![ExperienceState::Approved],
+            text: String::new(),
+        };
+        self.read(|connection| fitting(connection, &approved, 0, limit))
+    }
+
+    /// How many there are in each state; states without any are left out.
+    pub fn experience_counts(&self) -> Result<Vec<ExperienceCount>, StoreError> {
+        self.read(counts)
+    }
+
+    /// The experience whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
+    pub fn find_experience(&self, text: &str) -> Result<Option<ExperienceId>, StoreError> {
+        only(text, self.read(|connection| ids(connection, text, FITTING_MOST))?)
+    }
 }
 
 /// Candidates first, by votes and by how often they were taught; the others newest first.

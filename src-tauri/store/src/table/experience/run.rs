@@ -3,6 +3,7 @@
 
 use crate::column::Named;
 use crate::table::{rows, write};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 use shidi_protocol::{
     Experience, ExperienceId, ExperienceOutcome, ExperienceRole, ExperienceRun, Moment, RunId, SessionId,
@@ -10,6 +11,18 @@ use shidi_protocol::{
 
 /// Runs that are shown of one experience.
 const RUNS_MOST: u32 = 20;
+
+impl Store {
+    /// Runs that are over and whose outcome was not counted yet, oldest first.
+    pub fn runs_unscored(&self, limit: u32) -> Result<Vec<RunId>, StoreError> {
+        self.read(|connection| unscored(connection, limit))
+    }
+
+    /// Experiences that a run uses, in no order and without their runs.
+    pub fn experiences_of(&self, run: &RunId) -> Result<Vec<Experience>, StoreError> {
+        self.read(|connection| used_by(connection, run))
+    }
+}
 
 /// Notes that a run taught or uses an experience; nothing when one of the two is gone.
 pub(crate) fn link(
@@ -101,4 +114,10 @@ pub(crate) fn of(connection: &Connection, experience: &ExperienceId) -> rusqlite
             })
         },
     )
+}
+
+/// The experience with the runs that taught or used it.
+pub(crate) fn with_runs(connection: &Connection, mut experience: Experience) -> rusqlite::Result<Experience> {
+    experience.runs = of(connection, &experience.id)?;
+    Ok(experience)
 }

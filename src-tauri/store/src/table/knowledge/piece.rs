@@ -3,6 +3,7 @@
 use super::mark_stale;
 use crate::table::memory::erase;
 use crate::table::{rows, write, write_one};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{DocumentId, MemoryId};
 
@@ -25,6 +26,18 @@ pub struct SeenPiece {
 pub struct KnownPiece {
     pub memory: MemoryId,
     pub owns: bool,
+}
+
+impl Store {
+    /// The record that says a piece already, in this document or in another one of its base.
+    pub fn known_piece(
+        &self,
+        base: &str,
+        fingerprint: &str,
+        document: &DocumentId,
+    ) -> Result<Option<KnownPiece>, StoreError> {
+        self.read(|connection| known(connection, base, fingerprint, document))
+    }
 }
 
 pub(crate) fn put(connection: &Connection, piece: &SeenPiece) -> rusqlite::Result<()> {

@@ -3,6 +3,7 @@
 
 use super::{COLUMNS, read};
 use crate::table::{rows, write};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 use shidi_protocol::{MemoryId, MemoryRecord};
 
@@ -17,6 +18,13 @@ CREATE INDEX contradiction_by_other ON contradiction (other);
 
 /// Statements of one that are shown.
 const SHOWN_MOST: u32 = 8;
+
+impl Store {
+    /// The records that contradict a statement, as far as both hold; newest first.
+    pub fn contradictions(&self, memory: &MemoryId) -> Result<Vec<MemoryRecord>, StoreError> {
+        self.read(|connection| of(connection, memory))
+    }
+}
 
 /// Both must be there; said twice, it is kept once.
 pub(crate) fn put(connection: &Connection, memory: &MemoryId, other: &MemoryId) -> rusqlite::Result<()> {

@@ -2,9 +2,13 @@
 
 use super::{COLUMNS, read, read_from};
 use crate::column::{Json, Named};
-use crate::table::rows;
+use crate::table::{FITTING_MOST, only, rows};
+use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 use shidi_protocol::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, RunId, SessionId};
+
+/// Versions of one statement that are shown.
+const VERSIONS_MOST: u32 = 100;
 
 /// Which records to list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,6 +31,70 @@ pub enum Ended {
 
 const FITTING: &str = "(?1 = '[]' OR kind IN (SELECT value FROM json_each(?1)))
   AND (?2 = '[]' OR scope IN (SELECT value FROM json_each(?2))) AND (?3 OR valid_to IS NULL)";
+
+impl Store {
+    /// Memory records: pinned first, then newest first, from the `offset`th on.
+    pub fn memories(
+        &self,
+        filter: &MemoryFilter,
+        offset: u32,
+        limit: u32,
+    ) -> Result<Vec<MemoryRecord>, StoreError> {
+        self.read(|connection| newest(connection, filter, offset, limit))
+    }
+
+    /// How many records there are of each kind; kinds without any are left out.
+    pub fn memory_counts(&self, filter: &MemoryFilter) -> Result<Vec<(MemoryKind, u64)>, StoreError> {
+        self.read(|connection| counts(connection, filter))
+    }
+
+    /// The assistants, and then the sites, that something is remembered for, at most `limit` of each.
+    pub fn memory_owners(&self, limit: u32) -> Result<Vec<MemoryScope>, StoreError> {
+        self.read(|connection| {
+            let mut found = owners(connection, "assistant", limit)?;
+            found.extend(owners(connection, "site", limit)?);
+            Ok(found)
+        })
+    }
+
+    /// Everything remembered but pieces of documents, in the order in which it was written, each with its place in that
+    /// order; from after the place `after` on.
+    pub fn memories_written(&self, after: i64, limit: u32) -> Result<Vec<(i64, MemoryRecord)>, StoreError> {
+        self.read(|connection| written(connection, after, limit))
+    }
+
+    /// All versions of a memory record, oldest first, itself among them.
+    pub fn memory_versions(&self, memory: &MemoryId) -> Result<Vec<MemoryRecord>, StoreError> {
+        self.read(|connection| versions(connection, memory, VERSIONS_MOST))
+    }
+
+    /// The record whose id is `text`, else the one whose id begins or ends with it; [`StoreError::Ambiguous`] when several
+    /// do.
+    pub fn find_memory(&self, text: &str) -> Result<Option<MemoryId>, StoreError> {
+        let whole = MemoryId::from(text);
+        if self.memory(&whole)?.is_some() {
+            return Ok(Some(whole));
+        }
+        only(
+            text,
+            self.read(|connection| fitting(connection, text, FITTING_MOST))?,
+        )
+    }
+
+    /// The records of a subject within a scope that hold, newest first.
+    pub fn memories_about(
+        &self,
+        scope: &MemoryScope,
+        subject: &str,
+    ) -> Result<Vec<MemoryRecord>, StoreError> {
+        self.read(|connection| about(connection, scope, subject))
+    }
+
+    /// The memory records that a run left, oldest first.
+    pub fn memories_of_run(&self, session: &SessionId, run: &RunId) -> Result<Vec<MemoryRecord>, StoreError> {
+        self.read(|connection| of_run(connection, session, run))
+    }
+}
 
 /// Pinned ones first, then newest first, from the `offset`th on.
 pub(crate) fn newest(
