@@ -12,7 +12,7 @@ use shidi_space::download::{Download, Downloaded};
 use shidi_space::errors::{error, internal};
 use shidi_space::limits::REPLIES_QUEUED;
 use shidi_space::progress::ProgressReporter;
-use shidi_store::Write;
+use shidi_store::{KnowledgeWrite, Write};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -177,9 +177,11 @@ fn read_all(
     sender: &mpsc::Sender<Reply>,
 ) -> Result<KnowledgeReport, UserError> {
     let fail = |cause| explain(space, &cause);
-    let sources = named.sources.iter().map(|place| Write::PutBaseSource {
-        base: base.to_owned(),
-        place: place.clone(),
+    let sources = named.sources.iter().map(|place| {
+        Write::Knowledge(KnowledgeWrite::PutSource {
+            base: base.to_owned(),
+            place: place.clone(),
+        })
     });
     let sources: Vec<Write> = sources.collect();
     space.store.commit(shidi_store::Batch(sources)).map_err(fail)?;

@@ -26,7 +26,7 @@ use shidi_space::errors::error;
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::replies::Answered;
 use shidi_space::storage;
-use shidi_store::{Base, StoreError, Write};
+use shidi_store::{Base, KnowledgeWrite, StoreError, Write};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -124,12 +124,12 @@ async fn create(space: &Space, name: &str, about: &str, at: Option<&str>) -> Res
             .map_err(|cause| of_server(space, at, &cause))?;
     }
     let about: String = about.trim().chars().take(BASE_ABOUT_CHARACTERS_MAX).collect();
-    let write = Write::PutBase(Base {
+    let write = Write::Knowledge(KnowledgeWrite::PutBase(Base {
         name: name.to_owned(),
         about,
         created: clock::now(),
         at,
-    });
+    }));
     space
         .store
         .commit(write)
@@ -212,7 +212,7 @@ async fn delete(
 ) -> Result<(), UserError> {
     let absolute = |place: &str| std::path::absolute(place).unwrap_or_else(|_| Path::new(place).to_owned());
     let write = match (place, &base.at) {
-        (None, None) => Write::DeleteBase { name: base.name },
+        (None, None) => Write::Knowledge(KnowledgeWrite::DeleteBase { name: base.name }),
         (None, Some(at)) => {
             if !only_here {
                 let server = place::server(space, &base.name, at).await?;
@@ -222,7 +222,7 @@ async fn delete(
                     Err(cause) => return Err(of_server(space, at, &cause)),
                 }
             }
-            Write::DeleteBase { name: base.name }
+            Write::Knowledge(KnowledgeWrite::DeleteBase { name: base.name })
         }
         (Some(place), None) => {
             let at = |place: &str| space.store.document_at(&base.name, place);
@@ -230,7 +230,9 @@ async fn delete(
             let found = at(place)
                 .and_then(|found| found.map_or_else(|| at(&whole.to_string_lossy()), |found| Ok(Some(found))))
                 .map_err(|cause| explain(space, &cause))?;
-            Write::DeleteDocument(found.ok_or_else(|| not_held(space, place))?.id)
+            Write::Knowledge(KnowledgeWrite::DeleteDocument(
+                found.ok_or_else(|| not_held(space, place))?.id,
+            ))
         }
         (Some(place), Some(at)) => {
             let fail = |cause| of_server(space, at, &cause);

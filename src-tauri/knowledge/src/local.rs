@@ -8,7 +8,7 @@ use shidi_protocol::{
     DocumentId, KnowledgeDocument, MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope,
 };
 use shidi_space::clock;
-use shidi_store::{Batch, SeenPiece, Store, Write};
+use shidi_store::{Batch, KnowledgeWrite, MemoryWrite, SeenPiece, Store, Write};
 use shidi_toolkits::knowledge::Piece;
 use std::collections::HashMap;
 
@@ -59,31 +59,35 @@ impl Backend for LocalBackend {
             self.uncommitted.insert(fingerprint.clone(), memory.clone());
             let stored = self.store.memory(&memory)?;
             if stored.is_none_or(|stored| !is_same(&stored, &record)) {
-                self.batch.push(Write::PutMemory(Box::new(record)));
+                self.batch.push(Write::Memory(MemoryWrite::Put(Box::new(record))));
             }
         }
-        self.batch.push(Write::PutPiece(SeenPiece {
-            base: self.base.clone(),
-            document: reading.document.clone(),
-            fingerprint,
-            memory,
-            owns,
-            round: reading.round,
-        }));
+        self.batch
+            .push(Write::Knowledge(KnowledgeWrite::PutPiece(SeenPiece {
+                base: self.base.clone(),
+                document: reading.document.clone(),
+                fingerprint,
+                memory,
+                owns,
+                round: reading.round,
+            })));
         Ok(if owns { Taken::Own } else { Taken::Elsewhere })
     }
 
     fn sweep(&mut self, document: &DocumentId, round: i64) {
         let document = document.clone();
-        self.batch.push(Write::SweepPieces { document, round });
+        self.batch
+            .push(Write::Knowledge(KnowledgeWrite::SweepPieces { document, round }));
     }
 
     fn put(&mut self, document: KnowledgeDocument) {
-        self.batch.push(Write::PutDocument(Box::new(document)));
+        self.batch
+            .push(Write::Knowledge(KnowledgeWrite::PutDocument(Box::new(document))));
     }
 
     fn remove(&mut self, document: DocumentId) {
-        self.batch.push(Write::DeleteDocument(document));
+        self.batch
+            .push(Write::Knowledge(KnowledgeWrite::DeleteDocument(document)));
     }
 
     fn commit_when_full(&mut self) -> Result<(), Trouble> {

@@ -23,7 +23,7 @@ use shidi_space::errors::error;
 use shidi_space::export_key::{Author, ExportKey, FileOf, Judged, unusable};
 use shidi_space::exporting::{self, Export};
 use shidi_space::jsonl::{Bounds, LinesFile};
-use shidi_store::{Batch, Write};
+use shidi_store::{Batch, MemoryWrite, Write};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write as _};
 use std::sync::Arc;
@@ -107,7 +107,7 @@ fn keep(engine: &Space, mut checked: File, author: Author, done: &mut u64) -> Re
             Author::Stranger => foreign(engine, record)?,
         };
         let Some(record) = kept else { continue };
-        batch.push(Write::PutMemory(Box::new(record)));
+        batch.push(Write::Memory(MemoryWrite::Put(Box::new(record))));
         together += 1;
         if together == MEMORY_FILE_TOGETHER {
             commit(engine, std::mem::take(&mut batch))?;

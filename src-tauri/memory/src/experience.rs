@@ -31,7 +31,7 @@ use shidi_protocol::{
     ExperienceState, MemoryScope, Reply, RunId, UserError, reply, reply_to,
 };
 use shidi_senses::redacted;
-use shidi_store::{Batch, ExperienceFilter, StoreError, Write};
+use shidi_store::{Batch, ExperienceFilter, ExperienceWrite, StoreError, Write};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 pub use using::{for_run, noted};
@@ -82,7 +82,7 @@ pub async fn perform(space: &Arc<Space>, action: ExperienceRequest) -> Result<Re
         }
         ExperienceRequest::Delete { experience } => {
             let gone = existing(space, &experience)?;
-            commit(space, Write::DeleteExperience(gone.id))?;
+            commit(space, Write::Experience(ExperienceWrite::Delete(gone.id)))?;
             reply_to::<request::Delete>(shown(space, Vec::new())?)
         }
         ExperienceRequest::Import {
@@ -128,12 +128,12 @@ fn approve(space: &Space, text: &str) -> Result<reply::Experiences, UserError> {
 
 fn decide(space: &Space, text: &str, state: ExperienceState) -> Result<reply::Experiences, UserError> {
     let experience = existing(space, text)?.id;
-    let write = Write::DecideExperience {
+    let write = Write::Experience(ExperienceWrite::Decide {
         experience: experience.clone(),
         state,
         ground: ExperienceGround::User,
         at: clock::now(),
-    };
+    });
     commit(space, write)?;
     shown(space, vec![existing(space, experience.as_str())?])
 }
@@ -261,10 +261,10 @@ fn is_id(text: &str) -> bool {
 }
 
 fn written(experience: Experience) -> Write {
-    Write::PutExperience {
+    Write::Experience(ExperienceWrite::Put {
         keys: keys(&experience),
         experience: Box::new(experience),
-    }
+    })
 }
 
 fn draft_of(experience: &Experience) -> ExperienceDraft {

@@ -18,7 +18,7 @@ use shidi_senses::redacted;
 use shidi_space::Space;
 use shidi_space::config::settings::Learn;
 use shidi_space::storage;
-use shidi_store::{RunState, StoreError, Write, canonical, is_stopword, question_terms};
+use shidi_store::{MemoryWrite, RunState, StoreError, Write, canonical, is_stopword, question_terms};
 use std::path::Path;
 
 /// Terms of the shortest question that is worth a summary: a greeting has fewer.
@@ -189,7 +189,7 @@ pub fn by_rules(space: &Space, finished: &Finished) -> Result<Vec<Write>, StoreE
     }
     for record in changed(finished) {
         let settled = settle(&space.store, record, &Manner::Said)?;
-        let replaces = |write: &Write| matches!(write, Write::SupersedeMemory { .. });
+        let replaces = |write: &Write| matches!(write, Write::Memory(MemoryWrite::Supersede { .. }));
         if !settled.is_empty() && settled.iter().all(replaces) {
             writes.extend(settled);
         }
@@ -198,9 +198,9 @@ pub fn by_rules(space: &Space, finished: &Finished) -> Result<Vec<Write>, StoreE
         let new = summary(finished).map(Box::new);
         let others = other_versions(space, finished)?;
         writes.extend(new.and_then(|new| match others {
-            Versions::Earlier(old) => Some(Write::SupersedeMemory { old, new }),
+            Versions::Earlier(old) => Some(Write::Memory(MemoryWrite::Supersede { old, new })),
             Versions::Later => None,
-            Versions::None => Some(Write::PutMemory(new)),
+            Versions::None => Some(Write::Memory(MemoryWrite::Put(new))),
         }));
     }
     Ok(writes)

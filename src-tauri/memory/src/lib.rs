@@ -29,7 +29,7 @@ use shidi_space::clock;
 use shidi_space::errors::{error, internal};
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::storage;
-use shidi_store::{Batch, Ended, MemoryFilter, StoreError, Write};
+use shidi_store::{Batch, Ended, MemoryFilter, MemoryWrite, StoreError, Write};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -92,7 +92,7 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
         MemoryRequest::Pin { memory, pinned } => reply_to::<request::Pin>(pin(space, &memory, pinned)?),
         MemoryRequest::Limit { memory, until } => reply_to::<request::Limit>(limit(space, &memory, until)?),
         MemoryRequest::Delete { memory } => {
-            commit(space, Write::DeleteMemory(whole(space, &memory)?))?;
+            commit(space, Write::Memory(MemoryWrite::Delete(whole(space, &memory)?)))?;
             reply_to::<request::Delete>(reply::Done)
         }
         MemoryRequest::Visits { address, limit } => {
@@ -142,13 +142,13 @@ async fn find(
 
 fn pin(space: &Space, memory: &str, pinned: bool) -> Result<reply::Done, UserError> {
     let memory = whole(space, memory)?;
-    commit(space, Write::PinMemory { memory, pinned }).map(|()| reply::Done)
+    commit(space, Write::Memory(MemoryWrite::Pin { memory, pinned })).map(|()| reply::Done)
 }
 
 fn limit(space: &Space, memory: &str, until: Option<Moment>) -> Result<reply::Done, UserError> {
     let until = ahead(space, until)?;
     let memory = whole(space, memory)?;
-    commit(space, Write::LimitMemory { memory, until }).map(|()| reply::Done)
+    commit(space, Write::Memory(MemoryWrite::Limit { memory, until })).map(|()| reply::Done)
 }
 
 async fn found(embeddings: &Arc<Embeddings>, query: MemoryQuery) -> Result<reply::Memories, UserError> {
@@ -264,10 +264,10 @@ fn edit(space: &Space, memory: &str, text: &str) -> Result<reply::MemoryRecords,
     };
     commit(
         space,
-        Write::SupersedeMemory {
+        Write::Memory(MemoryWrite::Supersede {
             old,
             new: Box::new(new.clone()),
-        },
+        }),
     )?;
     Ok(one(new))
 }
@@ -276,7 +276,7 @@ fn import(space: &Space, records: Vec<MemoryRecord>) -> Result<reply::Done, User
     let mut batch = Batch::default();
     for mut record in records {
         record.text = stated(space, &record.text)?;
-        batch.push(Write::PutMemory(Box::new(record)));
+        batch.push(Write::Memory(MemoryWrite::Put(Box::new(record))));
     }
     commit(space, batch)?;
     Ok(reply::Done)

@@ -14,7 +14,9 @@ use shidi_space::Space;
 use shidi_space::assistants::scopes_of;
 use shidi_space::clock;
 use shidi_space::config::Config;
-use shidi_store::{QueryVector, StoreError, Visit, Write, canonical, holds_more_than_a_word, listed};
+use shidi_store::{
+    MemoryWrite, QueryVector, StoreError, Visit, Write, canonical, holds_more_than_a_word, listed,
+};
 use std::sync::Arc;
 
 /// Hits that are looked through for some that are good enough.
@@ -116,7 +118,10 @@ fn recalled(
     let memories: Vec<MemoryId> = records.map(|hit| MemoryId::from(hit.id.as_str())).collect();
     if !memories.is_empty() {
         let at = clock::now();
-        if let Err(cause) = space.store.buffer(Write::UseMemories { memories, at }) {
+        if let Err(cause) = space
+            .store
+            .buffer(Write::Memory(MemoryWrite::Use { memories, at }))
+        {
             tracing::warn!(%cause, "a use of memory was not counted");
         }
     }

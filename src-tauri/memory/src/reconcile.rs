@@ -7,7 +7,7 @@
 use crate::statement_rules::{Relation, is_correction, normalised, same_thing};
 use shidi_protocol::{MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScopes};
 use shidi_space::clock;
-use shidi_store::{Store, StoreError, Write};
+use shidi_store::{MemoryWrite, Store, StoreError, Write};
 
 /// Known statements that are compared with a new one.
 const COMPARED: u32 = 12;
@@ -47,10 +47,10 @@ pub fn settle(store: &Store, record: MemoryRecord, manner: &Manner) -> Result<Ve
 pub fn keep(store: &Store, record: MemoryRecord) -> Result<MemoryRecord, StoreError> {
     let writes = match STATING.contains(&record.kind) {
         true => settle(store, record.clone(), &Manner::Said)?,
-        false => vec![Write::PutMemory(Box::new(record.clone()))],
+        false => vec![Write::Memory(MemoryWrite::Put(Box::new(record.clone())))],
     };
     let known = match writes.as_slice() {
-        [.., Write::UseMemories { memories, .. }] => memories.first().cloned(),
+        [.., Write::Memory(MemoryWrite::Use { memories, .. })] => memories.first().cloned(),
         _ => None,
     };
     store.commit(writes)?;
@@ -97,14 +97,16 @@ fn settled(mut record: MemoryRecord, known: &[MemoryRecord], manner: &Manner) ->
     if let Some((_, same)) = same {
         // Said again it holds as long as was said last.
         let is_own = record.origin == MemoryOrigin::Told && !record.tainted;
-        let limit = (is_own && same.until != record.until).then(|| Write::LimitMemory {
-            memory: same.id.clone(),
-            until: record.until,
+        let limit = (is_own && same.until != record.until).then(|| {
+            Write::Memory(MemoryWrite::Limit {
+                memory: same.id.clone(),
+                until: record.until,
+            })
         });
-        let used = Write::UseMemories {
+        let used = Write::Memory(MemoryWrite::Use {
             memories: vec![same.id.clone()],
             at: record.time,
-        };
+        });
         return limit.into_iter().chain([used]).collect();
     }
     // What somebody else wrote gives way to the same in the user's own words.
@@ -113,7 +115,7 @@ fn settled(mut record: MemoryRecord, known: &[MemoryRecord], manner: &Manner) ->
         .filter(|(relation, _)| *relation != Relation::Apart);
     let others: Vec<&MemoryRecord> = others.map(|(_, one)| *one).collect();
     if others.is_empty() {
-        return vec![Write::PutMemory(Box::new(record))];
+        return vec![Write::Memory(MemoryWrite::Put(Box::new(record)))];
     }
     let is_said = record.subject.is_some() || is_correction(&record.text) || *manner != Manner::Said;
     if is_said && !record.tainted {
@@ -122,19 +124,23 @@ fn settled(mut record: MemoryRecord, known: &[MemoryRecord], manner: &Manner) ->
             .iter()
             .map(|other| other.importance)
             .fold(record.importance, f64::max);
-        let replaced = others.iter().map(|other| Write::SupersedeMemory {
-            old: other.id.clone(),
-            new: Box::new(record.clone()),
+        let replaced = others.iter().map(|other| {
+            Write::Memory(MemoryWrite::Supersede {
+                old: other.id.clone(),
+                new: Box::new(record.clone()),
+            })
         });
         return replaced.collect();
     }
     // Of two under one subject the newer would take the other's place.
     record.subject = None;
     let id = record.id.clone();
-    let mut writes = vec![Write::PutMemory(Box::new(record))];
-    writes.extend(others.iter().map(|other| Write::PutContradiction {
-        memory: id.clone(),
-        other: other.id.clone(),
+    let mut writes = vec![Write::Memory(MemoryWrite::Put(Box::new(record)))];
+    writes.extend(others.iter().map(|other| {
+        Write::Memory(MemoryWrite::Contradict {
+            memory: id.clone(),
+            other: other.id.clone(),
+        })
     }));
     writes
 }
@@ -173,11 +179,11 @@ mod tests {
     /// What is written, in one line: what replaces what, what stands beside what.
     fn written(writes: Vec<Write>) -> String {
         let line = |write: Write| match write {
-            Write::PutMemory(record) => format!("put {}", record.id),
-            Write::SupersedeMemory { old, new } => format!("{} for {old}", new.id),
-            Write::PutContradiction { memory, other } => format!("{memory} against {other}"),
-            Write::UseMemories { memories, .. } => format!("use {}", memories[0]),
-            Write::LimitMemory { memory, until } => format!("{memory} until {until:?}"),
+            Write::Memory(MemoryWrite::Put(record)) => format!("put {}", record.id),
+            Write::Memory(MemoryWrite::Supersede { old, new }) => format!("{} for {old}", new.id),
+            Write::Memory(MemoryWrite::Contradict { memory, other }) => format!("{memory} against {other}"),
+            Write::Memory(MemoryWrite::Use { memories, .. }) => format!("use {}", memories[0]),
+            Write::Memory(MemoryWrite::Limit { memory, until }) => format!("{memory} until {until:?}"),
             other => format!("{other:?}"),
         };
         writes.into_iter().map(line).collect::<Vec<_>>().join(", ")
@@ -218,7 +224,7 @@ mod tests {
         let known = [pinned, told("b", "办公室在四楼")];
         let writes = settled(told("n", "办公室现在搬到五楼"), &known, &Manner::Said);
         for write in &writes {
-            let Write::SupersedeMemory { new, .. } = write else {
+            let Write::Memory(MemoryWrite::Supersede { new, .. }) = write else {
                 panic!("{write:?}")
             };
             assert!(new.pinned);

@@ -4,7 +4,7 @@ use crate::{commit, explain};
 use shidi_protocol::{ErrorCode, SessionId, UserError, reply};
 use shidi_space::Space;
 use shidi_space::errors::error;
-use shidi_store::{MemoryGroup, Write, canonical};
+use shidi_store::{MemoryGroup, MemoryWrite, Write, canonical};
 use std::collections::BTreeSet;
 
 /// Sessions about one page or site that are erased with it.
@@ -40,7 +40,10 @@ pub fn about(space: &Space, address: &str) -> Result<(String, BTreeSet<SessionId
 /// # Errors
 /// Storage trouble.
 pub fn forget(space: &Space, site: String) -> Result<(), UserError> {
-    commit(space, Write::DeleteMemories(MemoryGroup::Site(site)))
+    commit(
+        space,
+        Write::Memory(MemoryWrite::DeleteGroup(MemoryGroup::Site(site))),
+    )
 }
 
 fn no_site(space: &Space) -> UserError {

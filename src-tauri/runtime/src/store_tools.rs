@@ -15,7 +15,7 @@ use shidi_protocol::{
     Moment, SessionId,
 };
 use shidi_senses::redacted;
-use shidi_store::{Excerpt, StoreError, Write};
+use shidi_store::{Excerpt, MemoryWrite, StoreError, Write};
 use std::sync::Arc;
 
 /// The store as one program may use it.
@@ -111,10 +111,10 @@ impl StoreTools<'_> {
         let memories: Vec<MemoryId> = records.map(|hit| MemoryId::from(hit.id.as_str())).collect();
         match memories.is_empty() {
             true => Ok(()),
-            false => self.space().store.buffer(Write::UseMemories {
+            false => self.space().store.buffer(Write::Memory(MemoryWrite::Use {
                 memories,
                 at: clock::now(),
-            }),
+            })),
         }
     }
 

@@ -1,9 +1,10 @@
-//! What can be written: one variant per kind of row, gathered in batches that are written whole or not at all.
+//! What can be written, by name, gathered in batches that are written whole or not at all. How a row is written is in the
+//! file of its table; a table with many kinds of writes names them there, too.
 
-use crate::table::experience::ExperienceKeys;
-use crate::table::knowledge::piece::{self, SeenPiece};
+use crate::table::experience::ExperienceWrite;
+use crate::table::knowledge::KnowledgeWrite;
 use crate::table::learning::LearningStep;
-use crate::table::memory::erase::MemoryGroup;
+use crate::table::memory::MemoryWrite;
 use crate::table::partial_answer::PartialAnswer;
 use crate::table::result::ToolResult;
 use crate::table::rule::Rule;
@@ -15,16 +16,12 @@ use crate::table::variable::{self, Variable, VariableRow, sweep};
 use crate::table::vector::Embedded;
 use crate::table::visit::Visit;
 use crate::table::{
-    call, experience, knowledge, learning, look, memory, partial_answer, result, rule, run_state, segment,
-    session, setting, span, switch, vector, visit,
+    call, learning, look, partial_answer, result, rule, run_state, segment, session, setting, span, switch,
+    vector, visit,
 };
 use rusqlite::Connection;
 use serde_json::Value;
-use shidi_protocol::{
-    CallRecord, DocumentId, Experience, ExperienceGround, ExperienceId, ExperienceOutcome, ExperienceRole,
-    ExperienceState, KnowledgeDocument, LookRecord, MemoryId, MemoryRecord, Moment, RunId, Segment,
-    SegmentId, SessionId, Usage,
-};
+use shidi_protocol::{CallRecord, LookRecord, Moment, RunId, Segment, SegmentId, SessionId, Usage};
 
 /// One row to write. A row comes after the rows that it names: a segment after its session, a call after the
 /// state of its run.
@@ -110,38 +107,7 @@ pub enum Write {
     DeleteRule {
         pattern: String,
     },
-    /// Something to remember, over an earlier form of it. A record with a subject takes its place in the history of
-    /// that subject: it replaces what was so before, and is replaced by what is known to be so later.
-    PutMemory(Box<MemoryRecord>),
-    /// Something to remember in place of another record, which ends and is kept.
-    SupersedeMemory {
-        old: MemoryId,
-        new: Box<MemoryRecord>,
-    },
-    /// From then on it is no longer so.
-    EndMemory {
-        memory: MemoryId,
-        at: Moment,
-    },
-    PinMemory {
-        memory: MemoryId,
-        pinned: bool,
-    },
-    /// The record expires at that moment, or never.
-    LimitMemory {
-        memory: MemoryId,
-        until: Option<Moment>,
-    },
-    /// They were of use.
-    UseMemories {
-        memories: Vec<MemoryId>,
-        at: Moment,
-    },
-    /// Two records state what can't both be so.
-    PutContradiction {
-        memory: MemoryId,
-        other: MemoryId,
-    },
+    Memory(MemoryWrite),
     /// Something is to be learned from a run that ended then. It comes after the run's state.
     BeginLearning {
         run: RunId,
@@ -168,71 +134,8 @@ pub enum Write {
         session: SessionId,
         assistant: String,
     },
-    /// Erases a record and what it replaced.
-    DeleteMemory(MemoryId),
-    DeleteMemories(MemoryGroup),
-    /// Takes records away that there is no room for; those that are gone are left out.
-    EvictMemories(Vec<MemoryId>),
-    /// A knowledge base, or another description of it.
-    PutBase(knowledge::Base),
-    /// Erases a knowledge base with all its documents.
-    DeleteBase {
-        name: String,
-    },
-    /// A file, folder or address that a base was filled from.
-    PutBaseSource {
-        base: String,
-        place: String,
-    },
-    PutDocument(Box<KnowledgeDocument>),
-    /// Erases a document of a base; pieces that others have too stay theirs.
-    DeleteDocument(DocumentId),
-    /// Which record says a piece of a document. It comes after that record.
-    PutPiece(SeenPiece),
-    /// Takes away the pieces of a document that were not seen in that round or later.
-    SweepPieces {
-        document: DocumentId,
-        round: i64,
-    },
-    /// An experience that a run taught or the user wrote, over its earlier form.
-    PutExperience {
-        experience: Box<Experience>,
-        keys: ExperienceKeys,
-    },
-    /// Another run taught the same.
-    SeeExperience {
-        experience: ExperienceId,
-        tainted: bool,
-    },
-    /// Somebody, or the outcomes, decided what becomes of it.
-    DecideExperience {
-        experience: ExperienceId,
-        state: ExperienceState,
-        ground: ExperienceGround,
-        at: Moment,
-    },
-    /// A run taught it or uses it; nothing when one of the two is gone.
-    LinkExperience {
-        experience: ExperienceId,
-        run: RunId,
-        role: ExperienceRole,
-        at: Moment,
-    },
-    /// Scores what a run used by how the run came out.
-    ScoreExperiences {
-        run: RunId,
-        outcome: ExperienceOutcome,
-    },
-    /// Ends experiences that nobody used or reviewed since then.
-    ExpireExperiences {
-        since: Moment,
-        now: Moment,
-    },
-    /// Drops the oldest of what is not approved beyond so many.
-    DropExperiences {
-        most: u32,
-    },
-    DeleteExperience(ExperienceId),
+    Knowledge(KnowledgeWrite),
+    Experience(ExperienceWrite),
     /// The vectors of texts, as one embedding model gives them.
     PutVectors {
         model: String,
@@ -266,10 +169,6 @@ impl Write {
         }
     }
 
-    #[expect(
-        clippy::too_many_lines,
-        reason = "a line for each kind of row, and every kind here"
-    )]
     pub(crate) fn apply(&self, connection: &Connection) -> rusqlite::Result<()> {
         match self {
             Self::PutSession(session) => session::put(connection, session),
@@ -298,13 +197,7 @@ impl Write {
             Self::PutRule(rule) => rule::put(connection, rule),
             Self::DeleteRule { pattern } => rule::delete(connection, pattern),
             Self::Switch { switch, on } => switch::put(connection, switch, *on),
-            Self::PutMemory(record) => memory::put(connection, record),
-            Self::SupersedeMemory { old, new } => memory::supersede(connection, old, new),
-            Self::EndMemory { memory, at } => memory::history::end(connection, memory, *at, None),
-            Self::PinMemory { memory, pinned } => memory::pin(connection, memory, *pinned),
-            Self::LimitMemory { memory, until } => memory::limit(connection, memory, *until),
-            Self::UseMemories { memories, at } => memory::used(connection, memories, *at),
-            Self::PutContradiction { memory, other } => memory::contradiction::put(connection, memory, other),
+            Self::Memory(write) => write.apply(connection),
             Self::BeginLearning { run, since } => learning::begin(connection, run, *since),
             Self::TryLearning(run) => learning::attempt(connection, run),
             Self::EndLearning {
@@ -322,34 +215,8 @@ impl Write {
             Self::AddUsage { run, usage } => run_state::add_usage(connection, run, usage),
             Self::PutVisit(visit) => visit::put(connection, visit),
             Self::AttributeSession { session, assistant } => visit::attribute(connection, session, assistant),
-            Self::DeleteMemory(memory) => memory::erase::one(connection, memory),
-            Self::EvictMemories(memories) => memory::erase::evict(connection, memories),
-            Self::DeleteMemories(group) => memory::erase::group(connection, group),
-            Self::PutBase(base) => knowledge::put_base(connection, base),
-            Self::DeleteBase { name } => knowledge::delete_base(connection, name),
-            Self::PutBaseSource { base, place } => knowledge::put_source(connection, base, place),
-            Self::PutDocument(document) => knowledge::put_document(connection, document),
-            Self::DeleteDocument(document) => knowledge::delete_document(connection, document),
-            Self::PutPiece(piece) => piece::put(connection, piece),
-            Self::SweepPieces { document, round } => piece::sweep(connection, document, *round),
-            Self::PutExperience { experience, keys } => experience::put(connection, experience, keys),
-            Self::SeeExperience { experience, tainted } => experience::seen(connection, experience, *tainted),
-            Self::DecideExperience {
-                experience,
-                state,
-                ground,
-                at,
-            } => experience::decide(connection, experience, *state, *ground, *at),
-            Self::LinkExperience {
-                experience,
-                run,
-                role,
-                at,
-            } => experience::run::link(connection, experience, run, *role, *at),
-            Self::ScoreExperiences { run, outcome } => experience::run::score(connection, run, *outcome),
-            Self::ExpireExperiences { since, now } => experience::list::expire(connection, *since, *now),
-            Self::DropExperiences { most } => experience::list::drop_beyond(connection, *most),
-            Self::DeleteExperience(experience) => experience::delete(connection, experience),
+            Self::Knowledge(write) => write.apply(connection),
+            Self::Experience(write) => write.apply(connection),
             Self::PutVectors { model, placed } => vector::put(connection, model, placed),
             Self::DropOtherVectors { model } => vector::drop_others(connection, model),
             Self::PutResult(result) => result::put(connection, result),
@@ -362,14 +229,11 @@ impl Write {
     /// Whether text must be gone from the disk once this is written.
     pub(crate) fn erases(&self) -> bool {
         match self {
-            Self::DeleteSession(_)
-            | Self::EraseSegment { .. }
-            | Self::DeleteMemory(_)
-            | Self::DeleteMemories(_)
-            | Self::DeleteBase { .. }
-            | Self::DeleteExperience(_)
-            | Self::DeleteDocument(_) => true,
+            Self::DeleteSession(_) | Self::EraseSegment { .. } => true,
+            Self::Memory(write) => write.erases(),
             Self::EndLearning { found, .. } => found.iter().any(Self::erases),
+            Self::Knowledge(write) => write.erases(),
+            Self::Experience(write) => write.erases(),
             Self::PutSession(_)
             | Self::TouchSession { .. }
             | Self::RenameSession { .. }
@@ -391,36 +255,16 @@ impl Write {
             | Self::PutRule(_)
             | Self::DeleteRule { .. }
             | Self::Switch { .. }
-            | Self::PutMemory(_)
-            | Self::SupersedeMemory { .. }
-            | Self::EndMemory { .. }
-            | Self::PinMemory { .. }
-            | Self::LimitMemory { .. }
-            | Self::UseMemories { .. }
-            | Self::PutBase(_)
-            | Self::PutBaseSource { .. }
-            | Self::PutDocument(_)
-            | Self::PutPiece(_)
-            | Self::SweepPieces { .. }
-            | Self::PutContradiction { .. }
             | Self::BeginLearning { .. }
             | Self::TryLearning(_)
             | Self::AddUsage { .. }
             | Self::PutVisit(_)
             | Self::AttributeSession { .. }
-            | Self::PutExperience { .. }
-            | Self::SeeExperience { .. }
-            | Self::DecideExperience { .. }
-            | Self::LinkExperience { .. }
-            | Self::ScoreExperiences { .. }
-            | Self::ExpireExperiences { .. }
-            | Self::DropExperiences { .. }
             | Self::PutVectors { .. }
             | Self::DropOtherVectors { .. }
             | Self::PutResult(_)
             | Self::PutLook(_)
             | Self::PutStep { .. }
-            | Self::EvictMemories(_)
             // By age, not on somebody's word: overwriting the rows is enough.
             | Self::DropSteps { .. } => false,
         }

@@ -9,7 +9,7 @@
 use crate::column::unsigned;
 use crate::table::memory::erase;
 use crate::table::rows;
-use crate::{Batch, MemoryGroup, Store, StoreError, Write};
+use crate::{Batch, MemoryGroup, MemoryWrite, Store, StoreError, Write};
 use rusqlite::{Connection, Row};
 use shidi_protocol::{MemoryId, Moment};
 
@@ -51,7 +51,7 @@ impl Store {
     pub fn evict(&self, now: Moment, limits: &MemoryLimits) -> Result<usize, StoreError> {
         let going = self.read(|connection| chosen(connection, now, limits))?;
         for some in going.chunks(TOGETHER) {
-            self.commit(Batch::from(Write::EvictMemories(some.to_vec())))?;
+            self.commit(Batch::from(Write::Memory(MemoryWrite::Evict(some.to_vec()))))?;
         }
         Ok(going.len())
     }
@@ -60,7 +60,7 @@ impl Store {
     pub fn erase_over(&self, now: Moment) -> Result<bool, StoreError> {
         let mut was_some = false;
         while self.read(|connection| erase::is_some_over(connection, now))? {
-            self.commit(Write::DeleteMemories(MemoryGroup::Over(now)))?;
+            self.commit(Write::Memory(MemoryWrite::DeleteGroup(MemoryGroup::Over(now))))?;
             was_some = true;
         }
         Ok(was_some)

@@ -13,6 +13,7 @@ use crate::group::{self, Answer, Entry};
 use crate::lock::Lock;
 use crate::search::index::IndexBacklog;
 use crate::table::erasure;
+use crate::table::memory::MemoryWrite;
 use parking_lot::{Mutex, MutexGuard};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -353,7 +354,8 @@ impl Work {
     /// Whether what is pending takes more than a moment.
     fn is_long(&self) -> bool {
         let mut writes = self.pending.iter().flat_map(|entry| &entry.batch.0);
-        self.pending_rows() >= LONG_ROWS || writes.any(|write| matches!(write, Write::EvictMemories(_)))
+        self.pending_rows() >= LONG_ROWS
+            || writes.any(|write| matches!(write, Write::Memory(MemoryWrite::Evict(_))))
     }
 
     fn pending_rows(&self) -> usize {

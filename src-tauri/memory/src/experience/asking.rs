@@ -15,7 +15,7 @@ use shidi_space::clock;
 use shidi_space::errors::{error, internal};
 use shidi_space::model_choice;
 use shidi_space::prompt_overrides;
-use shidi_store::Write;
+use shidi_store::{ExperienceWrite, Write};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -131,12 +131,12 @@ fn keep(
     let id = now.id.clone();
     let mut batch = vec![written(now)];
     if is_enough {
-        batch.push(Write::DecideExperience {
+        batch.push(Write::Experience(ExperienceWrite::Decide {
             experience: id.clone(),
             state: ExperienceState::Approved,
             ground: ExperienceGround::Votes,
             at: clock::now(),
-        });
+        }));
     }
     commit(space, batch)?;
     shown(space, vec![existing(space, id.as_str())?])

@@ -11,7 +11,7 @@ use shidi_protocol::{
 };
 use shidi_space::Space;
 use shidi_space::clock;
-use shidi_store::{Batch, StoreError, Write};
+use shidi_store::{Batch, ExperienceWrite, StoreError, Write};
 use std::sync::Arc;
 
 /// Uses from which on outcomes may end an experience, and the lower bound of its successes below which they do.
@@ -54,11 +54,13 @@ pub fn keep(
     lived: &Lived,
     taught: Experience,
 ) -> Result<Result<Experience, Experience>, StoreError> {
-    let link = |experience: &Experience| Write::LinkExperience {
-        experience: experience.id.clone(),
-        run: lived.run.clone(),
-        role: ExperienceRole::Taught,
-        at: clock::now(),
+    let link = |experience: &Experience| {
+        Write::Experience(ExperienceWrite::Link {
+            experience: experience.id.clone(),
+            run: lived.run.clone(),
+            role: ExperienceRole::Taught,
+            at: clock::now(),
+        })
     };
     if let Some(twin) = space.store.experience_twin(taught.kind, &keys(&taught))? {
         let is_known = |known: &Experience| {
@@ -67,10 +69,10 @@ pub fn keep(
         };
         let known = space.store.experience(&twin.id)?;
         if !known.as_ref().is_some_and(is_known) {
-            let seen = Write::SeeExperience {
+            let seen = Write::Experience(ExperienceWrite::See {
                 experience: twin.id.clone(),
                 tainted: lived.tainted,
-            };
+            });
             space.store.commit(vec![seen, link(&twin)])?;
         }
         return Ok(Err(space.store.experience(&twin.id)?.unwrap_or(twin)));
@@ -85,20 +87,20 @@ fn score(space: &Space, lived: &Lived) -> Result<(), StoreError> {
     if used.is_empty() {
         return Ok(());
     }
-    space.store.commit(Write::ScoreExperiences {
+    space.store.commit(Write::Experience(ExperienceWrite::Score {
         run: lived.run.clone(),
         outcome: lived.outcome,
-    })?;
+    }))?;
     let mut ended = Batch::default();
     for used in space.store.experiences_of(&lived.run)? {
         if used.state == ExperienceState::Approved && is_disproved(used.wins, used.losses) {
             tracing::info!(experience = %used.id, used.wins, used.losses, "an experience ends by its outcomes");
-            ended.push(Write::DecideExperience {
+            ended.push(Write::Experience(ExperienceWrite::Decide {
                 experience: used.id,
                 state: ExperienceState::Expired,
                 ground: ExperienceGround::Outcomes,
                 at: clock::now(),
-            });
+            }));
         }
     }
     match ended.is_empty() {
@@ -119,14 +121,14 @@ pub fn sweep(space: &Space) -> Result<(), UserError> {
     let now = clock::now();
     let mut batch = Batch::default();
     if days > 0 {
-        batch.push(Write::ExpireExperiences {
+        batch.push(Write::Experience(ExperienceWrite::Expire {
             since: Moment(now.0 - i64::from(days) * DAY_MS),
             now,
-        });
+        }));
     }
-    batch.push(Write::DropExperiences {
+    batch.push(Write::Experience(ExperienceWrite::Drop {
         most: EXPERIENCES_UNAPPROVED_MAX,
-    });
+    }));
     let scored = || -> Result<(), StoreError> {
         if space.store.experience_counts()?.is_empty() {
             return Ok(());

@@ -6,7 +6,7 @@ use crate::limits::EXPERIENCES_APPROVED_MAX;
 use shidi_protocol::{Ask, Experience, ExperienceRole, ExperienceState, RunId, SessionId};
 use shidi_space::Space;
 use shidi_space::clock;
-use shidi_store::{StoreError, Write};
+use shidi_store::{ExperienceWrite, StoreError, Write};
 
 /// Experiences for a run that asks a model: those it had before it was interrupted, as far as they still hold, else those
 /// that fit its question, best first. Trouble is logged and keeps no question from its answer.
@@ -22,11 +22,13 @@ pub fn for_run(space: &Space, ask: &Ask, session: &SessionId, run: &RunId) -> Ve
 
 /// The rows that say that a run uses them; they come after its own.
 pub fn noted(used: &[Experience], run: &RunId) -> Vec<Write> {
-    let note = |experience: &Experience| Write::LinkExperience {
-        experience: experience.id.clone(),
-        run: run.clone(),
-        role: ExperienceRole::Used,
-        at: clock::now(),
+    let note = |experience: &Experience| {
+        Write::Experience(ExperienceWrite::Link {
+            experience: experience.id.clone(),
+            run: run.clone(),
+            role: ExperienceRole::Used,
+            at: clock::now(),
+        })
     };
     used.iter().map(note).collect()
 }

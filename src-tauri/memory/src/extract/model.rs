@@ -11,7 +11,7 @@ use shidi_agent::learning_prompt::{Learned, StatementKind};
 use shidi_protocol::{MemoryData, MemoryKind, MemoryRecord, Segment};
 use shidi_senses::redacted;
 use shidi_space::Space;
-use shidi_store::{StoreError, Write, question_terms};
+use shidi_store::{MemoryWrite, StoreError, Write, question_terms};
 
 /// Terms of a statement of the model that one known record may hold before it says nothing new, in percent.
 const KNOWN_PERCENT: usize = 80;
@@ -84,7 +84,7 @@ pub fn by_model(
         record.entities = vec![title.clone()];
         record.title = title;
         record.data = Some(MemoryData::Entity { data: data.into() });
-        writes.push(Write::PutMemory(Box::new(record)));
+        writes.push(Write::Memory(MemoryWrite::Put(Box::new(record))));
     }
     writes.extend(better_summary(space, finished, &learned)?);
     Ok(writes)
@@ -110,7 +110,7 @@ fn better_summary(
         question_type: learned.question_type.name().to_owned(),
         keys,
     });
-    Ok(Some(Write::PutMemory(Box::new(record))))
+    Ok(Some(Write::Memory(MemoryWrite::Put(Box::new(record)))))
 }
 
 /// Whether a known text holds nearly all words of another.

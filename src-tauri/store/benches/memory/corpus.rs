@@ -6,7 +6,7 @@ use shidi_protocol::{
     Body, MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope,
     MemoryScopes, Mode, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId,
 };
-use shidi_store::{Batch, Session, Store, Visit, Write, canonical};
+use shidi_store::{Batch, MemoryWrite, Session, Store, Visit, Write, canonical};
 use std::path::{Path, PathBuf};
 
 /// Hits that are looked at for one question.
@@ -149,7 +149,9 @@ impl Half {
                 Event::Ask(question) => questions.push((**question).clone()),
                 Event::Write(batch) => {
                     for write in &batch.0 {
-                        if let Write::PutMemory(record) | Write::SupersedeMemory { new: record, .. } = write {
+                        if let Write::Memory(MemoryWrite::Put(record))
+                        | Write::Memory(MemoryWrite::Supersede { new: record, .. }) = write
+                        {
                             records.insert(record.id.as_str().to_owned(), (**record).clone());
                         }
                     }
@@ -207,11 +209,11 @@ impl Half {
         for written in &conversation.records {
             let record = Box::new(record(written, &session, site.clone()));
             let write = match &written.corrects {
-                Some(old) => Write::SupersedeMemory {
+                Some(old) => Write::Memory(MemoryWrite::Supersede {
                     old: MemoryId::from(old.as_str()),
                     new: record,
-                },
-                None => Write::PutMemory(record),
+                }),
+                None => Write::Memory(MemoryWrite::Put(record)),
             };
             self.events.push((written.time, Event::Write(write.into())));
         }
@@ -272,7 +274,7 @@ fn segment(turn: &Turn) -> Segment {
 
 fn erase(id: &str) -> Write {
     if id.contains("-r") {
-        return Write::DeleteMemory(MemoryId::from(id));
+        return Write::Memory(MemoryWrite::Delete(MemoryId::from(id)));
     }
     let (session, segment) = place(id);
     Write::EraseSegment { session, segment }

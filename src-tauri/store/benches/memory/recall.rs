@@ -3,7 +3,7 @@
 
 use super::corpus::{Question, named};
 use shidi_protocol::{MemoryHit, MemoryKind, MemoryQuery};
-use shidi_store::{QueryVector, Store, holds_more_than_a_word};
+use shidi_store::{MemoryWrite, QueryVector, Store, Write, holds_more_than_a_word};
 
 /// What goes in, but for the threshold: as `recall.rs` of the mind has it.
 const RECALLED_MAX: usize = 4;
@@ -166,7 +166,7 @@ pub fn one_word(folder: &std::path::Path) {
             shidi_protocol::Moment(0),
         );
         store
-            .commit(shidi_store::Write::PutMemory(Box::new(record)))
+            .commit(Write::Memory(MemoryWrite::Put(Box::new(record))))
             .unwrap();
         asked.push(of_text(&store, question));
     }
@@ -188,7 +188,7 @@ pub fn small(folder: &std::path::Path, half: &super::corpus::Half) {
             for id in question.evidence.iter().flatten() {
                 if let Some(record) = records.get(id) {
                     store
-                        .commit(shidi_store::Write::PutMemory(Box::new(record.clone())))
+                        .commit(Write::Memory(MemoryWrite::Put(Box::new(record.clone()))))
                         .unwrap();
                 }
             }

@@ -3,7 +3,7 @@
 
 use crate::measure::Random;
 use shidi_protocol::{MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment};
-use shidi_store::{Batch, Embedded, OpenOptions, QueryVector, Store, Write};
+use shidi_store::{Batch, Embedded, MemoryWrite, OpenOptions, QueryVector, Store, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -78,7 +78,10 @@ pub fn filled(folder: &Path, records: usize) -> Store {
     let begun = Instant::now();
     let mut batch = Batch::default();
     for number in 0..records {
-        batch.push(Write::PutMemory(Box::new(record(number, &mut random))));
+        batch.push(Write::Memory(MemoryWrite::Put(Box::new(record(
+            number,
+            &mut random,
+        )))));
         if batch.len() == TOGETHER {
             store.commit(std::mem::take(&mut batch)).unwrap();
         }

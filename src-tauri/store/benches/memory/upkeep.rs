@@ -10,7 +10,7 @@ use shidi_protocol::{
     Body, DocumentId, MemoryId, MemoryKind, MemoryRecord, MemoryScope, Mode, Moment, RunId, Segment,
     SegmentId, SegmentKind, SessionId,
 };
-use shidi_store::{MemoryLimits, SeenPiece, Session, Store, Write};
+use shidi_store::{KnowledgeWrite, MemoryLimits, MemoryWrite, SeenPiece, Session, Store, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -151,15 +151,15 @@ fn import(store: &Store) {
         record.scope = MemoryScope::Base(base.clone());
         record.source.document = Some(document.as_str().to_owned());
         record.sort_value = i64::try_from(number).unwrap();
-        batch.push(Write::PutMemory(Box::new(record)));
-        batch.push(Write::PutPiece(SeenPiece {
+        batch.push(Write::Memory(MemoryWrite::Put(Box::new(record))));
+        batch.push(Write::Knowledge(KnowledgeWrite::PutPiece(SeenPiece {
             base: base.clone(),
             document: document.clone(),
             fingerprint: format!("f{number}"),
             memory,
             owns: true,
             round: 1,
-        }));
+        })));
         if batch.len() == 2 * TOGETHER {
             store.commit(std::mem::take(&mut batch)).unwrap();
         }
@@ -169,7 +169,7 @@ fn import(store: &Store) {
 /// Deletes one record and waits until nothing of it is left in the files.
 fn erase(store: &Store) {
     store
-        .commit(Write::DeleteMemory(MemoryId::from("piece7")))
+        .commit(Write::Memory(MemoryWrite::Delete(MemoryId::from("piece7"))))
         .unwrap();
     let files = rusqlite::Connection::open(store.path()).unwrap();
     let begun = Instant::now();

@@ -11,7 +11,8 @@ use crate::column::{Json, Named};
 use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{
-    Experience, ExperienceGround, ExperienceId, ExperienceKind, ExperienceState, Moment, SessionId,
+    Experience, ExperienceGround, ExperienceId, ExperienceKind, ExperienceOutcome, ExperienceRole,
+    ExperienceState, Moment, RunId, SessionId,
 };
 
 pub(crate) const CREATE: &str = "
@@ -67,6 +68,89 @@ pub(crate) const COLUMNS: &str = "id, kind, state, ground, scope, goal, lesson, 
 pub struct ExperienceKeys {
     pub goal: String,
     pub code: String,
+}
+
+/// What is written of experiences.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExperienceWrite {
+    /// An experience that a run taught or the user wrote, over its earlier form.
+    Put {
+        experience: Box<Experience>,
+        keys: ExperienceKeys,
+    },
+    /// Another run taught the same.
+    See {
+        experience: ExperienceId,
+        tainted: bool,
+    },
+    /// Somebody, or the outcomes, decided what becomes of it.
+    Decide {
+        experience: ExperienceId,
+        state: ExperienceState,
+        ground: ExperienceGround,
+        at: Moment,
+    },
+    /// A run taught it or uses it; nothing when one of the two is gone.
+    Link {
+        experience: ExperienceId,
+        run: RunId,
+        role: ExperienceRole,
+        at: Moment,
+    },
+    /// Scores what a run used by how the run came out.
+    Score {
+        run: RunId,
+        outcome: ExperienceOutcome,
+    },
+    /// Ends experiences that nobody used or reviewed since then.
+    Expire {
+        since: Moment,
+        now: Moment,
+    },
+    /// Drops the oldest of what is not approved beyond so many.
+    Drop {
+        most: u32,
+    },
+    Delete(ExperienceId),
+}
+
+impl ExperienceWrite {
+    pub(crate) fn apply(&self, connection: &Connection) -> rusqlite::Result<()> {
+        match self {
+            Self::Put { experience, keys } => put(connection, experience, keys),
+            Self::See { experience, tainted } => seen(connection, experience, *tainted),
+            Self::Decide {
+                experience,
+                state,
+                ground,
+                at,
+            } => decide(connection, experience, *state, *ground, *at),
+            Self::Link {
+                experience,
+                run,
+                role,
+                at,
+            } => run::link(connection, experience, run, *role, *at),
+            Self::Score { run, outcome } => run::score(connection, run, *outcome),
+            Self::Expire { since, now } => list::expire(connection, *since, *now),
+            Self::Drop { most } => list::drop_beyond(connection, *most),
+            Self::Delete(experience) => delete(connection, experience),
+        }
+    }
+
+    /// Whether text must be gone from the disk once this is written.
+    pub(crate) fn erases(&self) -> bool {
+        match self {
+            Self::Delete(_) => true,
+            Self::Put { .. }
+            | Self::See { .. }
+            | Self::Decide { .. }
+            | Self::Link { .. }
+            | Self::Score { .. }
+            | Self::Expire { .. }
+            | Self::Drop { .. } => false,
+        }
+    }
 }
 
 impl Store {

@@ -10,6 +10,7 @@ use super::memory::erase::{self, MemoryGroup};
 use super::{erasure, put_row, rows, write, write_one};
 use crate::column::{Named, signed, unsigned};
 use crate::{Store, StoreError};
+use piece::SeenPiece;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{DocumentId, KnowledgeBase, KnowledgeDocument, MemoryScope, Moment};
 
@@ -69,6 +70,58 @@ pub(crate) const ADD_AT: &str = "ALTER TABLE base ADD COLUMN at TEXT;";
 const STALE: Moment = Moment(-1);
 
 const COLUMNS: &str = "id, base, place, format, bytes, changed, imported, pieces, duplicates, deprecated, partial, reason, detail";
+
+/// What is written of knowledge bases.
+#[derive(Debug, Clone, PartialEq)]
+pub enum KnowledgeWrite {
+    /// A knowledge base, or another description of it.
+    PutBase(Base),
+    /// Erases a knowledge base with all its documents.
+    DeleteBase {
+        name: String,
+    },
+    /// A file, folder or address that a base was filled from.
+    PutSource {
+        base: String,
+        place: String,
+    },
+    PutDocument(Box<KnowledgeDocument>),
+    /// Erases a document of a base; pieces that others have too stay theirs.
+    DeleteDocument(DocumentId),
+    /// Which record says a piece of a document. It comes after that record.
+    PutPiece(SeenPiece),
+    /// Takes away the pieces of a document that were not seen in that round or later.
+    SweepPieces {
+        document: DocumentId,
+        round: i64,
+    },
+}
+
+impl KnowledgeWrite {
+    pub(crate) fn apply(&self, connection: &Connection) -> rusqlite::Result<()> {
+        match self {
+            Self::PutBase(base) => put_base(connection, base),
+            Self::DeleteBase { name } => delete_base(connection, name),
+            Self::PutSource { base, place } => put_source(connection, base, place),
+            Self::PutDocument(document) => put_document(connection, document),
+            Self::DeleteDocument(document) => delete_document(connection, document),
+            Self::PutPiece(piece) => piece::put(connection, piece),
+            Self::SweepPieces { document, round } => piece::sweep(connection, document, *round),
+        }
+    }
+
+    /// Whether text must be gone from the disk once this is written.
+    pub(crate) fn erases(&self) -> bool {
+        match self {
+            Self::DeleteBase { .. } | Self::DeleteDocument(_) => true,
+            Self::PutBase(_)
+            | Self::PutSource { .. }
+            | Self::PutDocument(_)
+            | Self::PutPiece(_)
+            | Self::SweepPieces { .. } => false,
+        }
+    }
+}
 
 impl Store {
     /// All knowledge bases by name.

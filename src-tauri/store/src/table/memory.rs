@@ -12,6 +12,7 @@ use super::{put_row, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
 use crate::{Store, StoreError};
+use erase::MemoryGroup;
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use shidi_protocol::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment};
 
@@ -73,6 +74,80 @@ CREATE VIEW remembered AS SELECT * FROM memory
 /// The columns in the order in which [`read`] takes them.
 pub(crate) const COLUMNS: &str = "id, kind, scope, text, title, speaker, tags, entities, subject, data, origin, session, run, segments, site, \
      document, time, sort_value, valid_from, valid_to, superseded_by, importance, uses, last_used, pinned, tainted, until";
+
+/// What is written of records.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MemoryWrite {
+    /// Something to remember, over an earlier form of it. A record with a subject takes its place in the history of
+    /// that subject: it replaces what was so before, and is replaced by what is known to be so later.
+    Put(Box<MemoryRecord>),
+    /// Something to remember in place of another record, which ends and is kept.
+    Supersede {
+        old: MemoryId,
+        new: Box<MemoryRecord>,
+    },
+    /// From then on it is no longer so.
+    End {
+        memory: MemoryId,
+        at: Moment,
+    },
+    Pin {
+        memory: MemoryId,
+        pinned: bool,
+    },
+    /// The record expires at that moment, or never.
+    Limit {
+        memory: MemoryId,
+        until: Option<Moment>,
+    },
+    /// They were of use.
+    Use {
+        memories: Vec<MemoryId>,
+        at: Moment,
+    },
+    /// Two records state what can't both be so.
+    Contradict {
+        memory: MemoryId,
+        other: MemoryId,
+    },
+    /// Erases a record and what it replaced.
+    Delete(MemoryId),
+    DeleteGroup(MemoryGroup),
+    /// Takes records away that there is no room for; those that are gone are left out.
+    Evict(Vec<MemoryId>),
+}
+
+impl MemoryWrite {
+    pub(crate) fn apply(&self, connection: &Connection) -> rusqlite::Result<()> {
+        match self {
+            Self::Put(record) => put(connection, record),
+            Self::Supersede { old, new } => supersede(connection, old, new),
+            Self::End { memory, at } => history::end(connection, memory, *at, None),
+            Self::Pin { memory, pinned } => pin(connection, memory, *pinned),
+            Self::Limit { memory, until } => limit(connection, memory, *until),
+            Self::Use { memories, at } => used(connection, memories, *at),
+            Self::Contradict { memory, other } => contradiction::put(connection, memory, other),
+            Self::Delete(memory) => erase::one(connection, memory),
+            Self::DeleteGroup(group) => erase::group(connection, group),
+            Self::Evict(memories) => erase::evict(connection, memories),
+        }
+    }
+
+    /// Whether text must be gone from the disk once this is written.
+    pub(crate) fn erases(&self) -> bool {
+        match self {
+            Self::Delete(_) | Self::DeleteGroup(_) => true,
+            Self::Put(_)
+            | Self::Supersede { .. }
+            | Self::End { .. }
+            | Self::Pin { .. }
+            | Self::Limit { .. }
+            | Self::Use { .. }
+            | Self::Contradict { .. }
+            | Self::Evict(_) => false,
+        }
+    }
+}
 
 impl Store {
     pub fn memory(&self, memory: &MemoryId) -> Result<Option<MemoryRecord>, StoreError> {

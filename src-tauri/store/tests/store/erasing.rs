@@ -5,7 +5,7 @@ use crate::fixture::{
 };
 use serde_json::json;
 use shidi_protocol::{CallState, MemoryId, RunId, SegmentKind, SessionId};
-use shidi_store::{SearchScope, ToolResult, Write};
+use shidi_store::{MemoryWrite, SearchScope, ToolResult, Write};
 
 /// Occurs nowhere else; long enough to be one term, which the index would hold as it stands.
 const SECRET: &str = "xylophagousquagga";
@@ -106,7 +106,7 @@ fn deleted_text_is_in_no_byte_of_any_file() {
     store
         .commit(vec![
             Write::DeleteSession(SessionId::from("s2")),
-            Write::DeleteMemory(MemoryId::from("n1")),
+            Write::Memory(MemoryWrite::Delete(MemoryId::from("n1"))),
         ])
         .unwrap();
     assert!(!folder.holds(SECRET), "while open");

@@ -6,7 +6,7 @@ use shidi_protocol::{
     MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment,
     SessionId,
 };
-use shidi_store::{Ended, MemoryFilter, MemoryLimits, Store, Write};
+use shidi_store::{Ended, MemoryFilter, MemoryLimits, MemoryWrite, Store, Write};
 use std::time::{Duration, Instant};
 
 const DAY: i64 = 86_400_000;
@@ -29,7 +29,7 @@ fn learned(name: &str, days_idle: i64) -> MemoryRecord {
 fn keep(store: &Store, records: Vec<MemoryRecord>) {
     let writes: Vec<Write> = records
         .into_iter()
-        .map(|record| Write::PutMemory(Box::new(record)))
+        .map(|record| Write::Memory(MemoryWrite::Put(Box::new(record))))
         .collect();
     store.commit(writes).unwrap();
 }
@@ -201,7 +201,7 @@ proptest! {
                 let mut new = learned(&format!("{name}-new"), 0);
                 new.uses = uses;
                 lines.push((name.clone(), new.id.to_string()));
-                store.commit(Write::SupersedeMemory { old: MemoryId::from(name.as_str()), new: Box::new(new) }).unwrap();
+                store.commit(Write::Memory(MemoryWrite::Supersede { old: MemoryId::from(name.as_str()), new: Box::new(new) })).unwrap();
             }
         }
         let limits = MemoryLimits { long_term_most: most, size_most_bytes: bytes, ..WIDE };

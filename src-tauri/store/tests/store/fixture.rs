@@ -6,7 +6,7 @@ use shidi_protocol::{
     MemoryKind, MemoryRecord, Mode, Moment, RunId, RunStatus, Segment, SegmentId, SegmentKind, SessionId,
     Span, TraceQuery, Usage, UserError,
 };
-use shidi_store::{Batch, OpenOptions, RunState, Session, Store, Variable, Write};
+use shidi_store::{Batch, MemoryWrite, OpenOptions, RunState, Session, Store, Variable, Write};
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -170,7 +170,7 @@ pub fn told(id: &str, text: &str) -> MemoryRecord {
 }
 
 pub fn put(record: MemoryRecord) -> Write {
-    Write::PutMemory(Box::new(record))
+    Write::Memory(MemoryWrite::Put(Box::new(record)))
 }
 
 /// Takes the closed store back to format 18, which had notes in place of memory, and no context in its index.

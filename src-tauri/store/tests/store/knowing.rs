@@ -6,16 +6,16 @@ use proptest::prelude::*;
 use shidi_protocol::{
     DocumentId, KnowledgeDocument, MemoryId, MemoryKind, MemoryRecord, MemoryScope, Moment,
 };
-use shidi_store::{SeenPiece, Store, Write};
+use shidi_store::{KnowledgeWrite, MemoryWrite, SeenPiece, Store, Write};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn put_base(store: &Store) {
-    let write = Write::PutBase(shidi_store::Base {
+    let write = Write::Knowledge(KnowledgeWrite::PutBase(shidi_store::Base {
         name: "b".to_owned(),
         about: String::new(),
         at: None,
         created: Moment(1),
-    });
+    }));
     store.commit(write).unwrap();
 }
 
@@ -51,22 +51,22 @@ fn import(store: &Store, name: &str, pieces: &BTreeSet<u8>, round: i64) {
             let mut record = MemoryRecord::new(memory.clone(), MemoryKind::Chunk, text, Moment(1));
             record.scope = MemoryScope::Base("b".to_owned());
             record.source.document = Some(name.to_owned());
-            batch.push(Write::PutMemory(Box::new(record)));
+            batch.push(Write::Memory(MemoryWrite::Put(Box::new(record))));
         }
-        batch.push(Write::PutPiece(SeenPiece {
+        batch.push(Write::Knowledge(KnowledgeWrite::PutPiece(SeenPiece {
             base: "b".to_owned(),
             document: id.clone(),
             fingerprint,
             memory,
             owns,
             round,
-        }));
+        })));
         store.commit(batch).unwrap();
     }
     store
         .commit(vec![
-            Write::SweepPieces { document: id, round },
-            Write::PutDocument(Box::new(document(name))),
+            Write::Knowledge(KnowledgeWrite::SweepPieces { document: id, round }),
+            Write::Knowledge(KnowledgeWrite::PutDocument(Box::new(document(name)))),
         ])
         .unwrap();
 }
@@ -103,7 +103,7 @@ proptest! {
                     expected.insert(name, pieces);
                 }
                 Operation::Delete(name) => {
-                    store.commit(Write::DeleteDocument(DocumentId::from(name))).unwrap();
+                    store.commit(Write::Knowledge(KnowledgeWrite::DeleteDocument(DocumentId::from(name)))).unwrap();
                     expected.remove(name);
                 }
             }
@@ -131,7 +131,9 @@ fn a_document_that_takes_over_a_piece_is_read_anew_for_its_place() {
     import(&store, "one", &BTreeSet::from([1, 2]), 1);
     import(&store, "two", &BTreeSet::from([2]), 2);
     store
-        .commit(Write::DeleteDocument(DocumentId::from("one")))
+        .commit(Write::Knowledge(KnowledgeWrite::DeleteDocument(
+            DocumentId::from("one"),
+        )))
         .unwrap();
     assert_eq!(
         store.document_at("b", "/two.md").unwrap().unwrap().changed,
@@ -147,10 +149,16 @@ fn nothing_of_a_deleted_document_or_base_is_left_in_the_files() {
     import(&store, "one", &BTreeSet::from([1, 2]), 1);
     import(&store, "two", &BTreeSet::from([2, 3]), 2);
     store
-        .commit(Write::DeleteDocument(DocumentId::from("one")))
+        .commit(Write::Knowledge(KnowledgeWrite::DeleteDocument(
+            DocumentId::from("one"),
+        )))
         .unwrap();
     assert!(!folder.holds("quokka1end") && folder.holds("quokka2end") && folder.holds("quokka3end"));
-    store.commit(Write::DeleteBase { name: "b".to_owned() }).unwrap();
+    store
+        .commit(Write::Knowledge(KnowledgeWrite::DeleteBase {
+            name: "b".to_owned(),
+        }))
+        .unwrap();
     assert!(!folder.holds("quokka2end") && !folder.holds("quokka3end") && !folder.holds("/two.md"));
     assert!(store.bases().unwrap().is_empty());
 }

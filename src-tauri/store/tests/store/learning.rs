@@ -2,7 +2,7 @@
 
 use crate::fixture::{Folder, put, run, told, with_session};
 use shidi_protocol::{MemoryId, Moment, RunId, RunStatus, SessionId, Usage};
-use shidi_store::{LearningStep, MemoryGroup, Store, Write};
+use shidi_store::{LearningStep, MemoryGroup, MemoryWrite, Store, Write};
 
 fn r1() -> RunId {
     RunId::from("r1")
@@ -69,7 +69,7 @@ fn what_is_deleted_meanwhile_leaves_nothing() {
     let folder = Folder::new();
     let store = with_ended_run(&folder);
     store
-        .commit(Write::DeleteMemories(MemoryGroup::Everything))
+        .commit(Write::Memory(MemoryWrite::DeleteGroup(MemoryGroup::Everything)))
         .unwrap();
     store.commit(end(LearningStep::Rules, "late", None)).unwrap();
     assert!(!is_there(&store, "late"));
@@ -102,14 +102,14 @@ fn a_contradiction_is_shown_from_both_sides_until_one_of_them_ends() {
         .commit(vec![
             put(told("a", "the office is in Berlin")),
             put(told("b", "the office is in Munich")),
-            Write::PutContradiction {
+            Write::Memory(MemoryWrite::Contradict {
                 memory: id("b"),
                 other: id("a"),
-            },
-            Write::PutContradiction {
+            }),
+            Write::Memory(MemoryWrite::Contradict {
                 memory: id("a"),
                 other: id("b"),
-            },
+            }),
         ])
         .unwrap();
     let against = |name: &str| -> Vec<String> {
@@ -121,12 +121,12 @@ fn a_contradiction_is_shown_from_both_sides_until_one_of_them_ends() {
         (vec!["b".to_owned()], vec!["a".to_owned()])
     );
     store
-        .commit(Write::EndMemory {
+        .commit(Write::Memory(MemoryWrite::End {
             memory: id("a"),
             at: Moment(9_000),
-        })
+        }))
         .unwrap();
     assert_eq!((against("a"), against("b")), (vec![], vec![]));
-    store.commit(Write::DeleteMemory(id("a"))).unwrap();
+    store.commit(Write::Memory(MemoryWrite::Delete(id("a")))).unwrap();
     assert!(against("b").is_empty());
 }

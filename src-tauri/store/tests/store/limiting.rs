@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use shidi_protocol::{
     MemoryId, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment, RunId, SessionId,
 };
-use shidi_store::{Embedded, Ended, MemoryFilter, QueryVector, SearchScope, Store, Write};
+use shidi_store::{Embedded, Ended, MemoryFilter, MemoryWrite, QueryVector, SearchScope, Store, Write};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -68,19 +68,19 @@ fn write(store: &Store, world: &[Told]) {
         let earlier = told.replaces.filter(|at| *at < number);
         store
             .commit(match earlier {
-                Some(at) => Write::SupersedeMemory {
+                Some(at) => Write::Memory(MemoryWrite::Supersede {
                     old: id(at),
                     new: Box::new(record),
-                },
+                }),
                 None => put(record),
             })
             .unwrap();
         if told.contradicts && number > 0 {
             store
-                .commit(Write::PutContradiction {
+                .commit(Write::Memory(MemoryWrite::Contradict {
                     memory: id(number),
                     other: id(number - 1),
-                })
+                }))
                 .unwrap();
         }
     }
@@ -264,13 +264,17 @@ fn a_limit_is_set_and_taken_away_and_a_pin_is_stronger() {
             Write::PutRun(Box::new(run("r2", "s2", None))),
         ])
         .unwrap();
-    let limit = |until| Write::LimitMemory {
-        memory: MemoryId::from("m1"),
-        until,
+    let limit = |until| {
+        Write::Memory(MemoryWrite::Limit {
+            memory: MemoryId::from("m1"),
+            until,
+        })
     };
-    let pin = |pinned| Write::PinMemory {
-        memory: MemoryId::from("m1"),
-        pinned,
+    let pin = |pinned| {
+        Write::Memory(MemoryWrite::Pin {
+            memory: MemoryId::from("m1"),
+            pinned,
+        })
     };
     let is_there = || store.memory(&MemoryId::from("m1")).unwrap().is_some();
     store.commit(vec![pin(true), limit(Some(OVER))]).unwrap();

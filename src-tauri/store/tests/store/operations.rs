@@ -11,8 +11,8 @@ use shidi_protocol::{
     SessionId,
 };
 use shidi_store::{
-    Embedded, Ended, ExperienceKeys, Integrity, MemoryFilter, SearchScope, SeenPiece, Store, StoreError,
-    Write,
+    Embedded, Ended, ExperienceKeys, ExperienceWrite, Integrity, KnowledgeWrite, MemoryFilter, MemoryWrite,
+    SearchScope, SeenPiece, Store, StoreError, Write,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -28,12 +28,12 @@ const ERASED_EVERY: u32 = 7;
 /// An empty store in which the operations can begin.
 pub fn begin(folder: &Folder) -> Store {
     let store = with_session(folder);
-    let base = Write::PutBase(shidi_store::Base {
+    let base = Write::Knowledge(KnowledgeWrite::PutBase(shidi_store::Base {
         name: BASE.to_owned(),
         about: String::new(),
         at: None,
         created: Moment(1),
-    });
+    }));
     store.commit(base).unwrap();
     store
 }
@@ -59,7 +59,10 @@ pub fn perform(store: &Store, number: u32) -> Result<(), StoreError> {
             append("fleeting", 1, "gone"),
             put(told("fleeting", "gone soon")),
         ])?;
-        store.commit(vec![gone, Write::DeleteMemory(MemoryId::from("fleeting"))])?;
+        store.commit(vec![
+            gone,
+            Write::Memory(MemoryWrite::Delete(MemoryId::from("fleeting"))),
+        ])?;
     }
     store.commit(operation(number))?;
     place(store)
@@ -85,23 +88,23 @@ fn operation(number: u32) -> Vec<Write> {
     let mut batch = vec![
         append("s1", number, "an acknowledged segment 确认"),
         put(statement),
-        Write::UseMemories {
+        Write::Memory(MemoryWrite::Use {
             memories: vec![MemoryId::from("m1")],
             at: Moment(i64::from(number)),
-        },
+        }),
         put_experience(number),
-        Write::DecideExperience {
+        Write::Experience(ExperienceWrite::Decide {
             experience: experience_id(number),
             state: ExperienceState::Approved,
             ground: ExperienceGround::User,
             at: Moment(i64::from(number)),
-        },
+        }),
     ];
     batch.extend(piece(number));
     // Records that nobody needs come and go.
     match number % 4 {
         1 => batch.push(put(told("passing", "something passing"))),
-        3 => batch.push(Write::EvictMemories(vec![MemoryId::from("passing")])),
+        3 => batch.push(Write::Memory(MemoryWrite::Evict(vec![MemoryId::from("passing")]))),
         _ => {}
     }
     batch
@@ -117,10 +120,10 @@ fn put_experience(number: u32) -> Write {
         lesson: "lesson ".repeat(20),
         code: format!("print({number})"),
     };
-    Write::PutExperience {
+    Write::Experience(ExperienceWrite::Put {
         experience: Box::new(Experience::written(experience_id(number), draft, Moment(5_000))),
         keys: ExperienceKeys::default(),
-    }
+    })
 }
 
 fn experience_id(number: u32) -> ExperienceId {
@@ -138,15 +141,15 @@ fn piece(number: u32) -> Vec<Write> {
     record.sort_value = i64::from(number);
     vec![
         put(record),
-        Write::PutPiece(SeenPiece {
+        Write::Knowledge(KnowledgeWrite::PutPiece(SeenPiece {
             base: BASE.to_owned(),
             document: document.clone(),
             fingerprint: format!("f{number}"),
             memory,
             owns: true,
             round: 1,
-        }),
-        Write::PutDocument(Box::new(KnowledgeDocument {
+        })),
+        Write::Knowledge(KnowledgeWrite::PutDocument(Box::new(KnowledgeDocument {
             place: format!("/{}.md", document.as_str()),
             id: document,
             base: BASE.to_owned(),
@@ -160,7 +163,7 @@ fn piece(number: u32) -> Vec<Write> {
             partial: false,
             reason: None,
             detail: None,
-        })),
+        }))),
     ]
 }
 

@@ -4,7 +4,7 @@ use crate::fixture::{Folder, append, put, told, with_session};
 use shidi_protocol::{
     MemoryHit, MemoryId, MemoryQuery, MemoryScope, MemoryScopes, Moment, SegmentId, SessionId,
 };
-use shidi_store::{Embedded, QueryVector, Store, Write};
+use shidi_store::{Embedded, MemoryWrite, QueryVector, Store, Write};
 
 const MODEL: &str = "ollama:small";
 
@@ -121,7 +121,9 @@ fn a_vector_is_one_models_and_goes_with_its_text() {
     };
     store.commit(erase).unwrap();
     assert_eq!(store.placed(MODEL).unwrap().0, 1);
-    store.commit(Write::DeleteMemory(MemoryId::from("m1"))).unwrap();
+    store
+        .commit(Write::Memory(MemoryWrite::Delete(MemoryId::from("m1"))))
+        .unwrap();
     assert_eq!(store.placed(MODEL).unwrap().0, 0);
     store.commit(append("s1", 2, "a room")).unwrap();
     place(&store, by_subject);

@@ -5,7 +5,7 @@ use crate::fixture::{Folder, call, put, run, segment, session, span, told, varia
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use shidi_protocol::{CallState, MemoryId, RunId, RunStatus, SegmentKind, SessionId};
-use shidi_store::{MemoryFilter, SearchScope, Store, StoreError, Variable, Write};
+use shidi_store::{MemoryFilter, MemoryWrite, SearchScope, Store, StoreError, Variable, Write};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
@@ -58,7 +58,7 @@ fn write() -> impl Strategy<Value = Write> {
         }),
         1 => ("[a-c]", value()).prop_map(|(key, value)| Write::PutSetting { key, value }),
         1 => ("[a-d]", "\\PC{0,20}").prop_map(|(id, text)| put(told(&id, &text))),
-        1 => "[a-d]".prop_map(|id| Write::DeleteMemory(MemoryId::from(id))),
+        1 => "[a-d]".prop_map(|id| Write::Memory(MemoryWrite::Delete(MemoryId::from(id)))),
     ]
 }
 
@@ -110,10 +110,10 @@ fn apply(held: &Held, writes: &[Write]) -> Option<Held> {
             Write::PutSetting { key, value } => {
                 held.insert(format!("setting/{key}"), value.to_string());
             }
-            Write::PutMemory(record) => {
+            Write::Memory(MemoryWrite::Put(record)) => {
                 held.insert(format!("memory/{}", record.id), record.text.clone());
             }
-            Write::DeleteMemory(memory) => {
+            Write::Memory(MemoryWrite::Delete(memory)) => {
                 held.remove(&format!("memory/{memory}"));
             }
             other => panic!("the strategy makes no {other:?}"),

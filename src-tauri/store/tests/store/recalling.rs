@@ -7,7 +7,7 @@ use shidi_protocol::{
     MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment, SegmentId,
     SegmentKind, SessionId,
 };
-use shidi_store::{Batch, Store, Visit, Write, canonical};
+use shidi_store::{Batch, MemoryWrite, Store, Visit, Write, canonical};
 use std::time::{Duration, Instant};
 
 fn query(text: &str) -> MemoryQuery {
@@ -84,10 +84,10 @@ fn what_replaced_a_statement_comes_before_the_sentence_that_said_it() {
         .commit(vec![
             append("s1", 1, "the limit for dinners with customers is 150 each"),
             put(old),
-            Write::SupersedeMemory {
+            Write::Memory(MemoryWrite::Supersede {
                 old: MemoryId::from("old"),
                 new: Box::new(new),
-            },
+            }),
         ])
         .unwrap();
     let hits = store.recall(&query("limit for dinners with customers")).unwrap();
@@ -115,15 +115,19 @@ fn what_was_corrected_hundreds_of_times_is_found_as_it_is_now_or_not_at_all() {
         record.valid_from = Moment(number);
         Box::new(record)
     };
-    let correct = |number: i64| Write::SupersedeMemory {
-        old: MemoryId::from(format!("m{}", number - 1)),
-        new: said(number),
+    let correct = |number: i64| {
+        Write::Memory(MemoryWrite::Supersede {
+            old: MemoryId::from(format!("m{}", number - 1)),
+            new: said(number),
+        })
     };
-    store.commit(Write::PutMemory(said(0))).unwrap();
+    store.commit(Write::Memory(MemoryWrite::Put(said(0)))).unwrap();
     store.commit((1..300).map(correct).collect::<Batch>()).unwrap();
     assert_eq!(recalled(&store, "where does the lantern hang, room 7"), ["m299"]);
     let (memory, at) = (MemoryId::from("m299"), Moment(1_000));
-    store.commit(Write::EndMemory { memory, at }).unwrap();
+    store
+        .commit(Write::Memory(MemoryWrite::End { memory, at }))
+        .unwrap();
     assert!(recalled(&store, "where does the lantern hang, room 7").is_empty());
 }
 
@@ -182,7 +186,7 @@ fn an_erased_sentence_is_in_no_byte_and_in_nobodys_context() {
                 session: SessionId::from("s1"),
                 segment: SegmentId(1),
             },
-            Write::DeleteMemory(MemoryId::from("before")),
+            Write::Memory(MemoryWrite::Delete(MemoryId::from("before"))),
         ])
         .unwrap();
     for word in ["heptadecaphobic", "魑魅", "xylophagousquagga"] {
@@ -273,9 +277,9 @@ proptest! {
             record.source.site = Some("https://a.example".to_owned());
             record.valid_from = Moment(1_000 * number as i64);
             let write = match number.checked_sub(1) {
-                Some(before) if *corrects => Write::SupersedeMemory {
+                Some(before) if *corrects => Write::Memory(MemoryWrite::Supersede {
                     old: MemoryId::from(format!("m{before}")), new: Box::new(record),
-                },
+                }),
                 _ => put(record),
             };
             store.commit(write).unwrap();

@@ -7,7 +7,7 @@ use shidi_protocol::{
     MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, Moment, RunId, SegmentId,
     SessionId,
 };
-use shidi_store::{Ended, MemoryFilter, MemoryGroup, SearchScope, Store, StoreError, Write};
+use shidi_store::{Ended, MemoryFilter, MemoryGroup, MemoryWrite, SearchScope, Store, StoreError, Write};
 
 fn s1() -> SessionId {
     SessionId::from("s1")
@@ -77,14 +77,14 @@ fn a_record_is_read_as_it_was_written() {
     store
         .commit(vec![
             put(written.clone()),
-            Write::PinMemory {
+            Write::Memory(MemoryWrite::Pin {
                 memory: id("m1"),
                 pinned: true,
-            },
-            Write::UseMemories {
+            }),
+            Write::Memory(MemoryWrite::Use {
                 memories: vec![id("m1"), id("nobody")],
                 at: Moment(9_000),
-            },
+            }),
         ])
         .unwrap();
     written.pinned = true;
@@ -163,10 +163,10 @@ fn a_correction_ends_what_it_replaces_and_is_erased_with_it() {
     store.commit(put(told("old", "the office is in Berlin"))).unwrap();
     let mut new = told("new", "the office is in Munich");
     new.valid_from = Moment(8_000);
-    let correction = Write::SupersedeMemory {
+    let correction = Write::Memory(MemoryWrite::Supersede {
         old: id("old"),
         new: Box::new(new),
-    };
+    });
     store.commit(correction).unwrap();
     let old = store.memory(&id("old")).unwrap().unwrap();
     assert_eq!(
@@ -183,7 +183,9 @@ fn a_correction_ends_what_it_replaces_and_is_erased_with_it() {
             .collect::<Vec<_>>(),
         ["old", "new"]
     );
-    store.commit(Write::DeleteMemory(id("new"))).unwrap();
+    store
+        .commit(Write::Memory(MemoryWrite::Delete(id("new"))))
+        .unwrap();
     assert!(ids(&store, &all()).is_empty());
     assert!(!folder.holds("Berlin") && !folder.holds("berlin") && !folder.holds("Munich"));
 }
@@ -192,10 +194,10 @@ fn a_correction_ends_what_it_replaces_and_is_erased_with_it() {
 fn what_is_to_be_replaced_must_be_there() {
     let folder = Folder::new();
     let store = with_session(&folder);
-    let correction = Write::SupersedeMemory {
+    let correction = Write::Memory(MemoryWrite::Supersede {
         old: id("nobody"),
         new: Box::new(told("new", "x")),
-    };
+    });
     assert!(matches!(
         store.commit(correction),
         Err(StoreError::Refused { .. })
@@ -231,7 +233,11 @@ fn a_group_is_erased_alone() {
             put(base),
         ])
         .unwrap();
-    let erase = |group| store.commit(Write::DeleteMemories(group)).unwrap();
+    let erase = |group| {
+        store
+            .commit(Write::Memory(MemoryWrite::DeleteGroup(group)))
+            .unwrap()
+    };
     erase(MemoryGroup::Site("https://a.example/".to_owned()));
     assert_eq!(ids(&store, &all()), ["base", "other", "piece"]);
     erase(MemoryGroup::Document("d1".to_owned()));

@@ -6,7 +6,7 @@ use shidi_protocol::{
     Contrary, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment,
     RunId, SegmentKind, SessionId,
 };
-use shidi_store::{OpenOptions, Store, ToolResult, Visit, Write};
+use shidi_store::{MemoryWrite, OpenOptions, Store, ToolResult, Visit, Write};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// In every text, so that words alone keep nothing apart.
@@ -165,11 +165,15 @@ fn write(store: &Store, world: &World) -> BTreeMap<String, MemoryScope> {
             new.id = MemoryId::from(format!("n{number}"));
             written.insert(new.id.to_string(), told.scope.clone());
             let new = Box::new(new);
-            store.commit(Write::SupersedeMemory { old, new }).unwrap();
+            store
+                .commit(Write::Memory(MemoryWrite::Supersede { old, new }))
+                .unwrap();
         }
         if told.contradicts && number > 0 {
             let (memory, other) = (record.id.clone(), before(number - 1));
-            store.commit(Write::PutContradiction { memory, other }).unwrap();
+            store
+                .commit(Write::Memory(MemoryWrite::Contradict { memory, other }))
+                .unwrap();
         }
     }
     written

@@ -6,7 +6,7 @@ use shidi_protocol::{
     Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceKind, ExperienceOutcome,
     ExperienceRole, ExperienceState, ExperienceVote, MemoryScope, Moment, RunId, RunStatus, SessionId,
 };
-use shidi_store::{ExperienceFilter, ExperienceKeys, Store, Write};
+use shidi_store::{ExperienceFilter, ExperienceKeys, ExperienceWrite, Store, Write};
 
 fn id(name: &str) -> ExperienceId {
     ExperienceId::from(name)
@@ -26,31 +26,31 @@ fn candidate(name: &str) -> Experience {
 }
 
 fn put(experience: &Experience) -> Write {
-    Write::PutExperience {
+    Write::Experience(ExperienceWrite::Put {
         experience: Box::new(experience.clone()),
         keys: ExperienceKeys {
             goal: experience.goal.clone(),
             code: experience.code.clone(),
         },
-    }
+    })
 }
 
 fn link(experience: &str, run: &str, role: ExperienceRole) -> Write {
-    Write::LinkExperience {
+    Write::Experience(ExperienceWrite::Link {
         experience: id(experience),
         run: RunId::from(run),
         role,
         at: Moment(6_000),
-    }
+    })
 }
 
 fn decide(experience: &str, state: ExperienceState, ground: ExperienceGround) -> Write {
-    Write::DecideExperience {
+    Write::Experience(ExperienceWrite::Decide {
         experience: id(experience),
         state,
         ground,
         at: Moment(7_000),
-    }
+    })
 }
 
 fn one(store: &Store, name: &str) -> Experience {
@@ -87,10 +87,10 @@ fn an_experience_is_read_as_it_was_written_and_changed_without_losing_its_counts
     assert_eq!(one(&store, "e1"), written);
     store
         .commit(vec![
-            Write::SeeExperience {
+            Write::Experience(ExperienceWrite::See {
                 experience: id("e1"),
                 tainted: false,
-            },
+            }),
             put(&Experience {
                 lesson: "another".to_owned(),
                 ..written.clone()
@@ -117,9 +117,11 @@ fn an_experience_is_read_as_it_was_written_and_changed_without_losing_its_counts
 fn a_run_scores_what_it_used_once_and_what_it_only_taught_never() {
     let folder = Folder::new();
     let store = with_session(&folder);
-    let score = |outcome| Write::ScoreExperiences {
-        run: RunId::from("r1"),
-        outcome,
+    let score = |outcome| {
+        Write::Experience(ExperienceWrite::Score {
+            run: RunId::from("r1"),
+            outcome,
+        })
     };
     store
         .commit(vec![
@@ -193,7 +195,9 @@ fn an_erased_experience_is_in_no_file() {
     let folder = Folder::new();
     let store = with_session(&folder);
     store.commit(put(&candidate("e1"))).unwrap();
-    store.commit(Write::DeleteExperience(id("e1"))).unwrap();
+    store
+        .commit(Write::Experience(ExperienceWrite::Delete(id("e1"))))
+        .unwrap();
     assert_eq!(store.experience(&id("e1")).unwrap(), None);
     drop(store);
     assert!(!folder.holds("lesson of e1"));
@@ -247,7 +251,9 @@ fn lists_are_filtered_and_what_waits_for_a_review_comes_first_by_votes() {
         [(ExperienceState::Candidate, 3), (ExperienceState::Rejected, 1)]
     );
     assert_eq!(store.find_experience("goo").unwrap(), Some(id("good")));
-    store.commit(Write::DropExperiences { most: 2 }).unwrap();
+    store
+        .commit(Write::Experience(ExperienceWrite::Drop { most: 2 }))
+        .unwrap();
     assert_eq!(names(&store, &ExperienceFilter::default()).len(), 2);
 }
 
@@ -262,10 +268,10 @@ fn what_nobody_used_or_reviewed_since_then_expires() {
             put(&candidate("new")),
             decide("new", ExperienceState::Approved, ExperienceGround::User),
             link("used", "r1", ExperienceRole::Used),
-            Write::ExpireExperiences {
+            Write::Experience(ExperienceWrite::Expire {
                 since: Moment(5_500),
                 now: Moment(9_000),
-            },
+            }),
         ])
         .unwrap();
     let states = ["old", "used", "new"].map(|name| one(&store, name).state);
