@@ -1,6 +1,8 @@
 //! What can be written, by name, gathered in batches that are written whole or not at all. How a row is written is in the
 //! file of its table; a table with many kinds of writes names them there, too.
 
+use crate::table::blob::BlobWrite;
+use crate::table::change::ChangeWrite;
 use crate::table::experience::ExperienceWrite;
 use crate::table::knowledge::KnowledgeWrite;
 use crate::table::learning::LearningStep;
@@ -135,6 +137,8 @@ pub enum Write {
         assistant: String,
     },
     Knowledge(KnowledgeWrite),
+    Blob(BlobWrite),
+    Change(ChangeWrite),
     Experience(ExperienceWrite),
     /// The vectors of texts, as one embedding model gives them.
     PutVectors {
@@ -216,6 +220,8 @@ impl Write {
             Self::PutVisit(visit) => visit::put(connection, visit),
             Self::AttributeSession { session, assistant } => visit::attribute(connection, session, assistant),
             Self::Knowledge(write) => write.apply(connection),
+            Self::Blob(write) => write.apply(connection),
+            Self::Change(write) => write.apply(connection),
             Self::Experience(write) => write.apply(connection),
             Self::PutVectors { model, placed } => vector::put(connection, model, placed),
             Self::DropOtherVectors { model } => vector::drop_others(connection, model),
@@ -257,6 +263,9 @@ impl Write {
             | Self::Switch { .. }
             | Self::BeginLearning { .. }
             | Self::TryLearning(_)
+            // Bytes are not here, and what goes by age or was not made is overwritten: that is enough.
+            | Self::Blob(_)
+            | Self::Change(_)
             | Self::AddUsage { .. }
             | Self::PutVisit(_)
             | Self::AttributeSession { .. }

@@ -48,6 +48,8 @@ pub use search::query::{holds_more_than_a_word, question_terms};
 pub use search::terms::{asked_terms, terms};
 pub use search::words::is_stopword;
 pub use search::{HITS_MOST, Hit, HitSource, SearchScope};
+pub use table::blob::{BlobFile, BlobKept, BlobPurpose, BlobReference, BlobWrite, TAKEN_OVER};
+pub use table::change::{ChangeRow, ChangeWrite};
 pub use table::experience::list::ExperienceFilter;
 pub use table::experience::{ExperienceKeys, ExperienceWrite};
 pub use table::knowledge::piece::{KnownPiece, SeenPiece};

@@ -12,7 +12,7 @@ use crate::recovery;
 use crate::rescue::rows::Table;
 use crate::schema::{KNOWN_VERSION, MIGRATIONS};
 use crate::search::index;
-use crate::table::session;
+use crate::table::{blob, session};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use shidi_protocol::Moment;
@@ -149,6 +149,7 @@ fn copy(source: &Connection, target: &mut Connection, rescued: &mut Rescued) -> 
     transaction.execute_batch(LOST_TEXTS)?;
     rescued.documents = tie_knowledge(&transaction)?;
     rescued.lost += drop_orphans(&transaction)?;
+    transaction.execute_batch(blob::FIND_LOST)?;
     transaction.execute_batch(LOST_RUNS)?;
     transaction.execute_batch(VARIABLES_OF_LOST_RUNS)?;
     transaction.execute_batch(session::FIND_NAMED)?;
@@ -325,6 +326,23 @@ mod tests {
             .map(|one| (one.name.as_str(), one.text.as_str()))
             .collect();
         assert_eq!(found, [("x", "2"), ("y", "4"), ("z", "5")]);
+    }
+
+    #[test]
+    fn a_file_that_something_refers_to_is_kept_though_its_own_row_is_lost() {
+        let mut target = Connection::open_in_memory().unwrap();
+        MIGRATIONS.to_latest(&mut target).unwrap();
+        target
+            .execute_batch(
+                "INSERT INTO blob_reference (place, name, run, purpose, owner)
+                   VALUES ('blobs/a', 'a.txt', 'r', 'attachment', 'r');
+                 INSERT INTO setting (key, value) VALUES ('taken_over.captures', 'true'), ('ball', '1');",
+            )
+            .unwrap();
+        target.execute_batch(blob::FIND_LOST).unwrap();
+        let text = |sql| target.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
+        assert_eq!(text("SELECT place FROM blob WHERE unsent IS NULL"), "blobs/a");
+        assert_eq!(text("SELECT group_concat(key) FROM setting"), "ball");
     }
 
     #[test]

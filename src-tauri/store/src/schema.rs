@@ -3,8 +3,8 @@
 
 use crate::search::index;
 use crate::table::{
-    call, erasure, experience, knowledge, learning, look, memory, note, partial_answer, result, rule,
-    run_state, segment, session, setting, span, switch, variable, vector, visit,
+    blob, call, change, erasure, experience, knowledge, learning, look, memory, note, partial_answer, result,
+    rule, run_state, segment, session, setting, span, switch, variable, vector, visit,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -48,6 +48,8 @@ const STEPS: &[M<'static>] = &[
     M::up(partial_answer::CREATE),
     M::up(segment::ADD_BODY),
     M::up(run_state::WORD_ERRORS),
+    M::up(blob::CREATE),
+    M::up(change::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

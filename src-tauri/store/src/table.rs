@@ -4,7 +4,9 @@
 //! callers read by. Who holds the connection, what is one transaction and what an error means to a caller is decided in
 //! `writer.rs`, `readers.rs` and `error.rs`. What joins several tables is in `read.rs`.
 
+pub(crate) mod blob;
 pub(crate) mod call;
+pub(crate) mod change;
 pub(crate) mod erasure;
 pub(crate) mod experience;
 pub(crate) mod knowledge;

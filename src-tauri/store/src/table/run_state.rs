@@ -108,6 +108,11 @@ impl Store {
         self.read(|connection| of_session(connection, session))
     }
 
+    /// Runs of all sessions in the order of their ids, from after the run `after` on.
+    pub fn runs_after(&self, after: Option<&RunId>, limit: u32) -> Result<Vec<RunState>, StoreError> {
+        self.read(|connection| following(connection, after, limit))
+    }
+
     /// Runs that are at work or suspended, oldest first. At a start, those at work were interrupted.
     pub fn open_runs(&self) -> Result<Vec<RunState>, StoreError> {
         self.read(open)
@@ -191,6 +196,15 @@ pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqli
         connection,
         &format!("{SELECT} WHERE session = ?1 ORDER BY started, run"),
         [session.as_str()],
+        read,
+    )
+}
+
+fn following(connection: &Connection, after: Option<&RunId>, limit: u32) -> rusqlite::Result<Vec<RunState>> {
+    rows(
+        connection,
+        &format!("{SELECT} WHERE run > ?1 ORDER BY run LIMIT ?2"),
+        params![after.map_or("", RunId::as_str), limit],
         read,
     )
 }

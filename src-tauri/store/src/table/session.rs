@@ -3,7 +3,7 @@
 //! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables; its
 //! words leave the search index here, because the index has no foreign keys.
 
-use super::{FITTING_MOST, erasure, experience, look, memory, only, put_row, rows, write, write_one};
+use super::{FITTING_MOST, blob, erasure, experience, look, memory, only, put_row, rows, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
 use crate::{Store, StoreError};
@@ -194,6 +194,7 @@ pub(crate) fn head(connection: &Connection, session: &SessionId) -> rusqlite::Re
 pub(crate) fn delete(connection: &Connection, session: &SessionId) -> rusqlite::Result<()> {
     index::forget_session(connection, session)?;
     look::erase(connection, session)?;
+    blob::leave(connection, session)?;
     memory::erase::of_session(connection, session)?;
     experience::of_session(connection, session)?;
     match write(

@@ -6,7 +6,10 @@ use shidi_protocol::{
     MemoryKind, MemoryRecord, Mode, Moment, RunId, RunStatus, Segment, SegmentId, SegmentKind, SessionId,
     Span, TraceQuery, Usage, UserError,
 };
-use shidi_store::{Batch, MemoryWrite, OpenOptions, RunState, Session, Store, Variable, Write};
+use shidi_store::{
+    Batch, BlobFile, BlobPurpose, BlobReference, BlobWrite, ChangeRow, ChangeWrite, MemoryWrite, OpenOptions,
+    RunState, Session, Store, Variable, Write,
+};
 use std::path::PathBuf;
 use tempfile::TempDir;
 
@@ -74,6 +77,41 @@ pub fn append(session: &str, id: u32, text: &str) -> Write {
         session: SessionId::from(session),
         segment,
     }
+}
+
+/// A question of the session came with a file of that place.
+pub fn refer(session: &str, place: &str) -> Write {
+    refer_for(session, BlobPurpose::Attachment, "r1", place)
+}
+
+pub fn refer_for(session: &str, purpose: BlobPurpose, owner: &str, place: &str) -> Write {
+    Write::Blob(BlobWrite::Refer(Box::new(BlobReference {
+        file: BlobFile {
+            place: place.to_owned(),
+            name: "notes.txt".to_owned(),
+        },
+        session: Some(SessionId::from(session)),
+        run: RunId::from("r1"),
+        purpose,
+        owner: owner.to_owned(),
+    })))
+}
+
+/// A call of the session changed a file.
+pub fn change(session: &str, call: u32) -> Write {
+    Write::Change(ChangeWrite::Put(Box::new(ChangeRow {
+        session: Some(SessionId::from(session)),
+        run: RunId::from("r1"),
+        call: CallId(call),
+        path: format!("/home/me/work/notes of {session}.txt"),
+        created: false,
+        added: 2,
+        removed: 1,
+        undone: false,
+        time: Moment(i64::from(call)),
+        data: json!({"bytes": 12}),
+        after: "5e1f".to_owned(),
+    })))
 }
 
 pub fn run(id: &str, session: &str, status: Option<RunStatus>) -> RunState {
@@ -188,6 +226,7 @@ pub fn undo_memory(folder: &Folder) {
              ) STRICT;
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
+             DROP TABLE change; DROP TABLE blob_reference; DROP TABLE blob;
              DROP TABLE partial_answer; ALTER TABLE segment DROP COLUMN body;
              ALTER TABLE call DROP COLUMN places;
              ALTER TABLE run_state DROP COLUMN parent; ALTER TABLE session DROP COLUMN head;

@@ -12,6 +12,7 @@ mod erasing;
 mod evicting;
 mod fixture;
 mod in_memory;
+mod keeping;
 mod killing;
 mod knowing;
 mod learning;

@@ -3,7 +3,7 @@
 //!
 //! Tests that take a store's life at a bad moment share it: `killing.rs` ends the process, `power.rs` the disk's power.
 
-use crate::fixture::{Folder, append, put, session, told, with_session};
+use crate::fixture::{Folder, append, change, put, refer, session, told, with_session};
 use rusqlite::Connection;
 use shidi_protocol::{
     DocumentId, Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceState,
@@ -11,8 +11,8 @@ use shidi_protocol::{
     SessionId,
 };
 use shidi_store::{
-    Embedded, Ended, ExperienceKeys, ExperienceWrite, Integrity, KnowledgeWrite, MemoryFilter, MemoryWrite,
-    SearchScope, SeenPiece, Store, StoreError, Write,
+    BlobKept, Embedded, Ended, ExperienceKeys, ExperienceWrite, Integrity, KnowledgeWrite, MemoryFilter,
+    MemoryWrite, SearchScope, SeenPiece, Store, StoreError, Write,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -20,6 +20,8 @@ use std::time::Duration;
 const SUBJECT: &str = "lantern";
 const BASE: &str = "house";
 const MODEL: &str = "ollama:small";
+/// A file that several sessions refer to.
+const SHARED: &str = "blobs/shared";
 const DOCUMENTS: u32 = 3;
 const EXPERIENCES: u32 = 5;
 /// One of this many operations writes something that the one after it erases.
@@ -58,6 +60,8 @@ pub fn perform(store: &Store, number: u32) -> Result<(), StoreError> {
             Write::PutSession(fleeting),
             append("fleeting", 1, "gone"),
             put(told("fleeting", "gone soon")),
+            refer("fleeting", "blobs/fleeting"),
+            refer("fleeting", SHARED),
         ])?;
         store.commit(vec![
             gone,
@@ -101,6 +105,11 @@ fn operation(number: u32) -> Vec<Write> {
         }),
     ];
     batch.extend(piece(number));
+    batch.extend([
+        refer("s1", SHARED),
+        refer("s1", &place_of(number)),
+        change("s1", number),
+    ]);
     // Records that nobody needs come and go.
     match number % 4 {
         1 => batch.push(put(told("passing", "something passing"))),
@@ -108,6 +117,11 @@ fn operation(number: u32) -> Vec<Write> {
         _ => {}
     }
     batch
+}
+
+/// One file for each operation.
+fn place_of(number: u32) -> String {
+    format!("blobs/{number}")
 }
 
 fn statement_of(number: u32) -> String {
@@ -199,6 +213,17 @@ pub fn check(store: Store, acknowledged: u32) -> u32 {
             Some(u64::from(last))
         );
     }
+    let mut places = store.blobs().unwrap();
+    places.retain(|place| place != "blobs/fleeting" && place != SHARED);
+    let mut expected: Vec<String> = (1..=count).map(place_of).collect();
+    expected.sort();
+    assert_eq!(places, expected, "a file with a row for each operation");
+    assert_eq!(
+        store.blob_kept(SHARED).unwrap() != BlobKept::Nothing,
+        count > 0 || !fleeting_is_gone(&store)
+    );
+    let changes = store.changes(Some(&s1()), 1_000_000).unwrap();
+    assert_eq!(changes.len(), count as usize);
     // The erasure of what the operation before wrote was acknowledged; of the next operation it may be under way.
     if !(count + 1).is_multiple_of(ERASED_EVERY) {
         assert!(fleeting_is_gone(&store));
@@ -289,6 +314,8 @@ fn check_files(path: &Path, count: u32) {
            AND NOT EXISTS (SELECT 1 FROM segment WHERE segment.row * 2 = vector.document)",
     );
     assert_eq!(astray, 0, "vectors without their texts");
+    let lost = number("SELECT count(*) FROM blob_reference WHERE place NOT IN (SELECT place FROM blob)");
+    assert_eq!(lost, 0, "references to files that are not kept");
     let pieces = number("SELECT count(*) FROM piece JOIN memory ON memory.id = piece.memory");
     assert_eq!(pieces, count);
     assert_eq!(number("SELECT count(*) FROM piece"), count);
@@ -296,6 +323,12 @@ fn check_files(path: &Path, count: u32) {
 
 fn fleeting_is_gone(store: &Store) -> bool {
     let session = store.session(&SessionId::from("fleeting")).unwrap();
+    let is_kept = store.blob_kept("blobs/fleeting").unwrap() != BlobKept::Nothing;
+    assert_eq!(
+        is_kept,
+        session.is_some(),
+        "a file that nothing refers to, or the reverse"
+    );
     session.is_none() && store.memory(&MemoryId::from("fleeting")).unwrap().is_none()
 }
 
