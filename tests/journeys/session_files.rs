@@ -105,9 +105,9 @@ fn a_session_of_somebody_else_marks_whatever_goes_on_from_it() {
     );
 }
 
-/// A folder of the attachments that no question names, older than any chip that may still be sent.
+/// A folder of kept files that nothing belongs to, older than any chip that may still be sent.
 fn forgotten(desk: &Desk) -> std::path::PathBuf {
-    let folder = desk.data().join("attachments/forgotten");
+    let folder = desk.data().join("blobs/forgotten");
     std::fs::create_dir_all(&folder).unwrap();
     let long_ago = SystemTime::now() - Duration::from_secs(72 * 3_600);
     File::open(&folder).unwrap().set_modified(long_ago).unwrap();

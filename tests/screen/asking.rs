@@ -44,7 +44,14 @@ fn pictures(request: &Value) -> Vec<(u16, u16, [u8; 3])> {
 }
 
 fn captures(desk: &Desk) -> usize {
-    std::fs::read_dir(desk.data().join("captures")).map_or(0, Iterator::count)
+    let folders = std::fs::read_dir(desk.data().join("blobs")).into_iter().flatten();
+    let files = folders
+        .flatten()
+        .flat_map(|folder| std::fs::read_dir(folder.path()).unwrap());
+    files
+        .flatten()
+        .filter(|file| file.path().extension().is_some_and(|ending| ending == "jpg"))
+        .count()
 }
 
 fn ledger(desk: &Desk) -> Vec<Value> {

@@ -23,14 +23,21 @@ pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     settle(folder)
 }
 
-/// The name of the new file is on the disk, too: it would be the old one after a power cut otherwise.
+/// Returns when the names in a folder are on the disk: after a power cut they would be the old ones otherwise.
+///
+/// # Errors
+/// A disk that refuses, a folder that is gone.
 #[cfg(unix)]
-fn settle(folder: &Path) -> io::Result<()> {
+pub fn settle(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
+/// Nothing to be done here: the system writes names with their files.
+///
+/// # Errors
+/// None.
 #[cfg(not(unix))]
-fn settle(_folder: &Path) -> io::Result<()> {
+pub fn settle(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX};
 use base64::Engine as _;
 use shidi_protocol::{AttachSource, Attachment, ErrorCode, Reply, Unreadable, UserError};
 use shidi_space::Space;
-use shidi_space::attachment_store::keep;
+use shidi_space::blob_store::keep;
 use shidi_space::download::{Download, Downloaded};
 use shidi_space::errors::error;
 use shidi_space::limits::REPLIES_QUEUED;

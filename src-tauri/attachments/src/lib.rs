@@ -17,7 +17,7 @@ use shidi_locales::Language;
 use shidi_protocol::{
     Ask, Attachment, AttachmentUnit, ContextPiece, ErrorCode, SentAs, Unreadable, UserError,
 };
-use shidi_space::attachment_store::address_of;
+use shidi_space::blob_store::address_of;
 use shidi_space::errors::{error, unreadable};
 use shidi_toolkits::limits::PICTURE_SENT_SIDE_MAX;
 use shidi_toolkits::{Attached, Body, Document, Excerpt, Library, PictureFacts, ToolError, Tree};

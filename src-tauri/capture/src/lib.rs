@@ -11,7 +11,7 @@ mod sentences;
 
 pub use content::Sensed;
 pub use front_page::FrontPage;
-pub use sending::{erase_captures, passed, send, sent_again, sent_in_run, sweep_captures, take};
+pub use sending::{passed, send, sent_again, sent_in_run, take};
 
 use base64::Engine as _;
 use limits::SUMMON_MOST;

@@ -9,16 +9,15 @@ use serde_json::Value;
 use shidi_agent::Notice;
 use shidi_models::Model;
 use shidi_protocol::{
-    Ask, Attachment, ContentPart, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, ScreenSentAs,
-    ScreenView, SentAs, SessionId, UserError, reply,
+    Ask, Attachment, ContentPart, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, RunId,
+    ScreenSentAs, ScreenView, SentAs, SessionId, UserError, reply,
 };
 use shidi_senses::{FrontWindow, Gate, Rules, Verdict};
-use shidi_space::attachment_store::keeps_no_files;
+use shidi_space::blob_store::{self, Owner, Unkept};
 use shidi_space::clock;
 use shidi_space::errors::error;
-use shidi_space::home::make_private;
 use shidi_space::limits::PICTURES_MAX;
-use shidi_store::Write;
+use shidi_store::{BlobPurpose, Write};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -83,7 +82,7 @@ pub async fn take(capture: &Capture, ids: &[String]) -> Result<Taken, UserError>
 pub fn send(
     capture: &Capture,
     (taken, parts): (Taken, &BTreeMap<String, ContentPart>),
-    session: &SessionId,
+    (session, run): (&SessionId, &RunId),
     model: &dyn Model,
 ) -> Result<Sent, UserError> {
     let mut sent = Sent::default();
@@ -96,10 +95,10 @@ pub fn send(
                     recognised: recognised.as_ref(),
                     part: parts.get(&id).copied(),
                 };
-                send_one(capture, &view, session, model, &mut sent)?;
+                send_one(capture, &view, (session, run), model, &mut sent)?;
                 capture.looking.memory.lock().forget(&id);
             }
-            View::Stored(look) => sent.again(capture, &look, model),
+            View::Stored(look) => sent.again(capture, &look, model)?,
         }
     }
     Ok(sent)
@@ -116,7 +115,7 @@ struct Fresh<'a> {
 fn send_one(
     capture: &Capture,
     view: &Fresh<'_>,
-    session: &SessionId,
+    (session, run): (&SessionId, &RunId),
     model: &dyn Model,
     sent: &mut Sent,
 ) -> Result<(), UserError> {
@@ -132,11 +131,18 @@ fn send_one(
         session: Some(session.clone()),
         ..record(id, kept, LookOutcome::Sent)
     };
-    if let Some(picture) = picture {
-        let path = write_picture(capture, id, &picture.jpeg)?;
-        sent.attachments.push(attachment(&path, picture.jpeg.len()));
-    } else {
+    if picture.is_none() {
         (look.width, look.height) = (0, 0);
+    }
+    let stored = |cause| shidi_space::storage::explain(&cause, capture.space.language());
+    capture.space.complete_ledger(&look).map_err(stored)?;
+    let line = Write::PutLook(Box::new(look));
+    match picture {
+        Some(picture) => {
+            let path = keep_picture(capture, id, &picture.jpeg, (session, run), line)?;
+            sent.attachments.push(attachment(&path, picture.jpeg.len()));
+        }
+        None => capture.space.store.buffer(line).map_err(stored)?,
     }
     sent.surroundings.push(ContextPiece {
         source: "screen".to_owned(),
@@ -150,9 +156,7 @@ fn send_one(
     }
     sent.notices
         .extend(notices(capture, view, picture.is_some(), model));
-    let told = capture.space.complete_ledger(&look);
-    let written = told.and_then(|()| capture.space.store.buffer(Write::PutLook(Box::new(look))));
-    written.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))
+    Ok(())
 }
 
 impl Sent {
@@ -176,8 +180,11 @@ impl Sent {
     }
 
     /// Adds a view that was sent before, as far as its picture is still there.
-    fn again(&mut self, capture: &Capture, look: &LookRecord, model: &dyn Model) {
-        let path = picture_path(capture, &look.id).filter(|path| path.is_file() && takes_pictures(model));
+    fn again(&mut self, capture: &Capture, look: &LookRecord, model: &dyn Model) -> Result<(), UserError> {
+        let path = match takes_pictures(model) {
+            true => picture_of(capture, &look.id)?,
+            false => None,
+        };
         let sent = path.map(|path| {
             let bytes = path.metadata().map_or(0, |facts| facts.len());
             attachment(&path, usize::try_from(bytes).unwrap_or(usize::MAX))
@@ -194,6 +201,7 @@ impl Sent {
             text: format!("app: {}\nwindow: {}{picture}", look.app, look.title),
             untrusted: true,
         });
+        Ok(())
     }
 }
 
@@ -213,10 +221,13 @@ pub fn sent_again(
     }
     let looks = capture.space.store.looks_sent(Some(session));
     let looks = looks.map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))?;
-    let others = looks.iter().rev().filter(|look| !but.contains(&look.id));
-    let pictures = others.filter(|look| picture_path(capture, &look.id).is_some_and(|path| path.is_file()));
-    for look in pictures.take(EARLIER_PICTURES_MAX) {
-        sent.again(capture, look, model);
+    for look in looks.iter().rev().filter(|look| !but.contains(&look.id)) {
+        if sent.attachments.len() == EARLIER_PICTURES_MAX {
+            break;
+        }
+        if picture_of(capture, &look.id)?.is_some() {
+            sent.again(capture, look, model)?;
+        }
     }
     Ok(sent)
 }
@@ -232,7 +243,7 @@ pub fn sent_in_run(
 ) -> Result<Vec<Attachment>, UserError> {
     let mut sent = Sent::default();
     for id in ids {
-        sent.again(capture, &stored(capture, id)?, model);
+        sent.again(capture, &stored(capture, id)?, model)?;
     }
     Ok(sent.attachments)
 }
@@ -252,7 +263,7 @@ fn stored(capture: &Capture, id: &str) -> Result<LookRecord, UserError> {
 /// No such view, storage trouble.
 pub fn show_sent(capture: &Capture, id: &str) -> Result<reply::Looked, UserError> {
     let look = stored(capture, id)?;
-    let path = picture_path(capture, id);
+    let path = picture_of(capture, id)?;
     let picture = path.as_ref().and_then(|path| std::fs::read(path).ok());
     let view = ScreenView {
         id: id.to_owned(),
@@ -273,37 +284,6 @@ pub fn show_sent(capture: &Capture, id: &str) -> Result<reply::Looked, UserError
         ..ScreenView::default()
     };
     Ok(reply::Looked { view })
-}
-
-/// Removes the pictures that were sent in a session, once it is deleted.
-pub fn erase_captures(capture: &Capture, looks: &[LookRecord]) {
-    for look in looks {
-        if let Some(path) = picture_path(capture, &look.id) {
-            remove(&path);
-        }
-    }
-}
-
-/// Removes pictures that no ledger knows: a crash came between their writing and their question.
-pub fn sweep_captures(capture: &Capture) {
-    let Some(folder) = capture
-        .space
-        .home
-        .captures()
-        .and_then(|folder| std::fs::read_dir(folder).ok())
-    else {
-        return;
-    };
-    let Ok(sent) = capture.space.store.looks_sent(None) else {
-        return;
-    };
-    for entry in folder.flatten() {
-        let path = entry.path();
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        if !stem.is_some_and(|stem| sent.iter().any(|look| look.id == stem)) {
-            remove(&path);
-        }
-    }
 }
 
 /// The question with its handed-over context as the gate lets it through, and what the user is told of it.
@@ -437,34 +417,39 @@ fn attachment(path: &Path, bytes: usize) -> Attachment {
     }
 }
 
-fn picture_path(capture: &Capture, id: &str) -> Option<PathBuf> {
-    Some(capture.space.home.captures()?.join(format!("{id}.jpg")))
+/// The picture of a look that was sent, where there is one.
+fn picture_of(capture: &Capture, id: &str) -> Result<Option<PathBuf>, UserError> {
+    blob_store::file_of(&capture.space, BlobPurpose::Capture, id)
+        .map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))
 }
 
-/// Writes a picture whole and durable before its question is: a question never names what is not there.
-fn write_picture(capture: &Capture, id: &str, jpeg: &[u8]) -> Result<PathBuf, UserError> {
-    let Some(path) = picture_path(capture, id) else {
-        return Err(keeps_no_files(capture.space.language()));
+/// Keeps a picture whole and durable, and its line of the ledger, before its question is: a question never names what is
+/// not there.
+fn keep_picture(
+    capture: &Capture,
+    id: &str,
+    jpeg: &[u8],
+    (session, run): (&SessionId, &RunId),
+    line: Write,
+) -> Result<PathBuf, UserError> {
+    let owner = Owner {
+        session: Some(session),
+        run,
+        purpose: BlobPurpose::Capture,
+        name: id.to_owned(),
     };
-    let write = || {
-        make_private(path.parent().unwrap_or(&path))?;
-        shidi_atomic_write::write(&path, jpeg)
-    };
-    write().map_err(|cause: std::io::Error| {
-        let what = capture.space.language().capture().picture_unwritten();
-        error(
+    let language = capture.space.language();
+    let kept = blob_store::keep_for(&capture.space, &format!("{id}.jpg"), jpeg, owner, vec![line]);
+    kept.map_err(|cause| match cause {
+        Unkept::File { path, cause } => error(
             ErrorCode::Storage,
-            format!("{what} {}: {cause}", path.display()),
-            capture.space.language().capture().check_disk(),
-        )
-    })?;
-    Ok(path)
-}
-
-fn remove(path: &Path) {
-    match std::fs::remove_file(path) {
-        Ok(()) => {}
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => {}
-        Err(cause) => tracing::error!(%cause, path = %path.display(), "a picture could not be removed"),
-    }
+            format!(
+                "{} {}: {cause}",
+                language.capture().picture_unwritten(),
+                path.display()
+            ),
+            language.capture().check_disk(),
+        ),
+        Unkept::NoFolder | Unkept::Store(_) => cause.explain(language),
+    })
 }

@@ -7,7 +7,7 @@ use crate::local::LocalBackend;
 use crate::{existing, explain, place};
 use shidi_protocol::{AttachSource, ErrorCode, KnowledgeBase, KnowledgeReport, Reply, Unreadable, UserError};
 use shidi_space::Space;
-use shidi_space::attachment_store::keeps_no_files;
+use shidi_space::blob_store::keeps_no_files;
 use shidi_space::download::{Download, Downloaded};
 use shidi_space::errors::{error, internal};
 use shidi_space::limits::REPLIES_QUEUED;

@@ -10,7 +10,7 @@ use crate::space::Space;
 use crate::storage;
 use crate::versions::{self, Line};
 use shidi_protocol::{RunId, RunStatus, SegmentId, SessionId, UserError};
-use shidi_store::{Batch, RunState, Session, StoreError, Variable, VariableRow, Write};
+use shidi_store::{Batch, BlobWrite, RunState, Session, StoreError, Variable, VariableRow, Write};
 use std::collections::HashMap;
 
 /// Makes a session with everything of `session` that came before the run `before`, or all of it.
@@ -74,6 +74,11 @@ fn copy(
         row.session = branch.clone();
         row.parent = row.parent.and_then(|parent| ids.get(&parent).cloned());
         batch.push(Write::PutRun(Box::new(row)));
+        batch.push(Write::Blob(BlobWrite::CopyAttachments {
+            of: original.clone(),
+            session: branch.clone(),
+            run: id.clone(),
+        }));
         for mut call in engine.store.calls(&original)? {
             call.run = id.clone();
             batch.push(Write::UpsertCall(Box::new(call)));

@@ -1,6 +1,6 @@
 //! Addresses that become files: what the web answers is kept in the data folder, for attachments and knowledge bases alike.
 
-use crate::attachment_store::keep;
+use crate::blob_store::keep;
 use crate::progress::ProgressReporter;
 use crate::space::Space;
 use async_trait::async_trait;

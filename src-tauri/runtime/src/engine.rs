@@ -2,6 +2,7 @@
 
 pub mod incognito;
 
+use crate::blob_store;
 use crate::clock;
 use crate::config::Config;
 use crate::config::settings::{Sensing, Settings};
@@ -177,8 +178,10 @@ impl Engine {
     fn begin_looking(self: &Arc<Self>) {
         let engine = Arc::clone(self);
         let begin = move || {
-            capture::sweep_captures(&engine.capture);
             changes::sweep(&engine);
+            if let Err(cause) = blob_store::sweep(&engine) {
+                tracing::warn!(%cause, "unused files were not looked for");
+            }
             if engine.stays()
                 && let Err(cause) = capture::follow(&engine.capture)
             {

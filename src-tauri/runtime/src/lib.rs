@@ -35,7 +35,7 @@ mod workers;
 
 // Rooms below the features, by the names they have here too.
 use shidi_space::{
-    assistants, attachment_store, clock, config, errors, export_key, exporting, home, ids, jsonl, key_errors,
+    assistants, blob_store, clock, config, errors, export_key, exporting, home, ids, jsonl, key_errors,
     local_socket, memory_folder, model_choice, progress, prompt_overrides, registry, replies, shared, space,
     storage, usage,
 };

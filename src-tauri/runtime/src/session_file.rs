@@ -3,6 +3,7 @@
 //! What this data folder exported comes back as it was. Of anybody else's every word is a stranger's: it marks the tasks
 //! that go on from it, and no state of a run is taken over. Neither brings granted folders or a mode along.
 
+use crate::blob_store;
 use crate::clock;
 use crate::errors::error;
 use crate::export_key::{Author, ExportKey, FileOf, Judged};
@@ -221,11 +222,26 @@ pub fn import(engine: &Space, path: &str) -> Result<SessionId, UserError> {
     let importing = Importing::of(engine, lines.first(), &lines, author).map_err(stored)?;
     let importing = importing.map_err(|(number, why)| broken(number, &why))?;
     let session = importing.session.clone();
-    let batch = importing
+    let mut batch = importing
         .batch(lines)
         .map_err(|(number, why)| broken(number, &why))?;
+    let held = blob_store::hold(engine);
+    let attached = attached(&held, &batch);
+    batch.0.extend(attached);
     engine.store.commit(batch).map_err(stored)?;
     Ok(session)
+}
+
+/// What went with its questions and is still kept here belongs to the session, too.
+fn attached(held: &blob_store::Held<'_>, batch: &Batch) -> Vec<Write> {
+    let runs = batch.0.iter().filter_map(|write| {
+        let Write::PutRun(row) = write else { return None };
+        Some(row)
+    });
+    let asked = runs.filter_map(|row| Some((row, storage::read_state(row).ok()?.1)));
+    asked
+        .flat_map(|(row, ask)| held.references(&row.session, &row.run, &ask.files))
+        .collect()
 }
 
 /// A session on its way in.

@@ -1,6 +1,6 @@
 //! Listing, showing, searching, switching and deleting what is stored: sessions and runs.
 
-use crate::attachment_store;
+use crate::blob_store;
 use crate::engine::Engine;
 use crate::errors::error;
 use crate::ids::{no_session, run_elsewhere, whole_run_id, whole_session_id};
@@ -9,7 +9,6 @@ use crate::run::at_rest;
 use crate::storage;
 use crate::stored_events;
 use crate::versions::{self, Line};
-use shidi_capture as capture;
 use shidi_changes as changes;
 use shidi_memory::sites;
 use shidi_protocol::{ErrorCode, RunId, SessionId, UserError, reply};
@@ -83,17 +82,13 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<reply::
     for run in engine.store.runs(&id).map_err(|cause| explain(engine, &cause))? {
         engine.pages.withdraw_of(&engine.store, &run.run);
     }
-    let looks = engine
-        .store
-        .looks_sent(Some(&id))
-        .map_err(|cause| explain(engine, &cause))?;
-    engine
-        .store
-        .commit(Write::DeleteSession(id.clone()))
-        .map_err(|cause| explain(engine, &cause))?;
-    attachment_store::drop_unused(engine);
+    let whole = id.clone();
+    let deleting = engine.aside(move |space| {
+        let deleted = blob_store::delete_session(space, &whole);
+        deleted.map_err(|cause| storage::explain(&cause, space.language()))
+    });
+    deleting.await?;
     changes::sweep(engine);
-    capture::erase_captures(&engine.capture, &looks);
     let jobs = Arc::clone(&engine.jobs);
     if let Err(cause) = tokio::task::spawn_blocking(move || jobs.erase_of(&id)).await {
         tracing::warn!(%cause, "the session's jobs were not erased");

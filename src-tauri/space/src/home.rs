@@ -89,12 +89,6 @@ impl Home {
         self.folder.join("config.toml")
     }
 
-    /// Where pasted texts and pictures and fetched pages are kept, each in a folder named by its content.
-    #[must_use]
-    pub fn attachments(&self) -> Option<PathBuf> {
-        Some(self.files.as_ref()?.join("attachments"))
-    }
-
     /// Where what stood in files is kept before tasks change them.
     #[must_use]
     pub fn earlier(&self) -> Option<PathBuf> {
@@ -123,12 +117,6 @@ impl Home {
     #[must_use]
     pub fn keys(&self) -> PathBuf {
         self.folder.join("keys.enc")
-    }
-
-    /// Where pictures of the screen that were sent are kept, each with its session.
-    #[must_use]
-    pub fn captures(&self) -> Option<PathBuf> {
-        Some(self.files.as_ref()?.join("captures"))
     }
 
     /// Short, and another one for every data folder.

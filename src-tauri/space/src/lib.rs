@@ -5,7 +5,8 @@
 //! two stands in the runtime.
 
 pub mod assistants;
-pub mod attachment_store;
+pub mod blob_store;
+pub mod blobs;
 pub mod clock;
 pub mod config;
 pub mod download;

@@ -3,6 +3,7 @@
 //! There is one that is recorded, and one beside it for each incognito session (F6.6). A feature that works in a space
 //! takes this and knows nothing of the others; of the process it sees [`Shared`], by its own name.
 
+use crate::blobs::Blobs;
 use crate::errors::error;
 use crate::home::Home;
 use crate::memory_folder::MemoryFolder;
@@ -22,6 +23,7 @@ pub struct Space {
     shared: Arc<Shared>,
     pub store: Store,
     pub home: Home,
+    pub blobs: Blobs,
     /// `None` where what is read of documents can't be kept.
     pub library: Option<Library>,
     /// Work of a moment that nobody waits for but the end.
@@ -46,6 +48,7 @@ impl Space {
             store,
             library: library(&home),
             home,
+            blobs: Blobs::default(),
             background: TaskTracker::new(),
             incognito,
         }

@@ -8,6 +8,7 @@ use super::learning_queue;
 use super::replaying::{self, Replayed};
 use super::work_folders;
 use crate::assistants::USUAL;
+use crate::blob_store;
 use crate::clock;
 use crate::config::Config;
 use crate::config::settings::ActionFormat;
@@ -72,16 +73,14 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
     let (ask, notices) = capture::passed(&engine.capture, ask);
     let gathered = gathered(engine, &ask).await?;
     let looked = capture::take(&engine.capture, &ask.screens).await?;
-    let looked = capture::send(
-        &engine.capture,
-        (looked, &ask.parts),
-        run.session(),
-        run.model.as_ref(),
-    )?;
+    let (session, id) = (run.session(), run.id());
+    refer(engine, session, id, &ask)?;
+    let looked = (looked, &ask.parts);
+    let looked = capture::send(&engine.capture, looked, (session, id), run.model.as_ref())?;
     let searched = looked.searched.into_iter();
     run.beside
         .lock()
-        .extend(searched.map(|found| kept_result(run.session(), run.id(), found)));
+        .extend(searched.map(|found| kept_result(session, id, found)));
     let input = UserInput {
         text: ask.question().to_owned(),
         surroundings: [gathered.surroundings, looked.surroundings].concat(),
@@ -130,7 +129,10 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let but: Vec<String> = ask.screens.iter().cloned().chain(elsewhere).collect();
     let earlier = capture::sent_again(&engine.capture, &session, model.as_ref(), &but)?;
-    let looked = capture::send(&engine.capture, (looked, &ask.parts), &session, model.as_ref())?;
+    let run = RunId::mint();
+    refer(engine, &session, &run, &ask)?;
+    let looked = (looked, &ask.parts);
+    let looked = capture::send(&engine.capture, looked, (&session, &run), model.as_ref())?;
     gathered
         .surroundings
         .extend(earlier.surroundings.into_iter().chain(looked.surroundings));
@@ -159,7 +161,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     let run = assemble(
         engine,
         Parts {
-            run: RunId::mint(),
+            run,
             session,
             parent,
             ask,
@@ -210,6 +212,12 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
         under: ask.under,
         ..earlier
     })
+}
+
+/// What was pasted or fetched for a question belongs to its session from now on.
+fn refer(engine: &Engine, session: &SessionId, run: &RunId, ask: &Ask) -> Result<(), UserError> {
+    blob_store::refer(engine, session, run, &ask.files)
+        .map_err(|cause| storage::explain(&cause, engine.language()))
 }
 
 /// Reads what is attached, on a thread that may wait for a document.

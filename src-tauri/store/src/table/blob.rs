@@ -98,6 +98,8 @@ pub enum BlobWrite {
         session: SessionId,
         run: RunId,
     },
+    /// What was kept for an owner is not, any more.
+    TakeBack { purpose: BlobPurpose, owner: String },
     /// Drops blobs that nothing refers to; of those that wait to be sent, those that wait since before that moment.
     DropUnused { unsent_before: Moment },
 }
@@ -109,6 +111,7 @@ impl BlobWrite {
             Self::Find { place, since } => find(connection, place, *since),
             Self::Refer(reference) => refer(connection, reference),
             Self::CopyAttachments { of, session, run } => copy_attachments(connection, of, session, run),
+            Self::TakeBack { purpose, owner } => take_back(connection, *purpose, owner),
             Self::DropUnused { unsent_before } => drop_unused(connection, *unsent_before),
         }
     }
