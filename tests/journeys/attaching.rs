@@ -242,7 +242,7 @@ fn an_address_is_fetched_and_read_as_text() {
 }
 
 /// A server that answers each path as told; it ends with the test program.
-fn served(answers: Vec<(&'static str, String, &'static str)>) -> String {
+pub fn served(answers: Vec<(&'static str, String, &'static str)>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {

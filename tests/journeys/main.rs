@@ -24,6 +24,7 @@ mod given;
 mod incognito;
 mod inside;
 mod jobs;
+mod keeping;
 mod killed;
 mod knowledge;
 mod learning;

@@ -139,7 +139,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "shidi-changes",
-        &["shidi-locales", "shidi-protocol", "shidi-space", "shidi-toolkits"],
+        &[
+            "shidi-locales",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-store",
+            "shidi-toolkits",
+        ],
     ),
     (
         "shidi-providers",

@@ -6,4 +6,7 @@ use std::time::Duration;
 pub const EARLIER_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Changes of files in one list.
-pub const CHANGES_LISTED_MAX: usize = 200;
+pub const CHANGES_LISTED_MAX: u32 = 200;
+
+/// Changes that are looked up for a name that fits several: two tell already.
+pub const CHANGES_NAMED_MAX: u32 = 2;

@@ -178,8 +178,8 @@ impl Engine {
     fn begin_looking(self: &Arc<Self>) {
         let engine = Arc::clone(self);
         let begin = move || {
-            changes::sweep(&engine);
-            if let Err(cause) = blob_store::sweep(&engine) {
+            let swept = changes::take_over(&engine).and_then(|()| changes::drop_old(&engine));
+            if let Err(cause) = swept.and_then(|()| blob_store::sweep(&engine)) {
                 tracing::warn!(%cause, "unused files were not looked for");
             }
             if engine.stays()

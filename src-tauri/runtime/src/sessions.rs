@@ -84,11 +84,10 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<reply::
     }
     let whole = id.clone();
     let deleting = engine.aside(move |space| {
-        let deleted = blob_store::delete_session(space, &whole);
+        let deleted = changes::take_over(space).and_then(|()| blob_store::delete_session(space, &whole));
         deleted.map_err(|cause| storage::explain(&cause, space.language()))
     });
     deleting.await?;
-    changes::sweep(engine);
     let jobs = Arc::clone(&engine.jobs);
     if let Err(cause) = tokio::task::spawn_blocking(move || jobs.erase_of(&id)).await {
         tracing::warn!(%cause, "the session's jobs were not erased");

@@ -32,7 +32,7 @@ const BLOBS: &str = "blobs";
 /// What a file is kept for.
 #[derive(Debug, Clone)]
 pub struct Owner<'a> {
-    /// `None` for a program that runs in no session.
+    /// `None` for a program of an earlier version, which ran in no session.
     pub session: Option<&'a SessionId>,
     pub run: &'a RunId,
     pub purpose: BlobPurpose,

@@ -89,12 +89,6 @@ impl Home {
         self.folder.join("config.toml")
     }
 
-    /// Where what stood in files is kept before tasks change them.
-    #[must_use]
-    pub fn earlier(&self) -> Option<PathBuf> {
-        Some(self.files.as_ref()?.join("earlier"))
-    }
-
     /// Where the text of documents is kept while it may be needed again.
     #[must_use]
     pub fn documents(&self) -> Option<PathBuf> {

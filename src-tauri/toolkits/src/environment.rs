@@ -2,10 +2,12 @@
 //! outside both.
 
 use crate::attachments::Library;
+use crate::change_record::ChangeRecord;
 use crate::denied_paths::DeniedPaths;
 use crate::identity;
 use shidi_protocol::{Class, Moment};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Everything that a tool knows besides its arguments; built anew for each call.
 #[derive(Debug, Clone)]
@@ -18,8 +20,8 @@ pub struct Environment {
     pub library: Option<Library>,
     pub now: Moment,
     pub timezone: jiff::tz::TimeZone,
-    /// The folder for a file's earlier content, which is kept before this call changes the file.
-    pub earlier: Option<PathBuf>,
+    /// The record of this call's change of a file; `None` where nothing is left on a disk.
+    pub change: Option<Arc<dyn ChangeRecord>>,
     /// Shidi's own data folder, which no program writes to.
     pub own: Option<PathBuf>,
     /// The class as which the call was permitted. A path that leads further when it is opened is refused.

@@ -11,7 +11,6 @@ mod passages;
 mod read;
 mod write;
 
-pub use change::Change;
 pub use diff::unified;
 
 use crate::arguments::Arguments;

@@ -10,6 +10,7 @@ mod agents;
 mod arguments;
 mod attach;
 mod attachments;
+mod change_record;
 mod declare;
 mod denied_paths;
 mod descriptors;
@@ -33,10 +34,11 @@ mod walk;
 
 pub use attach::{Attached, Body, Excerpt, Picture, Tree, attach, excerpt, picture};
 pub use attachments::{Document, Library, Part, PictureFacts, reader};
+pub use change_record::{Change, ChangeRecord};
 pub use denied_paths::DeniedPaths;
 pub use environment::{Environment, Reach};
 pub use error::ToolError;
-pub use files::{Change, unified};
+pub use files::unified;
 pub use reach::{class_of, placed, reach};
 pub use safe_path::leads_to;
 

@@ -49,7 +49,7 @@ impl Desk {
             folders: vec![self.granted.clone()],
             attached: Vec::new(),
             library: None,
-            earlier: Some(self.beside.join("earlier")),
+            change: None,
             own: None,
             now: Moment(1_773_459_045_000),
             timezone: jiff::tz::TimeZone::get("Asia/Shanghai").unwrap(),

@@ -177,7 +177,7 @@ impl Run {
             folders: self.folders(),
             attached: self.attached.clone(),
             library: self.engine.library.clone(),
-            earlier: changes::folder_of(&self.engine, Some(self.session()), self.id().as_str(), call),
+            change: changes::record_of(&self.engine, self.session(), self.id(), call),
             own: Some(self.engine.home.folder().to_path_buf()),
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),

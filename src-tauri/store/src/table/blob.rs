@@ -65,7 +65,7 @@ pub enum BlobPurpose {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlobReference {
     pub file: BlobFile,
-    /// `None` for a program that ran in no session.
+    /// `None` for a program of an earlier version, which ran in no session.
     pub session: Option<SessionId>,
     pub run: RunId,
     pub purpose: BlobPurpose,

@@ -30,7 +30,7 @@ CREATE INDEX change_by_time ON change (time DESC);
 /// A call's change of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChangeRow {
-    /// `None` for a program that ran in no session.
+    /// `None` for a program of an earlier version, which ran in no session.
     pub session: Option<SessionId>,
     pub run: RunId,
     pub call: CallId,

@@ -1,9 +1,9 @@
 //! `files.write` and `files.edit`: whole files, and places in them. An edit changes the named place alone and
 //! keeps encoding and line breaks. The earlier content is kept for the user.
 
-use super::change::Change;
 use super::counted;
 use crate::arguments::Arguments;
+use crate::change_record::Change;
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::WRITE_BYTES_MAX;
@@ -25,8 +25,8 @@ pub(super) fn write(
     check_size(text.len(), &shown)?;
     let target = SafeWriter::of(place, environment)?;
     let found = target.found()?;
-    let folder = environment.earlier.as_deref();
-    if let Some(change) = Change::done_already(folder, found.as_ref(), &shown)? {
+    let record = environment.change.as_deref();
+    if let Some(change) = Change::done_already(record, found.as_ref(), &shown)? {
         return Ok(told(&shown, change));
     }
     let bytes = match (&found, arguments.flag("append")) {
@@ -40,7 +40,7 @@ pub(super) fn write(
     };
     let data = json!({"path": shown, "created": found.is_none(), "bytes": bytes.len()});
     let change = Change::new(&place.leads_to, found.as_ref(), &bytes, environment.now, data);
-    change.make(&target, found.as_ref(), &bytes, folder)?;
+    change.make(&target, found.as_ref(), &bytes, record)?;
     Ok(told(&shown, change))
 }
 
@@ -60,8 +60,8 @@ pub(super) fn edit(
     let Some(found) = target.found()? else {
         return Err(ToolError::Missing(shown));
     };
-    let folder = environment.earlier.as_deref();
-    if let Some(change) = Change::done_already(folder, Some(&found), &shown)? {
+    let record = environment.change.as_deref();
+    if let Some(change) = Change::done_already(record, Some(&found), &shown)? {
         return Ok(told(&shown, change));
     }
     let whole = EncodedText::of(&found.bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
@@ -84,7 +84,7 @@ pub(super) fn edit(
     let bytes = encoded(&whole, &edited, &shown)?;
     let data = json!({"path": shown, "count": lines.len(), "line": lines.first()});
     let change = Change::new(&place.leads_to, Some(&found), &bytes, environment.now, data);
-    change.make(&target, Some(&found), &bytes, folder)?;
+    change.make(&target, Some(&found), &bytes, record)?;
     Ok(told(&shown, change))
 }
 

@@ -2,23 +2,65 @@
 
 use super::*;
 use proptest::prelude::*;
+use std::io;
+use std::sync::Arc;
 
-/// The folder for a call's earlier content: the same call has the same folder, also after a crash.
-fn kept(desk: &Desk, tool: &str, args: &Value) -> PathBuf {
+/// A record in a folder of its own.
+#[derive(Debug)]
+struct InFolder(PathBuf);
+
+impl ChangeRecord for InFolder {
+    fn change(&self) -> io::Result<Option<Change>> {
+        let facts = fs::read(self.0.join("change")).ok();
+        Ok(facts.map(|facts| serde_json::from_slice(&facts).unwrap()))
+    }
+
+    fn keep(&self, change: &Change, earlier: Option<&[u8]>) -> io::Result<()> {
+        fs::create_dir_all(&self.0)?;
+        if let Some(earlier) = earlier {
+            fs::write(self.earlier_path(), earlier)?;
+        }
+        fs::write(self.0.join("change"), serde_json::to_vec(change)?)
+    }
+
+    fn earlier(&self) -> io::Result<Vec<u8>> {
+        fs::read(self.earlier_path())
+    }
+
+    fn earlier_path(&self) -> PathBuf {
+        self.0.join("earlier")
+    }
+
+    fn undo(&self) -> io::Result<()> {
+        let change = self.change()?.unwrap();
+        let undone = Change {
+            undone: true,
+            ..change
+        };
+        self.keep(&undone, None)
+    }
+
+    fn forget(&self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+/// The record of a call: the same call has the same one, also after a crash.
+fn kept(desk: &Desk, tool: &str, args: &Value) -> InFolder {
     let name = format!("{tool}{args}");
     let name: String = name
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .take(200)
         .collect();
-    desk.beside.join("earlier").join(name)
+    InFolder(desk.beside.join("earlier").join(name))
 }
 
 /// The desk's environment with a write permitted.
 fn permitted(desk: &Desk, tool: &str, args: &Value) -> Environment {
     Environment {
         permitted: Class::Write,
-        earlier: Some(kept(desk, tool, args)),
+        change: Some(Arc::new(kept(desk, tool, args))),
         ..desk.environment()
     }
 }
