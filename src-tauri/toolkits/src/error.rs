@@ -35,6 +35,10 @@ pub enum ToolError {
         "No work folder is granted, so '{0}' leads nowhere; use an absolute path or ask the user for a folder"
     )]
     NoFolder(String),
+    #[error("'{path}': the name must end with {known}")]
+    NoForm { path: String, known: &'static str },
+    #[error("The rows can't be written: {0}")]
+    NoTable(String),
     #[error("'{0}' does not exist; files.list and files.glob show what is there")]
     Missing(String),
     #[error("'{0}' may not be read by this user account; ask the user to allow it or to give another file")]
@@ -155,6 +159,8 @@ impl ToolError {
             | Self::TooFar { .. }
             | Self::NoPart { .. }
             | Self::TooLarge(_)
+            | Self::NoForm { .. }
+            | Self::NoTable(_)
             | Self::NothingKept(_)
             | Self::Undone(_)
             | Self::ChangedSince { .. }
@@ -218,6 +224,8 @@ impl ToolError {
             | Self::Pattern(..)
             | Self::Protected(_)
             | Self::TooLarge(_)
+            | Self::NoForm { .. }
+            | Self::NoTable(_)
             | Self::Meanwhile(_)
             | Self::Own(_)
             | Self::NothingKept(_)

@@ -4,11 +4,14 @@
 mod change;
 mod content;
 mod diff;
+mod document;
 mod find;
 mod grep;
 mod look;
 mod passages;
+mod produce;
 mod read;
+mod table;
 mod write;
 
 pub use diff::unified;
@@ -20,6 +23,13 @@ use crate::error::ToolError;
 use crate::limits::{FIND_PASSAGES_DEFAULT, READ_LINES_DEFAULT};
 use crate::safe_path::ResolvedPath;
 use shidi_protocol::{Call, CallOutcome, Class, MethodSpec, ParameterKind, ToolkitSpec};
+
+/// The name of the toolkit.
+pub const NAME: &str = "files";
+
+/// Methods that make files of other kinds than text: offered where there is a folder for them, since a plain question is not
+/// to pay for their description.
+pub const PRODUCING: [&str; 2] = ["write_table", "write_document"];
 
 /// The beginning of a shortened result's last item.
 const CUT: &str = "[cut: ";
@@ -38,8 +48,10 @@ pub(crate) fn declaration() -> ToolkitSpec {
         diff_declaration(),
         write_declaration(),
         edit_declaration(),
+        write_table_declaration(),
+        write_document_declaration(),
     ];
-    toolkit("files", doc, methods.into_iter().map(on_path).collect())
+    toolkit(NAME, doc, methods.into_iter().map(on_path).collect())
 }
 
 fn read_declaration() -> MethodSpec {
@@ -174,6 +186,36 @@ fn edit_declaration() -> MethodSpec {
     idempotent(method("edit", Class::Write, parameters, "dict", doc))
 }
 
+fn write_table_declaration() -> MethodSpec {
+    let parameters = vec![
+        required(
+            "path",
+            ParameterKind::Text,
+            "a file that ends with .xlsx, .csv or .tsv",
+        ),
+        required("rows", ParameterKind::List, "dicts by column, or lists"),
+        optional(
+            "columns",
+            ParameterKind::List,
+            serde_json::json!([]),
+            "names, in their order",
+        ),
+        optional("sheet", ParameterKind::Text, "", "name of the sheet"),
+    ];
+    let doc = "Writes rows as a workbook or CSV; numbers and ISO dates stay such. .data is {path: str, created: bool, bytes: \
+               int, rows: int, columns: int}. The user can undo it.";
+    idempotent(method("write_table", Class::Write, parameters, "dict", doc))
+}
+
+fn write_document_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a file that ends with .docx"),
+        required("markdown", ParameterKind::Text, "the whole document"),
+    ];
+    let doc = "Writes Markdown as a Word document. .data is {path: str, created: bool, bytes: int}. The user can undo it.";
+    idempotent(method("write_document", Class::Write, parameters, "dict", doc))
+}
+
 /// Carries out a call of this toolkit.
 pub(crate) fn perform(
     call: &Call,
@@ -194,6 +236,8 @@ pub(crate) fn perform(
         // Results of writes tell sizes and places in our words, under the program's own name for the file.
         "write" => write::write(&arguments, &place, environment).map(CallOutcome::own),
         "edit" => write::edit(&arguments, &place, environment).map(CallOutcome::own),
+        "write_table" => table::write_table(&arguments, &place, environment).map(CallOutcome::own),
+        "write_document" => document::write_document(&arguments, &place, environment).map(CallOutcome::own),
         _ => look::info(&place, environment).map(CallOutcome::own),
     }
 }

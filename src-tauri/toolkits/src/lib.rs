@@ -38,7 +38,7 @@ pub use change_record::{Change, ChangeRecord};
 pub use denied_paths::DeniedPaths;
 pub use environment::{Environment, Reach};
 pub use error::ToolError;
-pub use files::unified;
+pub use files::{NAME as FILES, PRODUCING, unified};
 pub use reach::{class_of, placed, reach};
 pub use safe_path::leads_to;
 

@@ -24,6 +24,18 @@ pub const LINE_BYTES_MAX: usize = 8 << 20;
 /// Largest text that is written at once, in bytes: more than a program may hold anyway.
 pub const WRITE_BYTES_MAX: u64 = 16 << 20;
 
+/// Rows of a table that is written: what a workbook holds below its head.
+pub const TABLE_ROWS_MAX: usize = 1_048_575;
+
+/// Cells of a table that is written: about a second of work, and what a program can hold.
+pub const TABLE_CELLS_MAX: usize = 2_000_000;
+
+/// Characters of one cell of a workbook, as its format bounds them.
+pub const TABLE_CELL_CHARACTERS_MAX: usize = 32_767;
+
+/// Markdown that becomes one document, in bytes: some thousand pages.
+pub const DOCUMENT_MARKDOWN_BYTES_MAX: usize = 4 << 20;
+
 /// Largest file that is replaced, in bytes: its earlier content is kept, once for every change.
 pub const EARLIER_BYTES_MAX: u64 = 64 << 20;
 

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 mod commanding;
 mod declaring;
 mod placing;
+mod producing;
 mod properties;
 mod reaching;
 mod reading;

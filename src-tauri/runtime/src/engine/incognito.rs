@@ -23,7 +23,7 @@ use shidi_protocol::{
     Ask, ChangeRequest, ErrorCode, FolderRequest, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
 };
 use shidi_store::{OpenOptions, Store};
-use shidi_toolkits::shell;
+use shidi_toolkits::{FILES, PRODUCING, shell};
 use shidi_trace::Traces;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -192,6 +192,14 @@ impl Engine {
         toolkits.extend(page);
         let is_told_why = ask.program.is_some();
         toolkits.retain(|toolkit| is_told_why || !folders.is_empty() || toolkit.name != shell::NAME);
+        if !is_told_why && folders.is_empty() {
+            for toolkit in &mut toolkits {
+                let is_files = toolkit.name == FILES;
+                toolkit
+                    .methods
+                    .retain(|method| !is_files || !PRODUCING.contains(&method.name.as_str()));
+            }
+        }
         if let Some(under) = &ask.under {
             let is_chosen = |name: &str| {
                 let needed = registry::ALWAYS_ON.contains(&name) || name == "results";

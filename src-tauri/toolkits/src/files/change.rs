@@ -125,8 +125,11 @@ fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// The numbers of new lines and of removed lines.
+/// The numbers of new lines and of removed lines; what is no text has none.
 fn lines_changed(before: &[u8], after: &[u8]) -> (usize, usize) {
+    if before.contains(&0) || after.contains(&0) {
+        return (0, 0);
+    }
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let diff = super::diff::of(&before, &after);
     diff.iter_all_changes()

@@ -37,9 +37,13 @@ pub(super) fn diff(
     ))
 }
 
-/// The difference of a file's content from its earlier content, for people; at most [`DIFF_BYTES_MAX`].
+/// The difference of a file's content from its earlier content, for people; at most [`DIFF_BYTES_MAX`]. What is no text
+/// has none.
 #[must_use]
 pub fn unified(path: &Path, before: &[u8], after: &[u8]) -> String {
+    if before.contains(&0) || after.contains(&0) {
+        return String::new();
+    }
     let text = |bytes: &[u8]| match EncodedText::of(bytes) {
         Ok(found) => found.text.replace("\r\n", "\n"),
         Err(_) => String::from_utf8_lossy(bytes).into_owned(),
