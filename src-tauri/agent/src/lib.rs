@@ -7,6 +7,7 @@
 //! the model's requests. `permissions/` decides on a program's calls; `limits.rs` holds every bound of the
 //! mind.
 
+pub mod addresses;
 mod areas;
 mod bounds;
 pub mod cards;

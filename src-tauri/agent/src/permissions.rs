@@ -143,7 +143,7 @@ fn by_rule(rule: &Rule) -> Decision {
 /// not given for a run that follows a stranger's words. An "allow" for the page in front was given for a task
 /// that reads that page.
 fn leads_out(class: Class) -> bool {
-    class != Class::Page && (class.has_side_effect() || class == Class::NetworkRead)
+    class != Class::Page && (class.has_side_effect() || matches!(class, Class::NetworkRead | Class::Search))
 }
 
 /// The table of DESIGN §8; for a tainted run the stricter of both columns.
@@ -153,7 +153,9 @@ pub fn table(class: Class, mode: Mode, tainted: bool) -> Verdict {
     let (ask, risky, trust, taint) = match class {
         Class::Read => (Allow, Allow, Allow, Allow),
         Class::ReadOutside | Class::WriteOutside | Class::ExecuteOpen | Class::Money => (Ask, Ask, Ask, Ask),
-        Class::NetworkRead | Class::Send => (Ask, Ask, Allow, Ask),
+        // A download is a request and a file: the request is the stricter half.
+        Class::NetworkRead | Class::Download | Class::Send => (Ask, Ask, Allow, Ask),
+        Class::Search => (Ask, Allow, Allow, Ask),
         // The page in front is what the user asked about and what marked the run. Any other page is a place to
         // send to.
         Class::Page => (Ask, Ask, Allow, Allow),

@@ -141,6 +141,8 @@ impl Words {
             Class::Read => self.said.class_read(),
             Class::ReadOutside => self.said.class_read_outside(),
             Class::NetworkRead => self.said.class_network_read(),
+            Class::Search => self.said.class_search(),
+            Class::Download => self.said.class_download(),
             Class::Write => self.said.class_write(),
             Class::Keep => self.said.class_keep(),
             Class::WriteOutside => self.said.class_write_outside(),

@@ -13,6 +13,10 @@ pub enum Class {
     Read,
     ReadOutside,
     NetworkRead,
+    /// Asks the user's own search provider; what it is asked leaves the computer.
+    Search,
+    /// Fetches from the network into a granted folder, undoable.
+    Download,
     /// Writes inside granted folders, undoable.
     Write,
     /// Keeps text that later conversations will read as memory.
@@ -36,8 +40,9 @@ impl Class {
     #[must_use]
     pub fn has_side_effect(self) -> bool {
         match self {
-            Self::Read | Self::ReadOutside | Self::NetworkRead => false,
-            Self::Write
+            Self::Read | Self::ReadOutside | Self::NetworkRead | Self::Search => false,
+            Self::Download
+            | Self::Write
             | Self::Keep
             | Self::WriteOutside
             | Self::Execute

@@ -8,6 +8,7 @@ mod record;
 pub mod suspension;
 
 use super::{Ending, Next, Step};
+use crate::addresses::is_swayed;
 use crate::effect::Effect;
 use crate::failures;
 use crate::forms;
@@ -82,7 +83,7 @@ fn permitted(context: &mut RunContext, call: Call, class: Class) -> Vec<Effect> 
         return perform(context, record);
     }
     let grants = &context.settings.grants;
-    let Decision { verdict, ground } = grants.decide(&call, class, context.state.tainted);
+    let Decision { verdict, ground } = grants.decide(&call, class, is_swayed(context, &call, class));
     let reason = ground.sentence(Language::SOURCE);
     let of_state = |state| CallRecord {
         grounds: vec![ground],
@@ -216,7 +217,7 @@ fn asked_anew(context: &mut RunContext, call: Call, class: Class, record: CallRe
     let call = Call { id, ..call };
     let mut effects = shown(&call);
     let grants = &context.settings.grants;
-    let decision = grants.decide(&call, class, context.state.tainted);
+    let decision = grants.decide(&call, class, is_swayed(context, &call, class));
     effects.extend(match decision.verdict {
         Verdict::Deny => permitted(context, call, class),
         Verdict::Ask | Verdict::Allow => ask_approval_of(

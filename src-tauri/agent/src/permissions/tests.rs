@@ -42,6 +42,8 @@ fn the_table_is_the_one_of_the_design() {
         (Class::Read, [Allow, Allow, Allow, Allow]),
         (Class::ReadOutside, [Ask, Ask, Ask, Ask]),
         (Class::NetworkRead, [Ask, Ask, Allow, Ask]),
+        (Class::Search, [Ask, Allow, Allow, Ask]),
+        (Class::Download, [Ask, Ask, Allow, Ask]),
         (Class::Write, [Ask, Allow, Allow, Allow]),
         (Class::Keep, [Ask, Allow, Allow, Ask]),
         (Class::WriteOutside, [Ask, Ask, Ask, Ask]),
@@ -364,12 +366,15 @@ fn calls() -> impl Strategy<Value = Call> {
 
 fn classes() -> impl Strategy<Value = Class> {
     use Class::{
-        Execute, ExecuteOpen, Keep, Money, NetworkRead, Page, Read, ReadOutside, Send, Write, WriteOutside,
+        Download, Execute, ExecuteOpen, Keep, Money, NetworkRead, Page, Read, ReadOutside, Search, Send,
+        Write, WriteOutside,
     };
     let all = vec![
         Read,
         ReadOutside,
         NetworkRead,
+        Search,
+        Download,
         Write,
         Keep,
         WriteOutside,

@@ -1,6 +1,7 @@
 //! Approvals: a person's decision on a waiting call, and the other waiting calls that the decision covers.
 
 use super::{record, suspension};
+use crate::addresses::is_swayed;
 use crate::effect::{Effect, Record};
 use crate::event::Decided;
 use crate::forms::{self, Answer};
@@ -102,7 +103,11 @@ pub fn covered(context: &RunContext, record: &CallRecord) -> Option<Ground> {
         Ground::Own | Ground::Beforehand { .. } | Ground::User { .. } => false,
     };
     let grants = &context.settings.grants;
-    let decision = grants.decide(&record.call, record.class, context.state.tainted);
+    let decision = grants.decide(
+        &record.call,
+        record.class,
+        is_swayed(context, &record.call, record.class),
+    );
     let by_rule = matches!(decision.ground, Ground::Rule { .. });
     (was_asked_about && by_rule && decision.verdict == Verdict::Allow).then_some(decision.ground)
 }
