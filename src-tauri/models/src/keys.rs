@@ -337,15 +337,16 @@ fn checked(provider: &str) -> Result<String, KeyError> {
     Ok(name)
 }
 
-/// A name that keeps a key but is no provider's: for servers of knowledge bases.
-const NO_PROVIDER: &str = "qdrant";
+/// Names that keep a key but are no provider's: for servers of knowledge bases, and for searching the web.
+const NO_PROVIDERS: [&str; 4] = ["qdrant", "brave", "tavily", "bing"];
 
 fn known_names() -> Vec<String> {
     let custom = crate::presets::CUSTOM.name;
     crate::presets()
         .iter()
         .map(|preset| preset.name)
-        .chain([custom, NO_PROVIDER])
+        .chain([custom])
+        .chain(NO_PROVIDERS)
         .map(str::to_owned)
         .collect()
 }

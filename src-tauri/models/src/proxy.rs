@@ -41,7 +41,10 @@ impl Proxy {
     }
 
     /// Sets the proxy of a client.
-    pub(crate) fn before(&self, builder: ClientBuilder) -> Result<ClientBuilder, reqwest::Error> {
+    ///
+    /// # Errors
+    /// An address that no proxy can have.
+    pub fn before(&self, builder: ClientBuilder) -> Result<ClientBuilder, reqwest::Error> {
         match self {
             Self::System => Ok(builder),
             Self::Direct => Ok(builder.no_proxy()),

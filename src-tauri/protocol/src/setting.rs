@@ -62,6 +62,7 @@ pub enum SettingGroup {
     Look,
     Keys,
     Models,
+    Search,
     Privacy,
     Memory,
     Permissions,

@@ -3,4 +3,4 @@
 /**
  * The part of the settings page that a setting belongs to.
  */
-export type SettingGroup = "general" | "look" | "keys" | "models" | "privacy" | "memory" | "permissions" | "limits";
+export type SettingGroup = "general" | "look" | "keys" | "models" | "search" | "privacy" | "memory" | "permissions" | "limits";

@@ -13,6 +13,7 @@ export const GROUPS: readonly SettingGroup[] = [
   'look',
   'keys',
   'models',
+  'search',
   'privacy',
   'memory',
   'permissions',
@@ -20,7 +21,7 @@ export const GROUPS: readonly SettingGroup[] = [
 ];
 
 /** Parts of the page that are no settings, found by the same search. */
-export type Part = 'provider_keys' | 'rules' | 'looks' | 'about';
+export type Part = 'provider_keys' | 'search_key' | 'rules' | 'looks' | 'about';
 
 export interface Section {
   group: SettingGroup | 'about';
@@ -31,6 +32,7 @@ export interface Section {
 /** Which part stands in which group. */
 const PARTS: readonly { part: Part; group: Section['group']; words: WordKey }[] = [
   { part: 'provider_keys', group: 'models', words: 'find_provider_keys' },
+  { part: 'search_key', group: 'search', words: 'find_search_key' },
   { part: 'looks', group: 'privacy', words: 'find_looks' },
   { part: 'rules', group: 'permissions', words: 'find_rules' },
   { part: 'about', group: 'about', words: 'find_about' },
@@ -87,4 +89,9 @@ export function outOfRange(entry: ConfigEntry, text: string): { min: number; max
   const { min, max } = entry.kind;
   const number = Number(text);
   return Number.isInteger(number) && number >= min && number <= max ? null : { min, max };
+}
+
+/** Whether a search provider answers only to a key. */
+export function needsSearchKey(provider: string): boolean {
+  return ['brave', 'tavily', 'bing'].includes(provider);
 }

@@ -7,6 +7,7 @@ mod forms;
 mod memory;
 mod privacy;
 mod sampling;
+mod search;
 
 use forms::{are_keys, is_address};
 use shidi_locales::{Language, Settings};
@@ -250,6 +251,7 @@ const KNOWN: &[Known] = &[
 pub(super) fn all() -> impl Iterator<Item = &'static Known> {
     KNOWN
         .iter()
+        .chain(search::OF_SEARCH)
         .chain(privacy::OF_PRIVACY)
         .chain(experience::OF_EXPERIENCE)
         .chain(memory::OF_MEMORY)

@@ -8,7 +8,8 @@ mod value;
 use shidi_models::Proxy;
 use shidi_protocol::Mode;
 pub use value::{
-    ActionFormat, Address, Amount, Ball, FirstRun, Freedom, Keys, Learn, List, Paths, Sensing, Spoken, Theme,
+    ActionFormat, Address, Amount, Ball, FirstRun, Freedom, Keys, Learn, List, Paths, SearchProvider,
+    Sensing, Spoken, Theme,
 };
 use value::{Value, settings};
 
@@ -74,6 +75,13 @@ settings! {
 }
 
 settings! {
+    /// Who is asked to search the web.
+    Search as search, named "search.";
+    provider: SearchProvider;
+    url: Address;
+}
+
+settings! {
     /// Where steps of traces are sent besides.
     Otlp as otlp, named "otlp.";
     endpoint: Address;
@@ -127,6 +135,7 @@ pub struct Settings {
     pub reach: Reach,
     pub task: Task,
     pub upkeep: Upkeep,
+    pub search: Search,
     pub otlp: Otlp,
     pub privacy: Privacy,
     pub experience: Experience,
@@ -144,6 +153,7 @@ impl Settings {
             reach: Reach::read(&text),
             task: Task::read(&text),
             upkeep: Upkeep::read(&text),
+            search: Search::read(&text),
             otlp: Otlp::read(&text),
             privacy: Privacy::read(&text),
             experience: Experience::read(&text),

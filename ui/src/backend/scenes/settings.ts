@@ -39,6 +39,8 @@ const ROWS: readonly Row[] = [
   ['provider', 'models', { is: 'text' }, 'dashscope'],
   ['model', 'models', { is: 'text' }, 'qwen3-coder'],
   ['model_url', 'models', { is: 'text' }, ''],
+  ['search.provider', 'search', choice('search.provider', 'none', 'searxng', 'brave', 'tavily', 'bing'), 'brave'],
+  ['search.url', 'search', { is: 'text' }, ''],
   ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*'],
   ['mode', 'permissions', choice('mode', 'ask', 'risky', 'trust'), 'risky'],
   ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载'],

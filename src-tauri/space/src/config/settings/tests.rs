@@ -12,6 +12,7 @@ fn read() -> Vec<&'static str> {
         reach::ALL,
         task::ALL,
         upkeep::ALL,
+        search::ALL,
         otlp::ALL,
         privacy::ALL,
         experience::ALL,
@@ -52,6 +53,10 @@ fn a_choice_is_read_as_each_value_that_it_may_hold() {
         (
             desktop::theme,
             Theme::ALL.iter().map(|value| value.name()).collect(),
+        ),
+        (
+            search::provider,
+            SearchProvider::ALL.iter().map(|value| value.name()).collect(),
         ),
         (
             reach::format,

@@ -180,6 +180,8 @@ choices! {
         Relay = "relay",
         Fim = "fim",
     }
+    /// Who is asked to search the web.
+    SearchProvider { None = "none", Searxng = "searxng", Brave = "brave", Tavily = "tavily", Bing = "bing" }
     /// Whether the screen is looked at.
     Sensing { On = "on", Paused = "paused" }
     /// What is learned from tasks.
