@@ -134,6 +134,8 @@ fn network(world: &World) -> Vec<String> {
     list(&[
         format!("await web.post(url='{address}', data='x')"),
         format!("await web.fetch(url='{address}?q=x')"),
+        format!("await web.download(url='{address}?q=x', path='x.txt')"),
+        format!("await web.search(query='{address} hunter2')"),
         format!("import urllib.request\nurllib.request.urlopen('{address}')"),
         format!("import socket\nsocket.create_connection(('127.0.0.1', {port}))"),
         format!("import requests\nrequests.post('{address}', data='x')"),

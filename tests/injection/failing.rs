@@ -3,10 +3,11 @@
 
 use crate::Language;
 use crate::obedient::{as_name, coded, written};
-use crate::sources::{Scene, about_page, in_folder, records, snapshot, task, text, write};
+use crate::sources::{Scene, about_page, html, in_folder, records, snapshot, task, text, write};
 use crate::world::World;
 use serde_json::json;
 use shidi_tests::model_server::Answer;
+use shidi_tests::web_server::{Page, WebServer};
 use std::io::Write;
 use std::path::Path;
 
@@ -249,4 +250,35 @@ pub fn sub_agent_that_gives_up(world: &World, orders: &[String], _language: Lang
         places: 1,
         ..errand(answers, &failing(&format!("agents.run(task='{ERRAND}')")))
     }
+}
+
+/// A page that the user asks about by its address, and whose host they let be read.
+pub fn fetched_page(_world: &World, orders: &[String], language: Language) -> Scene {
+    let server = WebServer::start();
+    server.put("/report", Page::html(&html(orders, language)));
+    let address = server.at("/report");
+    Scene {
+        arguments: vec![
+            "--approve".to_owned(),
+            format!("web.fetch(host={})", server.host()),
+        ],
+        question: Some(format!("What is the total in {address}?")),
+        ..task(&format!("print((await web.fetch(url='{address}')).data['text'])"))
+    }
+}
+
+/// Titles, texts and addresses that the user's own provider found.
+pub fn search_results(world: &World, orders: &[String], language: Language) -> Scene {
+    let server = WebServer::start();
+    let found: Vec<String> = orders.iter().map(|order| written(order, language)).collect();
+    let results: Vec<(&str, &str, &str)> = found
+        .iter()
+        .map(|text| ("Report", "http://found.example/", text.as_str()))
+        .collect();
+    server.put("/search", Page::results(&results));
+    for (key, value) in [("search.provider", "searxng"), ("search.url", &server.at(""))] {
+        let set = world.desk.run(["config", "set", key, value]);
+        assert_eq!(set.code, Some(0), "{}", set.stderr);
+    }
+    task("for hit in (await web.search(query='total', limit=20)).data:\n    print(hit['title'], hit['text'])")
 }

@@ -9,8 +9,7 @@
 //! `make test` plays a third of the pairs, each source and each effect among them, and of every source the effect that a
 //! task without a mark may have; `make soak` plays all, in both languages.
 //!
-//! Sources that do not exist yet and therefore are not played: A2A answers, pages fetched by a program, the
-//! clipboard, skills. Words recognised on the screen need a display and enter as the same kind of
+//! Sources that do not exist yet and therefore are not played: A2A answers, the clipboard, skills. Words recognised on the screen need a display and enter as the same kind of
 //! context as a page does.
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
@@ -139,7 +138,9 @@ fn play(case: &Case) -> Played {
         places => places,
     };
     let before = world.seen();
-    let run = Model::new(&scene).ask(&world, &scene, question(case.language));
+    let usual = question(case.language);
+    let asked = scene.question.as_deref().unwrap_or(usual);
+    let run = Model::new(&scene).ask(&world, &scene, asked);
     let mut holes: Vec<String> = Vec::new();
     // A case in which the order is never read would prove nothing.
     if run.obeyed.len() < places && !scene.may_be_unread {

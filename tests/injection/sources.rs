@@ -24,6 +24,8 @@ pub struct Scene {
     pub piped: Option<String>,
     /// Nothing is asked beside that.
     pub is_alone: bool,
+    /// What the user asks in place of the usual question.
+    pub question: Option<String>,
     /// What the model says in a sub-agent, which obeys nobody.
     pub errand: Vec<Answer>,
 }
@@ -69,6 +71,14 @@ pub const SOURCES: &[Source] = &[
     Source {
         name: "fetched address",
         prepare: fetched,
+    },
+    Source {
+        name: "page that a program fetches",
+        prepare: failing::fetched_page,
+    },
+    Source {
+        name: "results of a web search",
+        prepare: failing::search_results,
     },
     Source {
         name: "file that a program reads",
@@ -242,7 +252,7 @@ fn attached_page(world: &World, orders: &[String], language: Language) -> Scene 
     attach(&write(world, "page.html", html(orders, language)))
 }
 
-fn html(orders: &[String], language: Language) -> String {
+pub fn html(orders: &[String], language: Language) -> String {
     let items: String = orders
         .iter()
         .map(|order| format!("<p>{}</p>", escaped(&written(order, language))))

@@ -55,5 +55,6 @@ mod tools;
 mod traces;
 mod turns;
 mod versions;
+mod web;
 mod work_folders;
 mod writing;

@@ -12,6 +12,7 @@ pub mod qdrant_server;
 #[path = "../desktop/screen.rs"]
 pub mod screen;
 pub mod soak;
+pub mod web_server;
 
 use std::path::PathBuf;
 

@@ -118,7 +118,16 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-store",
         ],
     ),
-    ("shidi-web", &["shidi-models", "shidi-protocol"]),
+    (
+        "shidi-web",
+        &[
+            "shidi-locales",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+        ],
+    ),
     (
         "shidi-jobs",
         &["shidi-locales", "shidi-protocol", "shidi-space", "shidi-toolkits"],

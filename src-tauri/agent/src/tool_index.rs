@@ -19,6 +19,9 @@ pub const NAME: &str = "toolkits";
 /// Toolkits without which no program does anything: described in every prompt.
 const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
 
+/// Toolkits that a prompt only names, however few there are: most questions need none of them.
+const BY_NAME: [&str; 1] = ["web"];
+
 /// All toolkits as the prompt shows them: in full, or as an index when the full text would be too long.
 #[must_use]
 pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
@@ -27,8 +30,11 @@ pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
     let toolkits: Vec<ToolkitSpec> = toolkits.iter().map(bare).collect();
     if !is_index {
         // A prompt that shows a stranger's names alone must show the way to the descriptions.
-        let is_shown = |toolkit: &&ToolkitSpec| has_strangers || toolkit.name != NAME;
-        return stubs::render(toolkits.iter().filter(is_shown));
+        let is_named = |toolkit: &&ToolkitSpec| BY_NAME.contains(&toolkit.name.as_str());
+        let is_shown = |toolkit: &&ToolkitSpec| !is_named(toolkit) && (has_strangers || toolkit.name != NAME);
+        let mut text = stubs::render(toolkits.iter().filter(is_shown));
+        text.extend(toolkits.iter().filter(is_named).map(name_line));
+        return text;
     }
     let is_always = |toolkit: &&ToolkitSpec| ALWAYS.contains(&toolkit.name.as_str());
     let full = stubs::render(toolkits.iter().filter(is_always));
@@ -125,6 +131,17 @@ pub fn perform(call: &Call, toolkits: &[ToolkitSpec]) -> Option<CallOutcome> {
 fn is_index(toolkits: &[ToolkitSpec]) -> bool {
     let bare: Vec<ToolkitSpec> = toolkits.iter().map(bare).collect();
     tokens::estimate(&stubs::render(bare.iter())) > limits::TOOLKITS_TOKENS_MAX
+}
+
+/// A toolkit by its name and methods alone, and the way to its description.
+fn name_line(toolkit: &ToolkitSpec) -> String {
+    let methods: Vec<&str> = toolkit
+        .methods
+        .iter()
+        .map(|method| method.name.as_str())
+        .collect();
+    let (name, methods) = (&toolkit.name, methods.join(", "));
+    format!("\n\n# {name} [{methods}]: first print(await {NAME}.describe('{name}'))")
 }
 
 fn index_line(toolkit: &ToolkitSpec) -> String {
@@ -312,6 +329,18 @@ mod tests {
             text.contains("async def read") && !text.contains("search"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn the_web_is_named_alone_with_the_way_to_its_description() {
+        let few = [
+            toolkit("files", "Files.", &["read"]),
+            toolkit("web", "Reads and searches.", &["fetch", "search"]),
+        ];
+        let text = rendered(&few);
+        let named = "# web [fetch, search]: first print(await toolkits.describe('web'))";
+        assert!(text.ends_with(named), "{text}");
+        assert!(!text.contains("async def fetch"), "{text}");
     }
 
     #[test]

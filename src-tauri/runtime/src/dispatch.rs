@@ -171,8 +171,9 @@ impl Engine {
                 key,
                 unchecked,
             } => {
-                // The key of a team's knowledge bases belongs to no provider: it is checked when it is used.
-                let unchecked = unchecked || provider == shidi_knowledge::KEY;
+                // A key of a team's knowledge bases or of a search belongs to no model's provider: it is checked when it is used.
+                let is_other = provider == shidi_knowledge::KEY || shidi_web::is_key(&provider);
+                let unchecked = unchecked || is_other;
                 reply_to::<request::KeySet>(
                     shidi_providers::keys::set(self, &provider, key, unchecked).await?,
                 )
@@ -180,6 +181,10 @@ impl Engine {
             Request::KeyList => reply_to::<request::KeyList>(shidi_providers::keys::list(self).await?),
             Request::KeyTest { provider } if provider == shidi_knowledge::KEY => {
                 shidi_knowledge::test_key(self).await?;
+                reply_to::<request::KeyTest>(reply::Done)
+            }
+            Request::KeyTest { provider } if shidi_web::is_key(&provider) => {
+                self.web.test_key().await?;
                 reply_to::<request::KeyTest>(reply::Done)
             }
             Request::KeyTest { provider } => {

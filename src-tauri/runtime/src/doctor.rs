@@ -48,6 +48,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     checks.push(local_servers(engine).await);
     checks.push(desktop(engine.language()));
     checks.push(companion(engine));
+    checks.push(search(engine));
     checks
 }
 
@@ -239,6 +240,15 @@ fn companion(engine: &Engine) -> Check {
     match known.is_empty() {
         true => good("companion", none.to_owned()),
         false => good("companion", known.join(", ")),
+    }
+}
+
+/// Nobody is asked: what a search costs, the provider counts.
+fn search(engine: &Engine) -> Check {
+    let say = engine.language().web();
+    match engine.web.provider() {
+        Some((provider, host)) => good("search", say.doctor_search(host, provider)),
+        None => good("search", say.doctor_search_none().to_owned()),
     }
 }
 

@@ -36,6 +36,7 @@ use shidi_models::KeyRing;
 use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
 use shidi_store::Store;
 use shidi_trace::{Target, Traces};
+use shidi_web::Web;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Deref;
@@ -57,6 +58,7 @@ pub struct Engine {
     pub jobs: Arc<Jobs>,
     pub mcp_servers: Arc<McpServers>,
     pub pages: Arc<Pages>,
+    pub web: Arc<Web>,
     pub segment_numbers: SegmentNumbers,
     runs: Mutex<HashMap<RunId, Arc<Run>>>,
     /// The engines of incognito sessions; one of them has none beside it.
@@ -115,6 +117,7 @@ impl Engine {
                 Arc::new(OfBrowser(Arc::clone(&pages))),
             ),
             pages,
+            web: Web::new(Arc::clone(&space)),
             segment_numbers: SegmentNumbers::default(),
             runs: Mutex::default(),
             beside: Some(Beside::default()),

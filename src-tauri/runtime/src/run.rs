@@ -25,6 +25,7 @@ pub mod serving;
 mod start;
 mod sub_agents;
 mod tracing_spans;
+mod web_call;
 mod work_folders;
 
 pub use compacting::compact;

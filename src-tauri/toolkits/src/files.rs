@@ -59,7 +59,7 @@ fn read_declaration() -> MethodSpec {
         required(
             "path",
             ParameterKind::Text,
-            "a text file in any encoding, or a PDF, DOCX, PPTX, XLSX, XLS or ODS file",
+            "text in any encoding, PDF, DOCX, PPTX, XLSX, XLS or ODS",
         ),
         optional("offset_line", ParameterKind::Integer, 1, "first line, from 1"),
         optional(
@@ -240,6 +240,18 @@ pub(crate) fn perform(
         "write_document" => document::write_document(&arguments, &place, environment).map(CallOutcome::own),
         _ => look::info(&place, environment).map(CallOutcome::own),
     }
+}
+
+/// Puts bytes that came from elsewhere into the file that `call` was decided for.
+pub(crate) fn put(
+    path: &str,
+    call: &Call,
+    environment: &Environment,
+    bytes: &[u8],
+) -> Result<CallOutcome, ToolError> {
+    let place = ResolvedPath::resolve(path, environment)?;
+    place.check_decided(call.places.get("path"))?;
+    write::put(&place, environment, bytes).map(CallOutcome::own)
 }
 
 /// `1 line`, `2 lines`: numbers as people read them.

@@ -31,6 +31,7 @@ mod text;
 mod todo;
 mod user;
 mod walk;
+pub mod web;
 
 pub use attach::{Attached, Body, Excerpt, Picture, Tree, attach, excerpt, picture};
 pub use attachments::{Document, Library, Part, PictureFacts, reader};
@@ -54,6 +55,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         results::declaration(),
         memory::declaration(),
         knowledge::declaration(),
+        web::declaration(),
         todo::declaration(),
         agents::declaration(),
         abilities::declaration(),

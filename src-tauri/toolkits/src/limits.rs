@@ -262,3 +262,6 @@ pub const JOB_RECORD_BYTES_MAX: u64 = 1 << 20;
 
 /// Time that a job may take to end before it is erased.
 pub const JOB_ENDS_WITHIN: Duration = Duration::from_secs(3);
+
+/// Results of a web search where the program names no number: what fits a prompt.
+pub const SEARCH_RESULTS_DEFAULT: usize = 8;

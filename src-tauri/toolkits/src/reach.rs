@@ -38,11 +38,16 @@ pub fn reach(call: &Call, environment: &Environment) -> Reach {
     });
     match known.map_or_else(|| ResolvedPath::resolve(&text, environment), Ok) {
         // A write to Shidi's own data is refused when performed: nobody is asked about it.
-        Ok(place) if method.class == Class::Write && environment.is_own(&place.leads_to) => Reach::Inside,
-        Ok(place) if method.class == Class::Write => environment.writing_reach_of(&place.leads_to),
+        Ok(place) if writes(method.class) && environment.is_own(&place.leads_to) => Reach::Inside,
+        Ok(place) if writes(method.class) => environment.writing_reach_of(&place.leads_to),
         Ok(place) => environment.reach_of(&place.leads_to),
         Err(_) => Reach::Inside, // refused with its reason when performed: nothing is reached
     }
+}
+
+/// Whether a call of this class puts a file at its path.
+fn writes(class: Class) -> bool {
+    matches!(class, Class::Write | Class::Download)
 }
 
 /// The path that a call of ours names, or its default.
@@ -66,7 +71,7 @@ pub fn class_of(call: &Call, environment: &Environment) -> Class {
     ) {
         (None, _) => Class::Send,
         (Some(Class::Read), Reach::Outside { .. }) => Class::ReadOutside,
-        (Some(Class::Write), Reach::Outside { .. }) => Class::WriteOutside,
+        (Some(class), Reach::Outside { .. }) if writes(class) => Class::WriteOutside,
         (Some(class), _) if call.toolkit == shell::NAME => shell::class_of(call, class),
         (Some(class), _) => class,
     }

@@ -5,13 +5,7 @@ use crate::limits::RESULT_LINES_DEFAULT;
 use shidi_protocol::{Class, ParameterKind, ToolkitSpec};
 
 pub(crate) fn declaration() -> ToolkitSpec {
-    let handle = || {
-        required(
-            "handle",
-            ParameterKind::Text,
-            "as shown beside the shortened result",
-        )
-    };
+    let handle = || required("handle", ParameterKind::Text, "as shown beside it");
     let find = method(
         "find",
         Class::Read,

@@ -14,8 +14,8 @@ pub(crate) fn declaration() -> ToolkitSpec {
         Class::Read,
         vec![],
         "dict",
-        "The present moment where the user is. .data is {iso: str, date: 'YYYY-MM-DD', weekday: 'Monday'…, \
-         timezone: str, unix_ms: int}.",
+        "The present moment where the user is. .data is {iso, date: 'YYYY-MM-DD', weekday: 'Monday'…, \
+         timezone, unix_ms: int}.",
     );
     let sleep = method(
         "sleep",
@@ -29,14 +29,14 @@ pub(crate) fn declaration() -> ToolkitSpec {
         Class::Read,
         vec![],
         "list[dict]",
-        "Everything that can be called. .data is a list of {tool: 'toolkit.method', doc: str}.",
+        "Everything that can be called. .data is a list of {tool: 'toolkit.method', doc}.",
     );
     let running = method(
         "running",
         Class::Read,
         vec![],
         "list[dict]",
-        "What Shidi is working on now. .data is a list of {run: str, question: str, status: str}.",
+        "What Shidi is working on now. .data is a list of {run, question, status}.",
     );
     let compress = method(
         "compress",

@@ -51,7 +51,7 @@ fn cards() -> [MethodSpec; 4] {
                 ),
                 title(),
             ],
-            "Shows a table to the user directly, many rows too: print no rows that the user only wants to see.",
+            "Shows a table to the user, many rows too: print no rows that only the user wants.",
         ),
         card(
             "chart",

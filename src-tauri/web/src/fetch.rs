@@ -1,20 +1,21 @@
-//! Fetches an address that the user gave, once, within bounds of time, size and redirects.
+//! Fetches an address, once, within bounds of time, size and redirects.
 //!
-//! The user named this address, so its host needs no approval; where a redirect leads from the open network into
+//! Who asks says in the rules whether the user named the address, and which redirects are followed. Where a redirect leads from the open network into
 //! this machine or its neighbourhood, or from the neighbourhood further in, the user did not mean that, and it is not
 //! followed. Each host on the way is judged by
 //! the addresses that its name has, and reached at just those. Behind a proxy the proxy finds and reaches the host: what is
 //! known of the name here is judged the same, a name that only the proxy knows is left to it.
 
-mod neighbourhood;
+pub(crate) mod neighbourhood;
 
 use crate::limits::{FETCH_CONNECT_TIMEOUT, FETCH_REDIRECTS_MAX, FETCH_TIMEOUT, FETCHED_BYTES_MAX};
 use neighbourhood::{Distance, Judged, Neighbours, OfThisComputer, Place};
 use reqwest::header::LOCATION;
-use reqwest::{Client, Response, Url};
+use reqwest::{Client, ClientBuilder, Response, Url};
+use shidi_models::Proxy;
 use shidi_protocol::Unreadable;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What an address answered.
 pub struct Fetched {
@@ -23,9 +24,12 @@ pub struct Fetched {
     pub name: String,
     /// After redirects, without user name and password.
     pub address: String,
+    /// Addresses that sent us on, without user name and password.
+    pub redirects: Vec<String>,
 }
 
 /// Why nothing was fetched.
+#[derive(Debug)]
 pub struct Unfetched {
     pub reason: Unreadable,
     pub detail: String,
@@ -36,6 +40,47 @@ fn unfetched(reason: Unreadable, detail: impl std::fmt::Display) -> Unfetched {
         reason,
         detail: detail.to_string(),
     }
+}
+
+/// Why a way through the web ended without an answer.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    Unfetched(Unfetched),
+    /// An answer sends us where we may not go by ourselves.
+    LeadsTo(Box<Url>),
+}
+
+impl From<Unfetched> for Stopped {
+    fn from(why: Unfetched) -> Self {
+        Self::Unfetched(why)
+    }
+}
+
+impl From<Stopped> for Unfetched {
+    fn from(why: Stopped) -> Self {
+        match why {
+            Stopped::Unfetched(why) => why,
+            Stopped::LeadsTo(url) => unfetched(Unreadable::Unreachable, format!("it redirects to {url}")),
+        }
+    }
+}
+
+/// Whether the first address of a way may lie on this computer or in its network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Near {
+    /// The user named that address.
+    AsNamed,
+    Refused,
+}
+
+/// What a way through the web may do, and how much.
+pub(crate) struct Rules<'a> {
+    pub near: Near,
+    /// Whether a redirect to that address is followed.
+    pub follows: &'a (dyn Fn(&Url) -> bool + Send + Sync),
+    pub bytes_max: usize,
+    pub timeout: Duration,
+    pub proxy: &'a Proxy,
 }
 
 /// Fetches `text`, an address of the web; `progress` hears bytes of bytes, the second 0 while unknown.
@@ -51,31 +96,49 @@ async fn fetch_in(
     text: &str,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Fetched, Unfetched> {
-    let answer = followed(&around, parsed(text)?).await?;
+    let rules = Rules {
+        near: Near::AsNamed,
+        follows: &|_| true,
+        bytes_max: FETCHED_BYTES_MAX,
+        timeout: FETCH_TIMEOUT,
+        proxy: &Proxy::System,
+    };
+    Ok(fetched(&around, parsed(text)?, &rules, progress).await?)
+}
+
+/// Fetches an address as the rules let it.
+pub(crate) async fn fetched(
+    around: &Arc<dyn Neighbours>,
+    url: Url,
+    rules: &Rules<'_>,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+) -> Result<Fetched, Stopped> {
+    let (answer, redirects) = followed(around, url, rules).await?;
     if !answer.status().is_success() {
-        return Err(unfetched(
-            Unreadable::Unreachable,
-            format!("HTTP {}", answer.status().as_u16()),
-        ));
+        let status = format!("HTTP {}", answer.status().as_u16());
+        return Err(unfetched(Unreadable::Unreachable, status).into());
     }
-    let mut address = answer.url().clone();
+    let address = answer.url().clone();
     let kind = content_type(&answer);
-    let bytes = body(answer, progress).await?;
-    let bytes = with_charset_told(bytes, &kind);
-    let name = name_of(&address, &kind);
-    // A scheme of the web always has a place for these.
-    if address.set_username("").is_err() || address.set_password(None).is_err() {
-        return Err(unfetched(Unreadable::Unreachable, "the address has no host"));
-    }
+    let bytes = body(answer, rules.bytes_max, progress).await?;
     Ok(Fetched {
-        bytes,
-        name,
-        address: address.to_string(),
+        bytes: with_charset_told(bytes, &kind),
+        name: name_of(&address, &kind),
+        address: shown(&address),
+        redirects: redirects.iter().map(shown).collect(),
     })
 }
 
+/// An address without user name and password.
+pub(crate) fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    // A scheme of the web always has a place for these; any other is not fetched.
+    let is_bare = url.set_username("").is_ok() && url.set_password(None).is_ok();
+    if is_bare { url.to_string() } else { String::new() }
+}
+
 /// An address as people write it: `https` unless it says otherwise.
-fn parsed(text: &str) -> Result<Url, Unfetched> {
+pub(crate) fn parsed(text: &str) -> Result<Url, Unfetched> {
     let text = text.trim();
     let whole = if text.contains("://") {
         text.to_owned()
@@ -93,42 +156,68 @@ fn parsed(text: &str) -> Result<Url, Unfetched> {
     }
 }
 
-/// Asks `url`, and where that sends us, for as long as it does.
-async fn followed(around: &Arc<dyn Neighbours>, mut url: Url) -> Result<Response, Unfetched> {
-    let deadline = Instant::now() + FETCH_TIMEOUT;
-    let mut was_far = false;
+/// Asks `url`, and where that sends us, for as long as it does. Returns the answer with the addresses before it.
+async fn followed(
+    around: &Arc<dyn Neighbours>,
+    mut url: Url,
+    rules: &Rules<'_>,
+) -> Result<(Response, Vec<Url>), Stopped> {
+    let deadline = Instant::now() + rules.timeout;
+    let mut was_far = rules.near == Near::Refused;
     let mut came_from: Option<Place> = None;
+    let mut redirects = Vec::new();
     for _ in 0..=FETCH_REDIRECTS_MAX {
         let judging = tokio::time::timeout(FETCH_CONNECT_TIMEOUT, Judged::of(&url, around));
-        let host = judging.await.map_err(|_| too_slow())?;
+        let host = judging.await.map_err(|_| too_slow(rules.timeout))?;
         let leads_in = came_from.is_some_and(|before| leads_in(before, host.place));
-        came_from = Some(host.place);
         was_far = match host.distance {
-            Distance::Near | Distance::Both if was_far || leads_in => {
-                let refused = "it redirects into the local network";
-                return Err(unfetched(Unreadable::Unreachable, refused));
-            }
+            Distance::Near | Distance::Both if was_far || leads_in => return Err(inwards(came_from).into()),
             Distance::Near => false,
             Distance::Far | Distance::Both | Distance::Unknown => true,
         };
-        let builder = Client::builder()
-            .user_agent(concat!("Shidi/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(FETCH_CONNECT_TIMEOUT)
-            .timeout(deadline.saturating_duration_since(Instant::now()));
-        let client = host
-            .client(builder)
-            .map_err(|cause| unfetched(Unreadable::Failed, cause))?;
-        let answer = client
-            .get(url.clone())
-            .send()
-            .await
-            .map_err(|cause| failed(&cause))?;
+        came_from = Some(host.place);
+        let answer = asked(host, &url, deadline, rules).await?;
         match led_on(&answer)? {
-            Some(next) => url = next,
-            None => return Ok(answer),
+            Some(next) if !(rules.follows)(&next) => return Err(Stopped::LeadsTo(Box::new(next))),
+            Some(next) => redirects.push(std::mem::replace(&mut url, next)),
+            None => return Ok((answer, redirects)),
         }
     }
-    Err(unfetched(Unreadable::Unreachable, "too many redirects"))
+    Err(unfetched(Unreadable::Unreachable, "too many redirects").into())
+}
+
+/// Why an address that lies near is not asked.
+fn inwards(came_from: Option<Place>) -> Unfetched {
+    let why = match came_from {
+        Some(_) => "it redirects into the local network",
+        None => "it lies in the local network, and the user did not write that address",
+    };
+    unfetched(Unreadable::Unreachable, why)
+}
+
+/// Asks one address at the places that were judged.
+async fn asked(host: Judged, url: &Url, deadline: Instant, rules: &Rules<'_>) -> Result<Response, Unfetched> {
+    let failing = |cause| unfetched(Unreadable::Failed, cause);
+    let builder = Client::builder()
+        .user_agent(concat!("Shidi/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(FETCH_CONNECT_TIMEOUT)
+        .timeout(deadline.saturating_duration_since(Instant::now()));
+    let builder = through(rules.proxy, builder, host.place).map_err(failing)?;
+    let client = host.client(builder).map_err(failing)?;
+    let sent = client.get(url.clone()).send().await;
+    sent.map_err(|cause| failed(&cause))
+}
+
+/// The client's proxy: none stands between this computer and itself.
+pub(crate) fn through(
+    proxy: &Proxy,
+    builder: ClientBuilder,
+    place: Place,
+) -> Result<ClientBuilder, reqwest::Error> {
+    match place {
+        Place::Own => Ok(builder.no_proxy()),
+        Place::Far | Place::Neighbour | Place::Link => proxy.before(builder),
+    }
 }
 
 /// Whether a redirect leads to what only this computer, or only its wire, may speak to, from somewhere else.
@@ -159,21 +248,17 @@ fn led_on(answer: &Response) -> Result<Option<Url>, Unfetched> {
 
 async fn body(
     mut answer: Response,
+    bytes_max: usize,
     progress: &mut (dyn FnMut(u64, u64) + Send),
 ) -> Result<Vec<u8>, Unfetched> {
     let total = answer.content_length().unwrap_or(0);
-    let too_large = || {
-        unfetched(
-            Unreadable::Huge,
-            format!("more than {} MB", FETCHED_BYTES_MAX >> 20),
-        )
-    };
-    if total > FETCHED_BYTES_MAX as u64 {
+    let too_large = || unfetched(Unreadable::Huge, format!("more than {} MB", bytes_max >> 20));
+    if total > bytes_max as u64 {
         return Err(too_large());
     }
     let mut bytes = Vec::new();
     while let Some(piece) = answer.chunk().await.map_err(|cause| failed(&cause))? {
-        if bytes.len() + piece.len() > FETCHED_BYTES_MAX {
+        if bytes.len() + piece.len() > bytes_max {
             return Err(too_large());
         }
         bytes.extend_from_slice(&piece);
@@ -184,7 +269,7 @@ async fn body(
 
 fn failed(cause: &reqwest::Error) -> Unfetched {
     if cause.is_timeout() {
-        return too_slow();
+        return unfetched(Unreadable::TimedOut, "it took too long");
     }
     // The innermost reason is the one that says something: "connection refused", "too many redirects".
     let mut innermost: &dyn std::error::Error = cause;
@@ -194,11 +279,8 @@ fn failed(cause: &reqwest::Error) -> Unfetched {
     unfetched(Unreadable::Unreachable, innermost)
 }
 
-fn too_slow() -> Unfetched {
-    unfetched(
-        Unreadable::TimedOut,
-        format!("more than {} s", FETCH_TIMEOUT.as_secs()),
-    )
+fn too_slow(timeout: Duration) -> Unfetched {
+    unfetched(Unreadable::TimedOut, format!("more than {} s", timeout.as_secs()))
 }
 
 fn content_type(answer: &Response) -> String {

@@ -12,6 +12,7 @@ const TOLD: Readonly<Record<string, WordKey>> = {
   results: 'toolkit_results',
   memory: 'toolkit_memory',
   knowledge: 'toolkit_knowledge',
+  web: 'toolkit_web',
   todo: 'toolkit_todo',
   agents: 'toolkit_agents',
   toolkits: 'toolkit_toolkits',

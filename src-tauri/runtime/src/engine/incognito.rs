@@ -25,6 +25,7 @@ use shidi_protocol::{
 use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::{FILES, PRODUCING, shell};
 use shidi_trace::Traces;
+use shidi_web::Web;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -166,6 +167,7 @@ impl Engine {
             jobs: Arc::new(Jobs::new(None, PathBuf::new())),
             mcp_servers: Arc::clone(&self.mcp_servers),
             pages: Arc::clone(&self.pages),
+            web: Web::new(Arc::clone(&space)),
             beside: None,
             space,
         }))

@@ -73,6 +73,12 @@ impl Run {
             self.engine.tasks.spawn(Arc::clone(self).perform_on_page(call));
             return;
         }
+        if shidi_web::is_for_web(&call) {
+            self.engine
+                .tasks
+                .spawn(Arc::clone(self).perform_on_web(call, class));
+            return;
+        }
         if sub_agents::is_for_one(&call) {
             self.engine.tasks.spawn(Arc::clone(self).see_through(call));
             return;
@@ -172,7 +178,7 @@ impl Run {
         performed.unwrap_or_else(|| registry::missing(call))
     }
 
-    fn environment(&self, call: CallId, permitted: Class) -> Environment {
+    pub(super) fn environment(&self, call: CallId, permitted: Class) -> Environment {
         Environment {
             folders: self.folders(),
             attached: self.attached.clone(),

@@ -11,6 +11,9 @@ use std::sync::Arc;
 impl Run {
     /// The call as it is decided on and recorded.
     pub(super) fn named(&self, call: Call) -> Call {
+        if shidi_web::is_for_web(&call) {
+            return self.engine.web.named(call);
+        }
         match &self.facts.ask.page {
             Some(page) if shidi_browser::is_for_page(&call) => shidi_browser::named(call, page),
             Some(_) | None => call,

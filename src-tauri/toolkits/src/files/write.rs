@@ -44,6 +44,25 @@ pub(super) fn write(
     Ok(told(&shown, change))
 }
 
+/// Puts whole bytes into a file, whatever they are.
+pub(super) fn put(
+    place: &ResolvedPath,
+    environment: &Environment,
+    bytes: &[u8],
+) -> Result<CallOutcome, ToolError> {
+    let shown = place.shown.display().to_string();
+    let target = SafeWriter::of(place, environment)?;
+    let found = target.found()?;
+    let folder = environment.earlier.as_deref();
+    if let Some(change) = Change::done_already(folder, found.as_ref(), &shown)? {
+        return Ok(told(&shown, change));
+    }
+    let data = json!({"path": shown, "created": found.is_none(), "bytes": bytes.len()});
+    let change = Change::new(&place.leads_to, found.as_ref(), bytes, environment.now, data);
+    change.make(&target, found.as_ref(), bytes, folder)?;
+    Ok(told(&shown, change))
+}
+
 /// The outcome for the program, the same after a crash as before.
 fn told(shown: &str, change: Change) -> CallOutcome {
     let summary = summary(shown, &change);

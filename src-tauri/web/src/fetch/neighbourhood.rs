@@ -191,7 +191,7 @@ fn is_beside(source: IpAddr, address: IpAddr) -> bool {
 }
 
 /// Whose an address is, as far as it says so itself.
-fn place_of(address: IpAddr) -> Place {
+pub(crate) fn place_of(address: IpAddr) -> Place {
     let plain = address.to_canonical();
     let is_of_link = match plain {
         IpAddr::V4(address) => address.is_link_local() || SECRETS_4.contains(&address),
