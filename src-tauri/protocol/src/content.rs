@@ -104,6 +104,8 @@ pub enum ContentSource {
     Companion,
     /// The accessibility bus of the desktop.
     Accessibility,
+    /// The selection of the display alone.
+    Selection,
     /// Recognition of words in a picture.
     Recognition,
 }

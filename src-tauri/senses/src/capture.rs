@@ -88,6 +88,20 @@ impl ScreenReader {
         }
     }
 
+    /// The window whose text may be read: the one with the focus before ours, if the gate lets all of it through. A
+    /// window that may be private is not read, also not when the user asked for its picture.
+    #[must_use]
+    pub fn readable(&self, gate: &Gate, before: Option<u32>) -> Option<FrontWindow> {
+        let standing = self.sensor.standing().ok().filter(|_| !gate.is_paused())?;
+        let window = self.front(&standing, gate, before)?;
+        match gate.judge(&window, None, Asked::Explicitly) {
+            Verdict::Whole {
+                may_be_private: false,
+            } => Some(window),
+            Verdict::Whole { may_be_private: true } | Verdict::NameOnly | Verdict::Nothing(_) => None,
+        }
+    }
+
     /// The window with the focus. If that window is ours, the one before it; failing that, the topmost one that
     /// is not ours.
     fn front(&self, standing: &[StandingWindow], gate: &Gate, before: Option<u32>) -> Option<FrontWindow> {

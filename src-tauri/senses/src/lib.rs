@@ -4,7 +4,10 @@
 //! the one [`Gate`] before it is kept, even in memory. [`Memory`] keeps views for a short time. Nothing here
 //! writes to the disk, asks a model or knows a session: the runtime does.
 
+#[cfg(target_os = "linux")]
+mod accessibility;
 mod capture;
+mod content_sensor;
 mod error;
 mod limits;
 mod memory;
@@ -19,6 +22,7 @@ mod x11;
 mod xcap;
 
 pub use capture::{ScreenReader, Seen, Sight, fact};
+pub use content_sensor::{ContentSensor, Found, Lack, Support, WindowContent, best, read_all};
 pub use error::SenseError;
 pub use limits::{KEPT_MS, TEXT_CHARACTERS_MAX};
 pub use memory::Memory;
@@ -55,6 +59,23 @@ pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
 #[cfg(not(any(target_os = "linux", target_os = "macos", target_os = "windows")))]
 pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
     Err(SenseError::NotHere)
+}
+
+/// The sensors of this system that read what stands in windows.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn content_sensors() -> Vec<std::sync::Arc<dyn ContentSensor>> {
+    vec![
+        std::sync::Arc::new(accessibility::Accessibility::default()),
+        std::sync::Arc::new(x11::SelectedText),
+    ]
+}
+
+/// The sensors of this system that read what stands in windows: none is written for it.
+#[cfg(not(target_os = "linux"))]
+#[must_use]
+pub fn content_sensors() -> Vec<std::sync::Arc<dyn ContentSensor>> {
+    Vec::new()
 }
 
 /// Calls `changed` with every window that comes to the front, and with every new title of that window. A thread

@@ -49,3 +49,44 @@ pub const RULES_MAX: usize = 500;
 
 /// Longest wait for the recognition of words: a dense full screen takes about 6 s of processor time.
 pub const RECOGNISING_MAX: Duration = Duration::from_secs(20);
+
+/// Programs on the accessibility bus, and windows of theirs, that are looked through for the one in front.
+pub const ACCESSIBLE_PROGRAMS_MAX: usize = 200;
+pub const ACCESSIBLE_WINDOWS_MAX: usize = 100;
+
+/// Objects of a window that are read: those that show, and those of the whole document. A dense page shows about 100.
+pub const ACCESSIBLE_SHOWN_MAX: i32 = 200;
+pub const ACCESSIBLE_WHOLE_MAX: i32 = 500;
+
+/// Objects that are walked through where a toolkit can't match them, and levels of their tree.
+pub const WALKED_OBJECTS_MAX: usize = 400;
+pub const WALKED_DEPTH_MAX: usize = 40;
+
+/// Characters of a window's whole text, and of the part that shows: as of a page.
+pub const ACCESSIBLE_TEXT_CHARACTERS_MAX: usize = 100_000;
+pub const ACCESSIBLE_VISIBLE_CHARACTERS_MAX: usize = 20_000;
+
+/// Characters of a selection, and of what is told before and after it.
+pub const SELECTION_CHARACTERS_MAX: usize = 20_000;
+pub const AROUND_CHARACTERS: i32 = 200;
+
+/// Objects that are asked for a selected part: what a screen shows.
+pub const SELECTED_PARTS_MAX: usize = 100;
+
+/// Fields and buttons of a window, and characters of their labels and values.
+pub const FIELDS_MAX: usize = 60;
+pub const BUTTONS_MAX: usize = 40;
+pub const LABEL_CHARACTERS_MAX: usize = 200;
+pub const VALUE_CHARACTERS_MAX: usize = 2_000;
+
+/// Questions that wait for the thread of the accessibility bus: one summon asks two.
+pub const ACCESSIBLE_QUESTIONS_MAX: usize = 16;
+
+/// Processes whose windows were woken on the accessibility bus.
+pub const WOKEN_MAX: usize = 64;
+
+/// Longest wait for the accessibility bus where nobody waits for what is read: connecting took up to 320 ms.
+pub const BUS_WAIT: Duration = Duration::from_secs(2);
+
+/// Longest wait for putting the accessibility bus back as it was, when Shidi ends.
+pub const BUS_END_WAIT: Duration = Duration::from_secs(1);

@@ -6,6 +6,7 @@
 //! screen.
 
 pub mod redact;
+pub mod secret_fields;
 
 use crate::limits::{RULES_MAX, TITLE_CHARACTERS_MAX};
 use crate::{FrontWindow, TEXT_CHARACTERS_MAX};

@@ -5,9 +5,11 @@
 
 mod camera;
 mod follow;
+mod selected_text;
 mod windows;
 
 pub use follow::follow;
+pub use selected_text::{SelectedText, support};
 
 use crate::window::{Composited, Menus};
 use crate::{Camera, FrontWindow, SenseError, Sensor, StandingWindow};
@@ -27,6 +29,7 @@ x11rb::atom_manager! {
         _NET_WM_PID,
         _NET_WM_WINDOW_OPACITY,
         UTF8_STRING,
+        _SHIDI_SELECTED_TEXT,
     }
 }
 

@@ -377,3 +377,29 @@ fn where_menus_are_not_listed_an_excluded_program_in_front_withholds_the_whole_d
     };
     assert_eq!(seen.blacked_out, 1);
 }
+
+#[test]
+fn the_text_is_read_only_of_a_window_that_is_neither_excluded_nor_ours_nor_possibly_private() {
+    let mut desk = desk();
+    let readable = |desk: &Desk, rules: Rules, before: Option<u32>| {
+        let reader = ScreenReader::of(Box::new(desk.clone()), None);
+        reader
+            .readable(&Gate::new(rules, [OWN]), before)
+            .map(|window| window.id)
+    };
+    assert_eq!(readable(&desk, Rules::default(), None), Some(12));
+    assert_eq!(readable(&desk, Rules::new(Paused::Yes, "", "", ""), None), None);
+    // Ours has the focus: it is the one before that is read.
+    desk.front = 13;
+    assert_eq!(readable(&desk, Rules::default(), Some(10)), Some(10));
+    desk.front = 11;
+    assert_eq!(readable(&desk, Rules::default(), None), None);
+    desk.windows.push(standing(
+        15,
+        "Chromium",
+        "secret wish - Chromium",
+        area(60, 0, 20, 20),
+    ));
+    desk.front = 15;
+    assert_eq!(readable(&desk, Rules::default(), None), None);
+}
