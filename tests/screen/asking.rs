@@ -7,7 +7,7 @@ use shidi_tests::command::Desk;
 use shidi_tests::model_server::{Answer, ModelServer};
 
 /// A desk on this display, with a model of that name.
-fn desk(server: &ModelServer, model: &str) -> Desk {
+pub fn desk(server: &ModelServer, model: &str) -> Desk {
     let mut desk = Desk::with_model(&server.url());
     desk.write_config(&format!(
         "provider = \"openai\"\nmodel = \"{model}\"\nmodel_url = \"{}\"\n",
@@ -21,7 +21,7 @@ fn desk(server: &ModelServer, model: &str) -> Desk {
     desk
 }
 
-fn answering() -> ModelServer {
+pub fn answering() -> ModelServer {
     ModelServer::repeating(Answer::Text("It is a plain window.".into()))
 }
 

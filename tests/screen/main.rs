@@ -4,4 +4,5 @@
 
 mod asking;
 mod seeing;
+mod window_text;
 mod windows;

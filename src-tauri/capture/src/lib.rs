@@ -6,24 +6,29 @@
 mod content;
 mod front_page;
 mod limits;
+mod seeing;
 mod sending;
+mod sensors;
 mod sentences;
+mod window_content;
 
 pub use content::Sensed;
 pub use front_page::FrontPage;
 pub use sending::{passed, send, sent_again, sent_in_run, take};
+pub use sensors::sensors;
 
 use base64::Engine as _;
 use limits::SUMMON_MOST;
 use parking_lot::Mutex;
+use seeing::{Looked, see};
 use sending::described;
 use shidi_protocol::{
     ContentSource, LookAt, LookOutcome, LookRecord, Moment, Reply, RunId, ScreenSentAs, ScreenView,
     UserError, reply,
 };
 use shidi_senses::{
-    Asked, Camera, FrontWindow, Gate, KEPT_MS, Memory, Paused, Picture, Pixels, Reason, ScreenReader, Seen,
-    SenseError, Sight, Verdict,
+    Asked, Camera, FrontWindow, Gate, KEPT_MS, Memory, Paused, Picture, Pixels, Reason, Seen, SenseError,
+    Sight, Verdict,
 };
 use shidi_space::Space;
 use shidi_space::clock;
@@ -34,6 +39,7 @@ use shidi_store::Write;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
+use window_content::{Reading, WindowSensors};
 
 /// Pixels that cost a picture about one token at the usual providers.
 const PIXELS_PER_TOKEN: u32 = 750;
@@ -42,6 +48,7 @@ const PIXELS_PER_TOKEN: u32 = 750;
 #[derive(Default)]
 pub struct Looking {
     camera: Option<Arc<dyn Camera>>,
+    sensors: WindowSensors,
     memory: Mutex<Memory<Arc<Kept>>>,
     /// The system's number of the window that had the focus before ours; no more of it is kept.
     before: Mutex<Option<u32>>,
@@ -109,12 +116,13 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
     let camera = capture.looking.camera.clone();
     let reads = wants_words(capture);
     let passing = gate.clone();
-    let seeing = tokio::task::spawn_blocking(move || see(what, &passing, before, camera));
+    let reading = Reading::of(capture, what);
+    let seeing = tokio::task::spawn_blocking(move || see(what, &passing, before, camera, reading.as_ref()));
     // Beside each other: both have to be done within the time of a summon.
     let (looked, content) = tokio::join!(seeing, read_front(capture, what));
     let looked = looked.unwrap_or_else(|cause| Err(SenseError::Display(cause.to_string())));
-    let (mut seen, picture) = match looked {
-        Ok(Looked::Seen { seen, picture }) => (*seen, picture),
+    let (mut seen, picture, read) = match looked {
+        Ok(Looked::Seen { seen, picture, read }) => (*seen, picture, read.map(|read| *read)),
         Ok(Looked::Withheld { reason, app }) => return refuse(capture, what, reason, &app),
         Err(SenseError::NothingInFront) => {
             return Ok(blocked(sentences::nothing_in_front(capture.space.language())));
@@ -122,18 +130,26 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
         Err(cause) => return Err(sentences::explain(capture.space.language(), &cause)),
     };
     let pixels = seen.pixels.take();
+    // A page that is not what this window shows has nothing to do with it.
+    let mut content = content.filter(|_| seen.shows_page).or(read);
+    if what == LookAt::Selection {
+        content = content.and_then(window_content::selection_alone);
+    }
+    if what == LookAt::Selection && content.is_none() {
+        let (language, is_read) = (capture.space.language(), capture.space.config().privacy.selection);
+        return Ok(blocked(sentences::no_selection(language, is_read)));
+    }
     let kept = Kept {
         what,
         time: clock::now(),
-        // A page that is not what this window shows has nothing to do with it.
-        content: content.filter(|_| seen.shows_page),
+        content,
         seen,
         picture,
         words: pixels
             .filter(|_| reads)
             .map(|pixels| recognise(capture, gate, pixels)),
     };
-    let has_pixels = what != LookAt::Facts;
+    let has_pixels = !matches!(what, LookAt::Facts | LookAt::Selection);
     keep(capture, kept, has_pixels)
 }
 
@@ -160,6 +176,9 @@ async fn look_at_page(capture: &Arc<Capture>) -> Result<reply::Looked, UserError
 /// Keeps a view for a short time. A look at pixels stands in the ledger, sent or not.
 fn keep(capture: &Arc<Capture>, kept: Kept, has_pixels: bool) -> Result<reply::Looked, UserError> {
     let id = RunId::mint().as_str().to_owned();
+    if let Some((sensed, _)) = &kept.content {
+        capture.looking.sensors.note_seen(sensed.source);
+    }
     if has_pixels {
         note(capture, &record(&id, &kept, LookOutcome::Gone))?;
     }
@@ -177,12 +196,19 @@ fn keep(capture: &Arc<Capture>, kept: Kept, has_pixels: bool) -> Result<reply::L
 
 /// What stands in the page in front, where the look is at a window that may show it.
 async fn read_front(capture: &Capture, what: LookAt) -> Option<(Sensed, String)> {
-    let is_window = matches!(what, LookAt::Facts | LookAt::Page | LookAt::Window);
-    let page = capture.pages.front().filter(|_| is_window)?;
+    let is_window = matches!(
+        what,
+        LookAt::Facts | LookAt::Page | LookAt::Window | LookAt::Selection
+    );
+    let (is_on, takes_selection) = {
+        let config = capture.space.config();
+        (config.privacy.page, config.privacy.selection)
+    };
+    let page = capture.pages.front().filter(|_| is_window && is_on)?;
     let content = capture.pages.read(&page.page, SUMMON_MOST).await?;
     let sensed = Sensed {
         source: ContentSource::Companion,
-        content,
+        content: window_content::passed(content, takes_selection),
     };
     Some((sensed, page.url))
 }
@@ -259,6 +285,17 @@ pub fn follow(capture: &Arc<Capture>) -> Result<(), SenseError> {
     Ok(())
 }
 
+/// Prepares the session for the sensors that the user switched on.
+pub fn follow_sensors(capture: &Capture) {
+    let privacy = capture.space.config().privacy.clone();
+    capture.looking.sensors.follow_settings(&privacy);
+}
+
+/// Puts the session back as it was before its sensors were switched on.
+pub fn end_sensors(capture: &Capture) {
+    capture.looking.sensors.end();
+}
+
 /// Forgets everything that is not sent: the user paused.
 pub fn pause(capture: &Capture) {
     capture.looking.memory.lock().clear();
@@ -276,6 +313,14 @@ fn noticed(capture: &Arc<Capture>, front: &FrontWindow) {
         return;
     }
     *capture.looking.before.lock() = Some(front.id);
+    if let Verdict::Whole {
+        may_be_private: false,
+    } = gate.judge(front, None, Asked::Passively)
+    {
+        let privacy = capture.space.config().privacy.clone();
+        let chosen = capture.looking.sensors.chosen(&privacy);
+        chosen.iter().for_each(|sensor| sensor.notice(front));
+    }
     capture.looking.memory.lock().fronted(front.id, clock::now());
     let looked = match shidi_senses::fact(front, &gate) {
         Sight::Seen(seen) => reply::Looked {
@@ -301,42 +346,6 @@ fn tell(capture: &Capture, looked: reply::Looked) {
 /// The gate with the rules as they are now.
 fn gate(capture: &Capture) -> Gate {
     privacy::gate(&capture.space, capture.pages.front().as_ref())
-}
-
-enum Looked {
-    Seen {
-        seen: Box<Seen>,
-        picture: Option<Picture>,
-    },
-    Withheld {
-        reason: Reason,
-        app: String,
-    },
-}
-
-/// The part that blocks: asking the display, taking and encoding the picture.
-fn see(
-    what: LookAt,
-    gate: &Gate,
-    before: Option<u32>,
-    camera: Option<Arc<dyn Camera>>,
-) -> Result<Looked, SenseError> {
-    if gate.is_paused() {
-        return Ok(Looked::Withheld {
-            reason: Reason::Paused,
-            app: String::new(),
-        });
-    }
-    match ScreenReader::open(camera)?.look(what, gate, before)? {
-        Sight::Withheld { reason, app } => Ok(Looked::Withheld { reason, app }),
-        Sight::Seen(seen) => {
-            let picture = seen.pixels.as_ref().map(shidi_senses::encoded).transpose()?;
-            Ok(Looked::Seen {
-                seen: Box::new(seen),
-                picture,
-            })
-        }
-    }
 }
 
 fn refuse(capture: &Capture, what: LookAt, reason: Reason, app: &str) -> Result<reply::Looked, UserError> {
@@ -414,8 +423,12 @@ fn wants_words(capture: &Capture) -> bool {
 /// Starts to recognise words; they pass the gate like every text.
 fn recognise(capture: &Capture, gate: Gate, pixels: Pixels) -> watch::Receiver<Option<Recognised>> {
     let (sender, receiver) = watch::channel(None);
+    let looking = Arc::clone(&capture.looking);
     capture.space.tasks.spawn_blocking(move || {
         let words = shidi_senses::words_in(&pixels).map(|text| gate.text(&text));
+        if words.is_ok() {
+            looking.sensors.note_seen(ContentSource::Recognition);
+        }
         sender.send_replace(Some(words.map_err(|cause| cause.to_string())));
     });
     receiver

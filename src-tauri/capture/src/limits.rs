@@ -8,6 +8,9 @@ pub const EARLIER_PICTURES_MAX: usize = 2;
 /// Time within which everything about the window in front is read at a summon (DESIGN §10); what comes later is left out.
 pub const SUMMON_MOST: Duration = Duration::from_millis(150);
 
+/// Time within which a window is read that the user pointed at with a command: its first connection to the bus took 320 ms.
+pub const LOOK_MOST: Duration = Duration::from_secs(2);
+
 /// Tokens of a page's text that go into a prompt whole: a long article. A longer one is searched by the task.
 pub const WHOLE_TOKENS_MAX: u32 = 8_000;
 

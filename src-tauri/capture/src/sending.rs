@@ -9,8 +9,8 @@ use serde_json::Value;
 use shidi_agent::Notice;
 use shidi_models::Model;
 use shidi_protocol::{
-    Ask, Attachment, ContentPart, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord, RunId,
-    ScreenSentAs, ScreenView, SentAs, SessionId, UserError, reply,
+    Ask, Attachment, ContentPart, ContentSource, ContextPiece, ErrorCode, LookAt, LookOutcome, LookRecord,
+    RunId, ScreenSentAs, ScreenView, SentAs, SessionId, UserError, reply,
 };
 use shidi_senses::{FrontWindow, Gate, Rules, Verdict};
 use shidi_space::blob_store::{self, Owner, Unkept};
@@ -169,10 +169,14 @@ impl Sent {
         let told = sensed.told(id, part);
         self.searched
             .extend(told.searched.map(|text| (content::handle(id), text)));
+        let source = match sensed.source {
+            ContentSource::Companion => "page",
+            ContentSource::Accessibility | ContentSource::Selection | ContentSource::Recognition => "window",
+        };
         self.surroundings.push(ContextPiece {
-            source: "page".to_owned(),
+            source: source.to_owned(),
             title: sensed.content.title.clone(),
-            url: Some(url.to_owned()),
+            url: Some(url.to_owned()).filter(|url| !url.is_empty()),
             text: told.text,
             // The user pointed at the selection, and at nothing else.
             untrusted: part != ContentPart::Selection,
@@ -341,7 +345,7 @@ pub fn described(kept: &Kept, is_picture: bool, model: &str, recognised: Option<
         lines.push("window: withheld, it may be a private one".to_owned());
     }
     let of = match what {
-        LookAt::Facts | LookAt::Page => "",
+        LookAt::Facts | LookAt::Page | LookAt::Selection => "",
         LookAt::Monitor => "of the monitor",
         LookAt::Window => "of the window",
         LookAt::Region { .. } => "of a part of the screen",

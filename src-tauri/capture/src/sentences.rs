@@ -30,6 +30,17 @@ pub fn no_page(language: Language) -> String {
     language.capture().no_page().to_owned()
 }
 
+/// Nothing is selected in the window in front, or no selection may be read.
+pub fn no_selection(language: Language, is_read: bool) -> String {
+    let say = language.capture();
+    let why = if is_read {
+        say.no_selection()
+    } else {
+        say.selection_off()
+    };
+    why.to_owned()
+}
+
 /// Trouble of the senses, with its remedy.
 pub fn explain(language: Language, cause: &SenseError) -> UserError {
     let say = language.capture();

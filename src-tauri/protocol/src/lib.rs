@@ -30,6 +30,7 @@ mod provider;
 mod recall;
 mod replay;
 mod segment;
+mod sensor;
 mod session;
 mod setting;
 mod standing;
@@ -83,6 +84,7 @@ pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use segment::{
     Body, ContextPiece, RecallMark, Segment, SegmentKind, ShownCard, SummaryBody, earlier as earlier_segments,
 };
+pub use sensor::SensorView;
 pub use session::{RunSummary, SessionDetail, SessionSummary, WaitingCard};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind};
 pub use standing::{sent_back, withdrawn};

@@ -16,6 +16,8 @@ pub enum LookAt {
     Facts,
     /// The page in front of a browser that was let in, whatever window is in front; no pixels.
     Page,
+    /// The text that is selected in the window that had the focus before Shidi; no pixels.
+    Selection,
     /// The monitor that the pointer is on.
     Monitor,
     /// The window that had the focus before Shidi.

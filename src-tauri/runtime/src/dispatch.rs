@@ -238,6 +238,7 @@ impl Engine {
             Request::LookLedger { limit } => {
                 reply_to::<request::LookLedger>(capture::ledger(&self.capture, limit)?)
             }
+            Request::Sensors => reply_to::<request::Sensors>(capture::sensors(&self.capture)),
             Request::Desktop { signal } => reply_to::<request::Desktop>(self.to_desktop(signal)?),
         };
         Ok(Answered::One(Box::new(reply)))

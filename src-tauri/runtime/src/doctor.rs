@@ -8,7 +8,7 @@ use crate::storage;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_jobs as jobs;
 use shidi_locales::Language;
-use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, reply};
+use shidi_protocol::{Check, ContentSource, KeyKeeper, MemoryMeaning, SensorView, reply};
 use shidi_store::Integrity;
 use shidi_toolkits::shell;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub async fn checks(engine: &Arc<Engine>) -> reply::Doctor {
     reply::Doctor { checks }
 }
 
-/// Examines keychain, database, worker, sandbox, shell, model, desktop session and companion.
+/// Examines keychain, database, worker, sandbox, shell, model, desktop session, companion and sensors.
 pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     let worker = {
         let engine = Arc::clone(engine);
@@ -49,6 +49,8 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     checks.push(desktop(engine.language()));
     checks.push(companion(engine));
     checks.push(search(engine));
+    let read = shidi_capture::sensors(&engine.capture).sensors.into_iter();
+    checks.extend(read.map(|read| sensor(engine.language(), read)));
     checks
 }
 
@@ -249,6 +251,23 @@ fn search(engine: &Engine) -> Check {
     match engine.web.provider() {
         Some((provider, host)) => good("search", say.doctor_search(host, provider)),
         None => good("search", say.doctor_search_none().to_owned()),
+    }
+}
+
+/// What reads pages and windows. One that is off lacks nothing: nobody asked for it.
+fn sensor(language: Language, sensor: SensorView) -> Check {
+    let say = language.runtime();
+    let name = match sensor.source {
+        ContentSource::Companion => "page",
+        ContentSource::Accessibility => "window text",
+        ContentSource::Selection => "selection",
+        ContentSource::Recognition => "recognition",
+    };
+    match (sensor.missing, sensor.seen) {
+        (Some(missing), _) => bad(name, missing, &sensor.remedy.unwrap_or_default()),
+        (None, _) if !sensor.on => good(name, say.sensor_off(sensor.setting)),
+        (None, Some(seen)) => good(name, say.sensor_seen(seen)),
+        (None, None) => good(name, say.sensor_on().to_owned()),
     }
 }
 

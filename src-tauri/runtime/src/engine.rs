@@ -185,9 +185,11 @@ impl Engine {
             if let Err(cause) = swept.and_then(|()| blob_store::sweep(&engine)) {
                 tracing::warn!(%cause, "unused files were not looked for");
             }
-            if engine.stays()
-                && let Err(cause) = capture::follow(&engine.capture)
-            {
+            if !engine.stays() {
+                return;
+            }
+            capture::follow_sensors(&engine.capture);
+            if let Err(cause) = capture::follow(&engine.capture) {
                 tracing::info!(%cause, "windows are not followed");
             }
         };
@@ -217,6 +219,9 @@ impl Engine {
             self.pages.ask_anew();
             if config.privacy.sensing == Sensing::Paused {
                 capture::pause(&self.capture);
+            }
+            if self.stays() {
+                capture::follow_sensors(&self.capture);
             }
         }
         self.tell(&Reply::ConfigChanged {
@@ -296,6 +301,7 @@ impl Engine {
         // An incognito session shares them and ends none.
         if !self.is_incognito() {
             shidi_mcp::end(&self.mcp_servers).await;
+            capture::end_sensors(&self.capture);
         }
         // The database is another program's when nobody holds it any more.
         self.background.close();

@@ -36,6 +36,7 @@ import type { RunEvent } from "./RunEvent";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
 import type { ScreenView } from "./ScreenView";
+import type { SensorView } from "./SensorView";
 import type { SessionDetail } from "./SessionDetail";
 import type { SessionId } from "./SessionId";
 import type { SessionSummary } from "./SessionSummary";
@@ -106,4 +107,4 @@ after: number,
 /**
  * Whether more steps can be asked for at once.
  */
-more: boolean, } | { "reply": "trace_step", run: RunId, span: Span, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };
+more: boolean, } | { "reply": "trace_step", run: RunId, span: Span, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "sensors", sensors: Array<SensorView>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };

@@ -46,6 +46,7 @@ export interface Replies {
   'look_show': 'looked';
   'look_forget': 'done';
   'look_ledger': 'looks';
+  'sensors': 'sensors';
   'desktop': 'done';
   'ask': 'ended';
   'exec': 'executed';

@@ -10,6 +10,7 @@ import type { Backend } from '../backend/backend';
 import type { ConfigEntry } from '../bindings/ConfigEntry';
 import type { LookRecord } from '../bindings/LookRecord';
 import type { RememberedRule } from '../bindings/RememberedRule';
+import type { SensorView } from '../bindings/SensorView';
 import type { UserError } from '../bindings/UserError';
 import { sectionsOf } from './configuration';
 
@@ -22,6 +23,7 @@ export class SettingsStore {
   query = $state('');
   rules = $state.raw<readonly RememberedRule[]>([]);
   looks = $state.raw<readonly LookRecord[]>([]);
+  sensors = $state.raw<readonly SensorView[]>([]);
   /** What was refused, by key. */
   errors = $state.raw<Readonly<Record<string, UserError>>>({});
   /** What could not be read at all. */
@@ -37,6 +39,7 @@ export class SettingsStore {
     this.readEntries();
     this.backend.ask({ request: 'rule_list' }, ({ rules }) => (this.rules = rules));
     this.backend.ask({ request: 'look_ledger', limit: LOOKS_SHOWN }, ({ looks }) => (this.looks = looks));
+    this.readSensors();
   }
 
   readEntries(): void {
@@ -48,12 +51,17 @@ export class SettingsStore {
     this.backend.ask({ request: 'config_list' }, done, (error) => (this.error = error));
   }
 
+  readSensors(): void {
+    this.backend.ask({ request: 'sensors' }, ({ sensors }) => (this.sensors = sensors));
+  }
+
   /** Sets a value; an empty one goes back to the built-in. Resolves to whether it was taken. */
   async set(key: string, value: string): Promise<boolean> {
     const { reply, error } = await answer(this.backend, { request: 'config_set', key, value });
     const { [key]: _, ...others } = this.errors;
     this.errors = error === null ? others : { ...others, [key]: error };
     if (reply !== null) this.entries = reply.entries;
+    if (this.sensors.some((sensor) => sensor.setting === key)) this.readSensors();
     return reply !== null;
   }
 
@@ -63,6 +71,11 @@ export class SettingsStore {
     if (reply === null) this.error = error;
     else this.rules = reply.rules;
     return reply !== null;
+  }
+
+  /** The sensor that a setting switches. */
+  sensorOf(key: string): SensorView | null {
+    return this.sensors.find((sensor) => sensor.setting === key) ?? null;
   }
 
   valueOf(key: string): string {

@@ -475,6 +475,7 @@ export const STATES: State[] = [
 export const GUIDE_STATES = [
   'welcome',
   'settings-models',
+  'settings-privacy',
   'locked',
   'models',
   'chips',

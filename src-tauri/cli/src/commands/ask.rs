@@ -56,7 +56,7 @@ pub struct Arguments {
     again: Option<String>,
     #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context", "again", "session", "incognito"])]
     instead: Option<String>,
-    #[arg(long, value_name = "page|monitor|window|X,Y,WxH", value_parser = sense::look_at)]
+    #[arg(long, value_name = "page|selection|monitor|window|X,Y,WxH", value_parser = sense::look_at)]
     screen: Vec<LookAt>,
     #[arg(long, value_name = "FILE.json")]
     context: Option<PathBuf>,

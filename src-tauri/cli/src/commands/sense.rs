@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     #[arg(long, conflicts_with_all = ["look", "ledger", "pause", "resume"])]
     watch: bool,
-    #[arg(long, value_name = "page|monitor|window|X,Y,WxH", value_parser = look_at)]
+    #[arg(long, value_name = "page|selection|monitor|window|X,Y,WxH", value_parser = look_at)]
     look: Option<LookAt>,
     #[arg(long, value_name = "FILE", requires = "look")]
     out: Option<PathBuf>,
@@ -95,6 +95,7 @@ pub async fn seen(
 pub fn look_at(text: &str) -> Result<LookAt, String> {
     match text {
         "page" => return Ok(LookAt::Page),
+        "selection" => return Ok(LookAt::Selection),
         "monitor" => return Ok(LookAt::Monitor),
         "window" => return Ok(LookAt::Window),
         _ => {}
@@ -111,7 +112,7 @@ pub fn look_at(text: &str) -> Result<LookAt, String> {
         };
         Some(region)
     };
-    region().ok_or_else(|| format!("'{text}' is none of page, monitor, window, X,Y,WxH"))
+    region().ok_or_else(|| format!("'{text}' is none of page, selection, monitor, window, X,Y,WxH"))
 }
 
 async fn look(
@@ -263,6 +264,7 @@ mod tests {
     #[test]
     fn what_to_look_at_is_read_as_it_is_written() {
         assert_eq!(look_at("monitor"), Ok(LookAt::Monitor));
+        assert_eq!(look_at("selection"), Ok(LookAt::Selection));
         assert_eq!(look_at("window"), Ok(LookAt::Window));
         let region = LookAt::Region {
             x: -5,

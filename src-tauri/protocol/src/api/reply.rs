@@ -6,8 +6,8 @@ use crate::{
     FileChange, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
     KnowledgeReport, ListedMcpServer, ListedToolkit, LocalServer, LookRecord, MemoryCount, MemoryHit,
     MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageState, PageVisit, Provider,
-    RememberedRule, RunEvent, RunId, RunStatus, ScreenView, SessionDetail, SessionId, SessionSummary, Span,
-    StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
+    RememberedRule, RunEvent, RunId, RunStatus, ScreenView, SensorView, SessionDetail, SessionId,
+    SessionSummary, Span, StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -234,6 +234,9 @@ replies! {
     },
     Looks {
         looks: Vec<LookRecord>,
+    },
+    Sensors {
+        sensors: Vec<SensorView>,
     },
     Done,
     Failed {

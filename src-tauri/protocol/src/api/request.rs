@@ -190,6 +190,8 @@ requests! {
     LookLedger {
         limit: u32,
     } -> Looks,
+    /// Lists the sensors: which are on, what each lacks, when it last read something.
+    Sensors -> Sensors,
     /// A request to the desktop program's windows.
     Desktop {
         signal: DesktopSignal,

@@ -280,6 +280,7 @@ impl Engine {
             | Request::LookForget { .. }
             | Request::LookWatch
             | Request::LookLedger { .. }
+            | Request::Sensors
             | Request::Desktop { .. } => false,
         }
     }

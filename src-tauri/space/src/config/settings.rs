@@ -95,6 +95,9 @@ settings! {
     apps: List;
     titles: List;
     sites: List;
+    page: bool;
+    selection: bool;
+    accessibility: bool;
     ocr: bool;
 }
 

@@ -17,7 +17,7 @@ import { now, type Play, type Scene } from './play';
 import { recalled, recollection } from './recall';
 import { isReplayed, REPLAY_SESSION, replayed, replayedSession, replayPreview } from './replay';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
-import { configuration, looks, memories, rules, setting } from './settings';
+import { configuration, looks, memories, rules, sensors, setting } from './settings';
 import { branchedSession, sessionList, storedSession, switchedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
@@ -193,6 +193,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now({ reply: 'looked', view: wholeView(language, request.id, name) });
         case 'look_ledger':
           return now({ reply: 'looks', looks: looks() });
+        case 'sensors':
+          return now({ reply: 'sensors', sensors: sensors(language) });
         case 'config_set':
           return now(setting(name, language, request.key, request.value));
         case 'keys_unlock':

@@ -2,6 +2,7 @@
 import { isFirst } from './play';
 import type { ConfigEntry } from '../../bindings/ConfigEntry';
 import type { LookRecord } from '../../bindings/LookRecord';
+import type { SensorView } from '../../bindings/SensorView';
 import type { MemoryHit } from '../../bindings/MemoryHit';
 import type { RememberedRule } from '../../bindings/RememberedRule';
 import type { Reply } from '../../bindings/Reply';
@@ -42,6 +43,10 @@ const ROWS: readonly Row[] = [
   ['search.provider', 'search', choice('search.provider', 'none', 'searxng', 'brave', 'tavily', 'bing'), 'brave'],
   ['search.url', 'search', { is: 'text' }, ''],
   ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*'],
+  ['privacy.page', 'privacy', { is: 'switch' }, 'on'],
+  ['privacy.selection', 'privacy', { is: 'switch' }, 'on'],
+  ['privacy.accessibility', 'privacy', { is: 'switch' }, 'off'],
+  ['privacy.ocr', 'privacy', { is: 'switch' }, 'on'],
   ['mode', 'permissions', choice('mode', 'ask', 'risky', 'trust'), 'risky'],
   ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载'],
   ['trace_days', 'privacy', { is: 'number', min: 0, max: 3650 }, '30'],
@@ -135,6 +140,23 @@ export function memories(language: Language, text: string): MemoryHit[] {
     { ...remembered, id: 'note-2', text: second, time: '2026-11-09T09:00:00Z', untrusted: true, score: 0.71 },
   ];
   return all.filter((hit) => hit.text.toLowerCase().includes(text.toLowerCase()));
+}
+
+/** As on a desktop where the user had every sensor on and lacks one program. */
+export function sensors(language: Language): SensorView[] {
+  const zh = language === 'zh';
+  return [
+    { source: 'companion', setting: 'privacy.page', on: true, seen: '2026-11-12T09:41:00Z' },
+    { source: 'accessibility', setting: 'privacy.accessibility', on: false },
+    { source: 'selection', setting: 'privacy.selection', on: true },
+    {
+      source: 'recognition',
+      setting: 'privacy.ocr',
+      on: true,
+      missing: zh ? '没有安装 tesseract' : 'tesseract is not installed',
+      remedy: zh ? '安装 tesseract-ocr' : 'Install tesseract-ocr',
+    },
+  ];
 }
 
 export function looks(): LookRecord[] {

@@ -40,6 +40,24 @@ pub(super) const OF_PRIVACY: &[Known] = &[
         default: shidi_senses::WORDS_SITES,
     },
     Known {
+        key: "privacy.page",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "on",
+    },
+    Known {
+        key: "privacy.selection",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "on",
+    },
+    Known {
+        key: "privacy.accessibility",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "off",
+    },
+    Known {
         key: "privacy.ocr",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,

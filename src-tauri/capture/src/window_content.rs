@@ -1,0 +1,235 @@
+//! What stands in the window in front, as the sensors of the desktop tell it: read beside the look itself, after the gate.
+
+use crate::Capture;
+use crate::content::Sensed;
+use crate::limits::{LOOK_MOST, SUMMON_MOST};
+use parking_lot::Mutex;
+use shidi_protocol::{Content, ContentSource, LookAt, Moment};
+use shidi_senses::{
+    Asked, ContentSensor, FrontWindow, Gate, Lack, ScreenReader, Support, Verdict, best, read_all,
+};
+use shidi_space::clock;
+use shidi_space::config::settings::Privacy;
+use shidi_space::privacy::content_passed;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The sensors that read windows, and when each of them last read something.
+pub struct WindowSensors {
+    sensors: Vec<Arc<dyn ContentSensor>>,
+    seen: Mutex<BTreeMap<ContentSource, Moment>>,
+}
+
+/// A sensor of this session, for the doctor and the settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SensorState {
+    pub source: ContentSource,
+    pub is_on: bool,
+    pub support: Support,
+    pub seen: Option<Moment>,
+}
+
+impl Default for WindowSensors {
+    fn default() -> Self {
+        Self::of(shidi_senses::content_sensors())
+    }
+}
+
+impl WindowSensors {
+    pub fn of(sensors: Vec<Arc<dyn ContentSensor>>) -> Self {
+        Self {
+            sensors,
+            seen: Mutex::default(),
+        }
+    }
+
+    /// Those that the user switched on.
+    pub fn chosen(&self, privacy: &Privacy) -> Vec<Arc<dyn ContentSensor>> {
+        let chosen = self
+            .sensors
+            .iter()
+            .filter(|sensor| is_on(sensor.source(), privacy));
+        chosen.cloned().collect()
+    }
+
+    /// Prepares the session for the sensors that are on, and puts it back for the others.
+    pub fn follow_settings(&self, privacy: &Privacy) {
+        for sensor in &self.sensors {
+            match is_on(sensor.source(), privacy) {
+                true => sensor.switch_on(),
+                false => sensor.switch_off(),
+            }
+        }
+    }
+
+    pub fn end(&self) {
+        self.sensors.iter().for_each(|sensor| sensor.switch_off());
+    }
+
+    pub fn note_seen(&self, source: ContentSource) {
+        self.seen.lock().insert(source, clock::now());
+    }
+
+    /// All sources, the best first. Browsers and the recogniser of words are no sensors of windows, and stand among them.
+    pub fn states(&self, privacy: &Privacy) -> Vec<SensorState> {
+        let recognition = match shidi_senses::recogniser_is_there() {
+            true => Support::Full,
+            false => Support::Absent(Lack::Recogniser),
+        };
+        let others = [
+            (ContentSource::Companion, Support::Full),
+            (ContentSource::Recognition, recognition),
+        ];
+        let of_windows = self
+            .sensors
+            .iter()
+            .map(|sensor| (sensor.source(), sensor.support()));
+        let seen = self.seen.lock();
+        let states = of_windows.chain(others).map(|(source, support)| SensorState {
+            source,
+            is_on: is_on(source, privacy),
+            support,
+            seen: seen.get(&source).copied(),
+        });
+        let mut states: Vec<SensorState> = states.collect();
+        states.sort_by_key(|state| state.source);
+        states
+    }
+}
+
+/// Whether the user lets a source be read.
+pub fn is_on(source: ContentSource, privacy: &Privacy) -> bool {
+    match source {
+        ContentSource::Companion => privacy.page,
+        ContentSource::Accessibility => privacy.accessibility,
+        ContentSource::Selection => privacy.selection,
+        ContentSource::Recognition => privacy.ocr,
+    }
+}
+
+/// How a look reads the window.
+pub struct Reading {
+    sensors: Vec<Arc<dyn ContentSensor>>,
+    until: Instant,
+    takes_selection: bool,
+}
+
+impl Reading {
+    /// For that look; `None` where it is not at one window, or no sensor is on.
+    pub fn of(capture: &Capture, what: LookAt) -> Option<Self> {
+        let most = match what {
+            LookAt::Facts => SUMMON_MOST,
+            LookAt::Window | LookAt::Selection => LOOK_MOST,
+            LookAt::Page | LookAt::Monitor | LookAt::Region { .. } => return None,
+        };
+        let privacy = capture.space.config().privacy.clone();
+        let sensors = capture.looking.sensors.chosen(&privacy);
+        (!sensors.is_empty()).then(|| Self {
+            sensors,
+            until: Instant::now() + most,
+            takes_selection: privacy.selection,
+        })
+    }
+
+    /// Reads that window; `None` where nothing was read, or not let through.
+    pub fn read(&self, window: &FrontWindow, gate: &Gate) -> Option<(Sensed, String)> {
+        let (source, read) = best(read_all(&self.sensors, window, self.until))?;
+        let url = read.url.unwrap_or_default();
+        let judged = Some(url.as_str()).filter(|url| !url.is_empty());
+        match gate.judge(window, judged, Asked::Passively) {
+            Verdict::Whole {
+                may_be_private: false,
+            } => {}
+            Verdict::Whole { may_be_private: true } | Verdict::NameOnly | Verdict::Nothing(_) => return None,
+        }
+        let title = gate.title(&window.title);
+        let content = Content {
+            title,
+            ..passed(read.content, self.takes_selection)
+        };
+        Some((Sensed { source, content }, shidi_senses::redacted(&url)))
+    }
+
+    /// Whether the window that was read is still the one that is looked at, with the same title.
+    pub fn is_still_there(
+        reader: &ScreenReader,
+        window: &FrontWindow,
+        gate: &Gate,
+        before: Option<u32>,
+    ) -> bool {
+        let now = reader.readable(gate, before);
+        now.is_some_and(|now| now.id == window.id && now.title == window.title)
+    }
+}
+
+/// A content without secrets, and without the selection where the user keeps it to himself.
+pub fn passed(content: Content, takes_selection: bool) -> Content {
+    let content = content_passed(content);
+    Content {
+        selection: content.selection.filter(|_| takes_selection),
+        ..content
+    }
+}
+
+/// The selection without the rest of its page or window; `None` where nothing is selected.
+pub fn selection_alone((sensed, url): (Sensed, String)) -> Option<(Sensed, String)> {
+    let Content {
+        kind,
+        language,
+        title,
+        selection,
+        ..
+    } = sensed.content;
+    let content = Content {
+        kind,
+        language,
+        title,
+        selection: Some(selection?),
+        ..Content::default()
+    };
+    let source = sensed.source;
+    Some((Sensed { source, content }, url))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shidi_protocol::Selection;
+
+    fn read() -> Content {
+        Content {
+            text: "all of it, with the key sk-abcdefghijklmnopqrstuvwx".to_owned(),
+            selection: Some(Selection {
+                text: "all".to_owned(),
+                ..Selection::default()
+            }),
+            ..Content::default()
+        }
+    }
+
+    #[test]
+    fn a_selection_that_the_user_keeps_to_himself_is_left_out_and_secrets_always_are() {
+        assert_eq!(passed(read(), true).selection.unwrap().text, "all");
+        assert_eq!(passed(read(), false).selection, None);
+        assert!(!passed(read(), true).text.contains("abcdefghij"));
+    }
+
+    #[test]
+    fn a_selection_is_told_without_the_text_around_it() {
+        let sensed = Sensed {
+            source: ContentSource::Companion,
+            content: read(),
+        };
+        let (alone, _) = selection_alone((sensed.clone(), String::new())).unwrap();
+        assert_eq!(
+            (alone.content.text.as_str(), alone.content.selection),
+            ("", read().selection)
+        );
+        let nothing = Sensed {
+            content: Content::default(),
+            ..sensed
+        };
+        assert_eq!(selection_alone((nothing, String::new())), None);
+    }
+}

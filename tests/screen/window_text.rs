@@ -1,0 +1,205 @@
+//! Text and selection of a real window: read over the accessibility bus and from the display, after the gate.
+
+use crate::asking::{answering, desk};
+use serde_json::Value;
+use shidi_tests::command::Desk;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::Instant;
+
+const TEXT: &str = "Ship the lamp on Friday\nkey sk-abcdefghijklmnopqrstuvwx\nthe last line";
+
+/// A window of GTK, in front; it goes when it is dropped.
+struct GtkWindow {
+    child: Child,
+    input: Option<ChildStdin>,
+}
+
+impl GtkWindow {
+    fn show(arguments: &[&str]) -> Option<Self> {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/screen/gtk_window.py");
+        let mut child = Command::new("/usr/bin/python3")
+            .arg(script)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let input = child.stdin.take();
+        let mut said = String::new();
+        BufReader::new(child.stdout.take()?).read_line(&mut said).ok()?;
+        let window = Self { child, input };
+        if said.trim() == "ready" {
+            return Some(window);
+        }
+        println!("NOT RUN: text of a window (python3-gi with gir1.2-gtk-3.0 is not installed)");
+        None
+    }
+}
+
+impl Drop for GtkWindow {
+    fn drop(&mut self) {
+        drop(self.input.take());
+        self.child.wait().unwrap();
+    }
+}
+
+fn sees_windows(desk: &mut Desk) {
+    if let Ok(bus) = std::env::var("DBUS_SESSION_BUS_ADDRESS") {
+        desk.set("DBUS_SESSION_BUS_ADDRESS", &bus);
+    }
+    assert_eq!(
+        desk.run(["config", "set", "privacy.accessibility", "on"]).code,
+        Some(0)
+    );
+}
+
+fn content(desk: &Desk, look: &str) -> Value {
+    let printed = desk.run(["sense", "--json", "--look", look]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    printed.json().remove(0)["content"].clone()
+}
+
+#[test]
+fn the_text_of_the_window_in_front_goes_along_without_passwords_and_keys_as_a_strangers() {
+    let Some(_window) = GtkWindow::show(&["Notepad", "orders - Notepad", TEXT]) else {
+        return;
+    };
+    let server = answering();
+    let mut desk = desk(&server, "gpt-4o");
+    let before = desk.run(["sense", "--json", "--look", "window"]);
+    assert!(
+        !before.stdout.contains("Ship the lamp"),
+        "nothing is read before it is switched on"
+    );
+    sees_windows(&mut desk);
+    let seen = content(&desk, "window");
+    assert_eq!(seen["source"], "accessibility", "{seen}");
+    let preview = seen["parts"][0]["preview"].as_str().unwrap();
+    assert!(
+        preview.contains("Ship the lamp on Friday") && preview.contains("the last line"),
+        "{preview}"
+    );
+    let printed = desk.run(["ask", "--json", "--screen", "window", "What is to be done?"]);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    let prompt = server.last_prompt();
+    assert!(prompt.contains("Ship the lamp on Friday"), "{prompt}");
+    for secret in ["hunter2", "abcdefghijklmnop"] {
+        assert!(
+            !prompt.contains(secret) && !seen.to_string().contains(secret),
+            "{secret}: {prompt}"
+        );
+    }
+    let shown = desk
+        .run(["session", "show", "last", "--segments", "--json"])
+        .json();
+    let told = shown
+        .iter()
+        .map(Value::to_string)
+        .find(|told| told.contains("Ship the lamp"))
+        .unwrap();
+    assert!(
+        told.contains("\"untrusted\":true") && told.contains("\"source\":\"window\""),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_doctor_has_a_line_for_each_sensor() {
+    let server = answering();
+    let mut desk = desk(&server, "gpt-4o");
+    let detail = |desk: &Desk, name: &str| {
+        let checks = desk.run(["doctor", "--json"]).json();
+        let found = checks.into_iter().find(|check| check["name"] == name).unwrap();
+        found["detail"].as_str().unwrap().to_owned()
+    };
+    assert!(detail(&desk, "window text").contains("privacy.accessibility"));
+    sees_windows(&mut desk);
+    assert_eq!(detail(&desk, "window text"), "on");
+    assert_eq!(detail(&desk, "selection"), "on");
+    assert!(detail(&desk, "recognition").contains("privacy.ocr"));
+}
+
+#[test]
+fn a_selection_is_the_part_that_goes_along_and_is_told_by_itself() {
+    let Some(_window) = GtkWindow::show(&["Notepad", "orders - Notepad", TEXT, "lamp on Friday"]) else {
+        return;
+    };
+    let server = answering();
+    let mut desk = desk(&server, "gpt-4o");
+    let seen = content(&desk, "selection");
+    assert_eq!(
+        (seen["source"].as_str(), seen["part"].as_str()),
+        (Some("selection"), Some("selection"))
+    );
+    assert!(
+        seen["parts"][0]["preview"]
+            .as_str()
+            .unwrap()
+            .contains("The user selected:\nlamp on Friday"),
+        "{seen}"
+    );
+    sees_windows(&mut desk);
+    let seen = content(&desk, "window");
+    assert_eq!(
+        (seen["source"].as_str(), seen["part"].as_str()),
+        (Some("accessibility"), Some("selection"))
+    );
+    assert_eq!(
+        desk.run(["config", "set", "privacy.selection", "off"]).code,
+        Some(0)
+    );
+    let seen = content(&desk, "window");
+    assert_ne!(seen["part"], "selection", "{seen}");
+    let refused = desk.run(["sense", "--look", "selection"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("privacy.selection"), "{}", refused.stderr);
+}
+
+#[test]
+fn the_text_of_an_excluded_program_is_never_read() {
+    let Some(_window) = GtkWindow::show(&["KeePassXC", "Passwords", TEXT, "lamp on Friday"]) else {
+        return;
+    };
+    let server = answering();
+    let mut desk = desk(&server, "gpt-4o");
+    sees_windows(&mut desk);
+    for look in ["window", "selection"] {
+        let printed = desk.run(["sense", "--json", "--look", look]);
+        assert_eq!(printed.code, Some(1), "{}", printed.stdout);
+        assert!(
+            !format!("{}{}", printed.stdout, printed.stderr).contains("lamp"),
+            "{printed:?}"
+        );
+    }
+}
+
+#[test]
+fn everything_about_the_window_is_read_within_the_time_of_a_summon() {
+    let Some(_window) = GtkWindow::show(&["Notepad", "orders - Notepad", TEXT, "lamp on Friday"]) else {
+        return;
+    };
+    let sensors = shidi_senses::content_sensors();
+    let front = shidi_senses::sensor().unwrap().front().unwrap();
+    let (mut times, mut whole) = (Vec::new(), 0);
+    for _ in 0..21 {
+        let began = Instant::now();
+        let found = shidi_senses::read_all(&sensors, &front, began + SUMMON);
+        times.push(began.elapsed());
+        whole += usize::from(found.len() == 2);
+    }
+    // The first one connects to the bus.
+    times.remove(0);
+    times.sort();
+    let (median, slowest) = (times[times.len() / 2], times[times.len() - 1]);
+    println!("all sensors of a window: median {median:?}, slowest {slowest:?}, whole {whole} of 21");
+    assert!(whole > 10, "both sensors read in time: {whole} of 21, {times:?}");
+    assert!(slowest <= SUMMON + LATE, "{times:?}");
+}
+
+/// How late a thread may run on a busy machine.
+const LATE: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// What a summon may take (DESIGN §10).
+const SUMMON: std::time::Duration = std::time::Duration::from_millis(150);
