@@ -53,13 +53,13 @@ pub(super) fn put(
     let shown = place.shown.display().to_string();
     let target = SafeWriter::of(place, environment)?;
     let found = target.found()?;
-    let folder = environment.earlier.as_deref();
-    if let Some(change) = Change::done_already(folder, found.as_ref(), &shown)? {
+    let record = environment.change.as_deref();
+    if let Some(change) = Change::done_already(record, found.as_ref(), &shown)? {
         return Ok(told(&shown, change));
     }
     let data = json!({"path": shown, "created": found.is_none(), "bytes": bytes.len()});
     let change = Change::new(&place.leads_to, found.as_ref(), bytes, environment.now, data);
-    change.make(&target, found.as_ref(), bytes, folder)?;
+    change.make(&target, found.as_ref(), bytes, record)?;
     Ok(told(&shown, change))
 }
 
