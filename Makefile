@@ -1,7 +1,7 @@
 # Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak bench bench-memory everyday pseudo package lint clean
+.PHONY: help setup run test soak bench bench-memory bench-agent pseudo package lint clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -24,8 +24,8 @@ bench: ## Figures of this machine
 bench-memory: ## How well memory is searched, beside the peers' formulas, and how fast
 	@tests/make/bench-memory.sh
 
-everyday: ## Twenty everyday questions to the model at SHIDI_EVERYDAY_URL
-	@tests/make/everyday.sh
+bench-agent: ## Everyday tasks with the model at SHIDI_BENCH_URL: right, tokens, calls, seconds
+	@tests/make/bench-agent.sh
 
 pseudo: ## A program with one language more, and what it leaves in English
 	@tests/make/pseudo.sh

@@ -13,6 +13,7 @@ mod bulk;
 mod cards;
 mod crash;
 mod endurance;
+mod evaluating;
 mod exchanging;
 mod executing;
 mod experience;

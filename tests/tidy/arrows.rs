@@ -187,7 +187,30 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-protocol",
         ],
     ),
-    ("shidi-cli", &["shidi-runtime", "shidi-locales", "shidi-protocol"]),
+    (
+        "shidi-trials",
+        &[
+            "shidi-runtime",
+            "shidi-evaluation",
+            "shidi-space",
+            "shidi-locales",
+            "shidi-protocol",
+        ],
+    ),
+    (
+        "shidi-evaluation",
+        &["shidi-atomic-write", "shidi-locales", "shidi-protocol"],
+    ),
+    (
+        "shidi-cli",
+        &[
+            "shidi-runtime",
+            "shidi-trials",
+            "shidi-evaluation",
+            "shidi-locales",
+            "shidi-protocol",
+        ],
+    ),
     (
         "shidi-desktop",
         &[

@@ -32,6 +32,10 @@ const READERS: &[(&str, &str)] = &[
         "answers to an approval as people type them",
     ),
     (
+        "src-tauri/evaluation/src/numbers.rs",
+        "units and digits of numbers",
+    ),
+    (
         "src-tauri/memory/src/experience/teaching.rs",
         "marks between words of a goal",
     ),
@@ -81,6 +85,14 @@ const READERS: &[(&str, &str)] = &[
 
 /// Files and folders that name a language, each with its reason. Whatever else does would have to be changed for a third one.
 const NAMING: &[(&str, &str)] = &[
+    (
+        "src-tauri/evaluation/src/prose.rs",
+        "a check of the language that an answer is in, which two languages have",
+    ),
+    (
+        "src-tauri/evaluation/src/suite/kinds.rs",
+        "the languages of that check, as suites write them",
+    ),
     (
         "src-tauri/locales/build/",
         "the language that says which sentences there are, and how languages count",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory.
-const IN_CIRCLES: [(&str, usize); 23] = [
+const IN_CIRCLES: [(&str, usize); 25] = [
     ("agent", 0),
     ("attachments", 0),
     ("browser", 0),
@@ -13,6 +13,7 @@ const IN_CIRCLES: [(&str, usize); 23] = [
     ("changes", 0),
     ("cli", 0),
     ("embedding", 0),
+    ("evaluation", 0),
     ("executor", 0),
     ("jobs", 0),
     ("knowledge", 0),
@@ -28,6 +29,7 @@ const IN_CIRCLES: [(&str, usize); 23] = [
     ("store", 0),
     ("toolkits", 0),
     ("trace", 0),
+    ("trials", 0),
     ("web", 0),
 ];
 

@@ -3,7 +3,7 @@
 mod misused;
 
 use crate::commands::{
-    answer, approve, ask, cancel, changes, companion, config, doctor, exec, experience, inspect, key,
+    answer, approve, ask, cancel, changes, companion, config, doctor, eval, exec, experience, inspect, key,
     knowledge, mcp, memory, model, refuse, replay, resume, sample, sense, session, tool, trace,
 };
 use crate::failure::Exit;
@@ -37,6 +37,7 @@ pub enum Command {
     Cancel(cancel::Arguments),
     Changes(changes::Arguments),
     Companion(companion::Arguments),
+    Eval(Box<eval::Arguments>),
     Exec(exec::Arguments),
     Experience(experience::Arguments),
     Inspect(inspect::Arguments),

@@ -9,6 +9,7 @@ pub mod companion;
 pub mod config;
 pub mod desktop;
 pub mod doctor;
+pub mod eval;
 pub mod exec;
 pub mod experience;
 pub mod inspect;

@@ -3,8 +3,8 @@
 use crate::arguments::{Cli, Command};
 use crate::client::work;
 use crate::commands::{
-    ask, cancel, changes, companion, config, desktop, doctor, exec, experience, inspect, key, knowledge, mcp,
-    memory, model, replay, sample, sense, session, tool, trace,
+    ask, cancel, changes, companion, config, desktop, doctor, eval, exec, experience, inspect, key,
+    knowledge, mcp, memory, model, replay, sample, sense, session, tool, trace,
 };
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -36,6 +36,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Refuse(arguments)) => work(arguments.request(), options, console).await,
         Some(Command::Answer(arguments)) => work(arguments.request(), options, console).await,
         Some(Command::Cancel(arguments)) => cancel::run(arguments, options, console).await,
+        Some(Command::Eval(arguments)) => eval::run(*arguments, options, console).await,
         Some(Command::Exec(arguments)) => exec::run(arguments, options, console).await,
         Some(Command::Experience(arguments)) => experience::run(arguments, options, console).await,
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The highest temperature that any provider takes, in hundredths.
 const HUNDREDTHS_MAX: u16 = 200;
 /// Built-in temperatures, in hundredths: programs, and texts read by programs, should come out alike each time;
-/// talk may vary. `make everyday` measures their effect.
+/// talk may vary. `make bench-agent` measures their effect.
 const FOR_PROGRAMS: u16 = 20;
 const FOR_TALK: u16 = 60;
 

@@ -1,0 +1,173 @@
+//! `shidi eval`: a suite of tasks is tried with one model or several, judged, and reported.
+
+mod results;
+mod show;
+
+use crate::console::Console;
+use crate::failure::{Exit, Failure};
+use crate::options::Options;
+use results::Results;
+use shidi_evaluation::{
+    Outcome, PARALLEL_DEFAULT, PARALLEL_MAX, REPEAT_MAX, Side, Suite, Summary, TURN_SECONDS,
+    TURN_SECONDS_MAX, Verdict, compare, load, sides_of_models, summarise,
+};
+use shidi_runtime::setting;
+use shidi_trials::{EvaluationPlan, evaluate};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[arg(value_name = "SUITE")]
+    suite: PathBuf,
+    #[arg(long, value_name = "NAME")]
+    model: Vec<String>,
+    #[arg(long, value_name = "URL")]
+    model_url: Option<String>,
+    #[arg(long, value_name = "NAME")]
+    provider: Option<String>,
+    #[arg(long, value_parser = ["fenced", "fim", "tool", "json", "relay"])]
+    format: Option<String>,
+    #[arg(long, visible_alias = "compare", value_name = "FILE.json")]
+    against: Option<PathBuf>,
+    #[arg(long, value_name = "TEXT")]
+    only: Vec<String>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(REPEAT_MAX)))]
+    repeat: Option<u32>,
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(PARALLEL_MAX)))]
+    jobs: Option<u32>,
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=i64::from(TURN_SECONDS_MAX)))]
+    timeout: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_rounds: Option<u32>,
+    #[arg(long)]
+    fresh: bool,
+    #[arg(long)]
+    check: bool,
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    report: Vec<PathBuf>,
+}
+
+/// Evaluates, shows the table, and writes the reports.
+///
+/// # Errors
+/// A suite or earlier results that can't be read, a data folder that can't be used, a report that can't be written.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let language = options.language();
+    let reports = results::reports(
+        &arguments.report,
+        arguments.html.as_deref(),
+        arguments.junit.as_deref(),
+        console,
+    )?;
+    let against = match &arguments.against {
+        Some(path) => Some(Results::read(path, console)?),
+        None => None,
+    };
+    let mut suite = load(&arguments.suite, language)?;
+    suite.cases.retain(|case| {
+        arguments.only.is_empty() || arguments.only.iter().any(|part| case.name.contains(part))
+    });
+    if suite.cases.is_empty() {
+        let say = language.evaluation();
+        return Err(Failure::input(say.no_task_left(), say.there_are("--only")));
+    }
+    let plan = arguments.plan(&suite);
+    if arguments.check {
+        show::checked(&suite, console)?;
+        return Ok(Exit::Done);
+    }
+    let suite = Arc::new(suite);
+    let total = suite.cases.len() * plan.sides.len() * plan.repeat as usize;
+    let mut done = 0;
+    let mut unwritten = None;
+    let each = |outcome: &Outcome| {
+        done += 1;
+        let shown = show::outcome(outcome, done, total, console);
+        unwritten = unwritten.take().or(shown.err());
+    };
+    let (sides, seed) = (plan.sides.clone(), plan.seed);
+    let evaluated = evaluate(options.data_dir(), language, Arc::clone(&suite), plan, each);
+    let mut outcomes = tokio::select! {
+        outcomes = evaluated => outcomes?,
+        // What was finished is kept, and the next call goes on.
+        pressed = tokio::signal::ctrl_c() => {
+            pressed?;
+            console.progress_over();
+            return Ok(Exit::Cancelled);
+        }
+    };
+    console.progress_over();
+    if let Some(failure) = unwritten {
+        return Err(failure);
+    }
+    let own = outcomes.len();
+    let mut names: Vec<String> = sides.into_iter().map(|side| side.name).collect();
+    if let Some(against) = against {
+        let earlier = against.taken_in(&mut outcomes, &names);
+        names = earlier.into_iter().chain(names).collect();
+    }
+    let summary = summed_up(&suite, &names, &outcomes, seed);
+    show::summary(&summary, console)?;
+    results::write(&reports, &summary, &outcomes, console)?;
+    let all_right = outcomes[..own]
+        .iter()
+        .all(|outcome| outcome.verdict == Verdict::Right);
+    Ok(if all_right { Exit::Done } else { Exit::TaskFailed })
+}
+
+fn summed_up(suite: &Suite, sides: &[String], outcomes: &[Outcome], seed: u64) -> Summary {
+    let others = sides.iter().skip(1);
+    Summary {
+        suite: suite.name.clone(),
+        description: suite.description.clone(),
+        sides: sides.iter().map(|side| summarise(side, outcomes)).collect(),
+        comparisons: others
+            .map(|side| compare(&sides[0], side, outcomes, seed))
+            .collect(),
+    }
+}
+
+impl Arguments {
+    /// The user's own word, else the suite's, else the usual.
+    fn plan(&self, suite: &Suite) -> EvaluationPlan {
+        EvaluationPlan {
+            sides: self.sides(suite),
+            repeat: self.repeat.or(suite.options.repeat).unwrap_or(1),
+            parallel: self.jobs.or(suite.options.parallel).unwrap_or(PARALLEL_DEFAULT),
+            timeout_s: self.timeout.or(suite.options.timeout_s).unwrap_or(TURN_SECONDS),
+            max_rounds: self.max_rounds,
+            seed: self.seed,
+            fresh: self.fresh || suite.options.fresh,
+        }
+    }
+
+    fn sides(&self, suite: &Suite) -> Vec<Side> {
+        let named = [
+            (setting::main::model_url, &self.model_url),
+            (setting::main::provider, &self.provider),
+            (setting::reach::format, &self.format),
+        ];
+        let common: BTreeMap<String, String> = named
+            .into_iter()
+            .filter_map(|(key, value)| Some((key.to_owned(), value.clone()?)))
+            .collect();
+        if self.model.is_empty() && !suite.sides.is_empty() {
+            let mut sides = suite.sides.clone();
+            for side in &mut sides {
+                side.overrides.extend(common.clone());
+            }
+            return sides;
+        }
+        let mut models = self.model.clone();
+        models.dedup();
+        sides_of_models(&models, &common)
+    }
+}

@@ -1,0 +1,33 @@
+//! Suites of tasks: read, judged, compared, reported (F12.3).
+//!
+//! Nothing here asks a model, runs a program or knows a run: whoever tries a task hands over the [`Trial`] that it left.
+//! Checks that need a program or a model say what they need ([`Settled`]), and are told what came of it.
+
+mod checks;
+mod comparison;
+mod files;
+mod kept;
+mod limits;
+mod numbers;
+mod outcome;
+mod prose;
+mod report;
+mod statistics;
+mod suite;
+mod trial;
+
+pub use checks::{Finding, Settled, finding_of_model, finding_of_program, settle};
+pub use comparison::{Comparison, SideSummary, Summary, compare, summarise};
+pub use kept::{Kept, key};
+pub use limits::{
+    ANSWERED_MAX, FILE_BYTES_MAX, KEPT_BYTES_MAX, KEPT_FILE_BYTES_MAX, KEPT_FILES_MAX, PARALLEL_DEFAULT,
+    PARALLEL_MAX, PROGRAM_SECONDS, REPEAT_MAX, STEPS_MAX, TEXT_CHARACTERS_MAX, TURN_SECONDS,
+    TURN_SECONDS_MAX,
+};
+pub use outcome::{CheckOutcome, Outcome, Side, Verdict, score, suffice, verdict};
+pub use report::{html, junit};
+pub use suite::{
+    Assertion, AssertionSet, BUILT_IN, Case, Check, Content, Kind, Options, Page, Setup, Suite, load,
+    sides_of_models,
+};
+pub use trial::{Bytes, Trial, TrialCall, TrialProgram, TrialSegment, TrialVariable};

@@ -1,0 +1,223 @@
+//! `shidi eval`: each task is a real run in a data folder of its own, is judged by its results, and is kept.
+
+use serde_json::Value;
+use shidi_tests::command::{Desk, Printed};
+use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
+use std::fs;
+
+const SUITE: &str = r#"
+description: Two tasks & one more
+prompts: ["{{question}}"]
+tests:
+  - description: sum
+    vars: {question: "What is the sum in a.csv?"}
+    shidi: {files: {a.csv: "n\n4\n38\n"}}
+    assert:
+      - {type: number, value: 42}
+      - {type: tool-used, value: files.read}
+      - {type: variable, name: total, value: 42}
+      - {type: file, path: out/sum.txt, number: 42}
+      - {type: unchanged, paths: [a.csv]}
+      - {type: python, value: "'42' in output"}
+      - {type: 'trajectory:step-count', value: {max: 4}}
+  - description: colour
+    vars: {question: "Which colour has the sky?"}
+    assert: [{type: icontains, value: blue}]
+"#;
+
+const PROGRAM: &str = "```python
+text = await files.read(path='a.csv')
+total = sum(int(line) for line in text.splitlines() if line.isdigit())
+await files.write(path='out/sum.txt', text=str(total))
+await user.say(text=f'The sum is {total}')
+```";
+
+/// Knows sums, and takes the sky for green.
+fn model() -> ModelServer {
+    ModelServer::thinking(|request| {
+        let prompt = prompt_of(request);
+        let text = match () {
+            () if prompt.contains("Judge an answer by a rubric") => {
+                r#"It is. {"pass": true, "score": 0.9, "reason": "short"}"#
+            }
+            () if prompt.contains("sky") => "It is green.",
+            () if prompt.contains("The sum is") || prompt.contains("sum.txt") => "The sum is 42.",
+            () => PROGRAM,
+        };
+        Answer::Text(text.to_owned())
+    })
+}
+
+fn suite(desk: &Desk, text: &str) -> String {
+    let path = desk.path("suite.yaml");
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+fn outcome<'a>(printed: &'a [Value], task: &str) -> &'a Value {
+    printed
+        .iter()
+        .find(|line| line["task"] == task)
+        .unwrap_or_else(|| panic!("{printed:?}"))
+}
+
+fn evaluated(desk: &Desk, suite: &str, more: &[&str]) -> Printed {
+    desk.run([&["eval", "--json", suite], more].concat())
+}
+
+#[test]
+fn a_suite_is_judged_by_its_results_and_reported() {
+    let server = model();
+    let desk = Desk::with_model(&server.url());
+    let suite = suite(&desk, SUITE);
+    let reports = ["r.html", "r.xml", "r.json"].map(|name| desk.path(name));
+    let [page, junit, results] = reports.each_ref().map(|path| path.display().to_string());
+    let printed = evaluated(
+        &desk,
+        &suite,
+        &["--html", &page, "--junit", &junit, "--report", &results],
+    );
+    assert_eq!(printed.code, Some(1), "{}{}", printed.stdout, printed.stderr);
+    let lines = printed.json();
+    let sum = outcome(&lines, "sum");
+    assert_eq!(sum["verdict"], "right", "{sum}");
+    assert_eq!(outcome(&lines, "colour")["verdict"], "wrong");
+    let summary = lines.last().unwrap();
+    assert_eq!(
+        (&summary["sides"][0]["right"], &summary["sides"][0]["tasks"]),
+        (&1.into(), &2.into())
+    );
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("Two tasks &amp; one more") && page.contains("It is green."));
+    assert!(
+        fs::read_to_string(junit)
+            .unwrap()
+            .contains("tests=\"2\" failures=\"1\" errors=\"0\"")
+    );
+    let again = evaluated(&desk, &suite, &["--against", &results]).json();
+    assert_eq!(again.last().unwrap()["comparisons"][0]["both"], 1, "{again:?}");
+}
+
+#[test]
+fn answers_are_kept_and_asked_for_anew_only_where_something_changed() {
+    let server = model();
+    let desk = Desk::with_model(&server.url());
+    let path = suite(&desk, SUITE);
+    evaluated(&desk, &path, &[]);
+    let asked = server.requests().len();
+    // Another check is judged on what is kept.
+    suite(&desk, &SUITE.replace("value: blue", "value: green"));
+    let again = evaluated(&desk, &path, &[]);
+    assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
+    assert_eq!(server.requests().len(), asked, "kept answers are not asked for");
+    assert_eq!(outcome(&again.json(), "colour")["reused"], true);
+    // Another question is another task.
+    suite(&desk, &SUITE.replace("has the sky", "has our sky"));
+    evaluated(&desk, &path, &["--only", "colour"]);
+    assert!(server.requests().len() > asked);
+    let asked = server.requests().len();
+    evaluated(&desk, &path, &["--only", "colour", "--fresh"]);
+    assert!(server.requests().len() > asked);
+}
+
+#[test]
+fn an_evaluation_that_was_killed_goes_on_with_what_is_left() {
+    let server = ModelServer::thinking(|request| match prompt_of(request).contains("second") {
+        true => Answer::Silence,
+        false => Answer::Text("one".to_owned()),
+    });
+    let desk = Desk::with_model(&server.url());
+    let tests = "prompts: ['{{q}}']\ntests:\n  - vars: {q: say the first}\n    assert: [{type: contains, value: one}]\n  \
+                 - vars: {q: say the second}\n    assert: [{type: contains, value: one}]\n";
+    let path = suite(&desk, tests);
+    let mut child = desk
+        .command(["eval", "--json", &path])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let first: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(first["verdict"], "right", "{first}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let asked = server.requests().len();
+    let again = evaluated(&desk, &path, &["--only", "first"]);
+    assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
+    assert_eq!(server.requests().len(), asked);
+}
+
+#[test]
+fn two_models_stand_side_by_side_and_a_judge_reads_a_rubric() {
+    let server = ModelServer::thinking(|request| {
+        let is_judge = prompt_of(request).contains("Judge an answer by a rubric");
+        let text = match (is_judge, request["model"] == "better") {
+            (true, _) => r#"{"pass": true, "score": 1, "reason": "polite"}"#,
+            (false, true) => "blue, please",
+            (false, false) => "green, please",
+        };
+        Answer::Text(text.to_owned())
+    });
+    let desk = Desk::with_model(&server.url());
+    let text = "prompts: ['{{q}}']\ntests:\n  - vars: {q: 'Which colour has the sky?'}\n    assert:\n      \
+                - {type: contains, value: blue}\n      - {type: llm-rubric, value: is polite}\n";
+    let path = suite(&desk, text);
+    let printed = evaluated(
+        &desk,
+        &path,
+        &[
+            "--model", "worse", "--model", "better", "--repeat", "2", "--jobs", "2",
+        ],
+    );
+    let lines = printed.json();
+    let summary = lines.last().unwrap();
+    let rights: Vec<_> = summary["sides"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|side| side["right"].clone())
+        .collect();
+    assert_eq!(rights, [0, 2], "{}{}", printed.stdout, printed.stderr);
+    assert_eq!(
+        summary["comparisons"][0]["only_second"].as_array().unwrap().len(),
+        1
+    );
+    assert_eq!(
+        summary["comparisons"][0]["significant"], false,
+        "one task may be chance"
+    );
+}
+
+#[test]
+fn what_is_not_supported_is_refused_by_name_and_line() {
+    let desk = Desk::new();
+    let path = suite(
+        &desk,
+        "prompts: ['{{q}}']\ntests:\n  - vars: {q: x}\n    assert:\n      - {type: javascript, value: '1'}\n",
+    );
+    for (language, word) in [("en", "python"), ("zh", "python")] {
+        let printed = desk.run(["--lang", language, "eval", &path]);
+        assert_eq!(printed.code, Some(2), "{}", printed.stderr);
+        assert!(
+            printed.stderr.contains("suite.yaml:5:") && printed.stderr.contains("javascript"),
+            "{}",
+            printed.stderr
+        );
+        assert!(printed.stderr.contains(word), "{}", printed.stderr);
+    }
+    let listed = desk.run(["eval", "--check", "--json", "everyday-tuning"]);
+    assert_eq!(listed.json().len(), 60, "{}", listed.stderr);
+}
+
+/// The two big files of the everyday suites are written by programs in the sandbox, as `check.py` writes them by Python.
+#[test]
+fn a_file_that_a_program_writes_is_there_before_the_question() {
+    let server = ModelServer::repeating(Answer::Text("There are 300.".to_owned()));
+    let desk = Desk::with_model(&server.url());
+    let text = "prompts: ['{{q}}']\ntests:\n  - vars: {q: 'How many?'}\n    shidi:\n      files:\n        big.csv:\n          \
+                python: |\n            print('id,name')\n            for number in range(300):\n                \
+                print(number, 'x' * 3, sep=',')\n    assert:\n      - {type: file, path: big.csv, contains: '299,xxx'}\n      \
+                - {type: only-files, paths: [big.csv]}\n";
+    let path = suite(&desk, text);
+    let printed = evaluated(&desk, &path, &[]);
+    assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
+}
