@@ -38,7 +38,7 @@ const NOUNS: [(&str, &str); 9] = [
     ("embedding", "src-tauri/models/src/embedding.rs"),
     ("capture", "src-tauri/capture/src/lib.rs"),
     ("sandbox", "src-tauri/toolkits/src/shell/sandbox.rs"),
-    ("permission rule", "src-tauri/runtime/src/permission_rules.rs"),
+    ("permission rule", "src-tauri/space/src/permission_rules.rs"),
     ("compaction", "src-tauri/agent/src/areas/compaction.rs"),
     ("atomic write", "src-tauri/atomic_write/src/lib.rs"),
     ("resume", "src-tauri/runtime/src/run/resume.rs"),

@@ -15,9 +15,7 @@ mod exec;
 mod front_page;
 mod input_limits;
 mod limits;
-mod permission_rules;
 mod post_run;
-mod remembered;
 mod rescue;
 mod run;
 mod segment_numbers;
@@ -36,8 +34,8 @@ mod workers;
 // Rooms below the features, by the names they have here too.
 use shidi_space::{
     assistants, blob_store, clock, config, errors, export_key, exporting, home, ids, jsonl, key_errors,
-    local_socket, memory_folder, model_choice, progress, prompt_overrides, registry, replies, shared, space,
-    storage, usage,
+    local_socket, memory_folder, model_choice, permission_rules, progress, prompt_overrides, registry,
+    remembered, replies, shared, space, storage, usage,
 };
 
 pub use shidi_mcp::kill_all as kill_servers;

@@ -386,7 +386,7 @@ enum Bound {
 impl Bound {
     /// The bound of which a reason tells, in any language.
     fn told(reason: &str) -> Option<Self> {
-        Language::ALL.into_iter().find_map(|language| {
+        Language::ALL.iter().find_map(|language| {
             let say = language.agent();
             let digits: String = reason.chars().filter(char::is_ascii_digit).collect();
             let rounds = [

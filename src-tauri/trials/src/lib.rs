@@ -218,7 +218,7 @@ fn told(
         repeated: trial.repeated(),
         calls: trial.calls.len(),
         reason: trial.broken.clone().or_else(|| trial.reason.clone()),
-        usage: trial.usage.clone(),
+        usage: trial.usage,
         ms: trial.ms,
         reused,
         metadata: case.metadata.clone(),

@@ -54,10 +54,10 @@ impl Reading {
                     say.reference_example(),
                 ));
             };
-            let parts = path
+            let mut parts = path
                 .split('/')
                 .map(|part| part.replace("~1", "/").replace("~0", "~"));
-            let found = parts.fold(Some(&self.root), |at, part| at?.get(&part));
+            let found = parts.try_fold(&self.root, |at, part| at.get(&part));
             node = found
                 .ok_or_else(|| fault(&reference.place, say.no_reference(path), say.reference_example()))?;
         }

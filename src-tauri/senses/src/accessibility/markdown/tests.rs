@@ -1,3 +1,5 @@
+//! Text and tables of a window, as Markdown: what is written for a model is what stands there.
+
 use super::*;
 use crate::accessibility::roles::{States, role};
 use proptest::prelude::*;
