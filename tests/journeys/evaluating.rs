@@ -122,13 +122,13 @@ fn answers_are_kept_and_asked_for_anew_only_where_something_changed() {
 
 #[test]
 fn an_evaluation_that_was_killed_goes_on_with_what_is_left() {
-    let server = ModelServer::thinking(|request| match prompt_of(request).contains("second") {
+    let server = ModelServer::thinking(|request| match prompt_of(request).contains("walnut") {
         true => Answer::Silence,
         false => Answer::Text("one".to_owned()),
     });
     let desk = Desk::with_model(&server.url());
-    let tests = "prompts: ['{{q}}']\ntests:\n  - vars: {q: say the first}\n    assert: [{type: contains, value: one}]\n  \
-                 - vars: {q: say the second}\n    assert: [{type: contains, value: one}]\n";
+    let tests = "prompts: ['{{q}}']\ntests:\n  - vars: {q: say apricot}\n    assert: [{type: contains, value: one}]\n  \
+                 - vars: {q: say walnut}\n    assert: [{type: contains, value: one}]\n";
     let path = suite(&desk, tests);
     let mut child = desk
         .command(["eval", "--json", &path])
@@ -141,7 +141,7 @@ fn an_evaluation_that_was_killed_goes_on_with_what_is_left() {
     child.kill().unwrap();
     child.wait().unwrap();
     let asked = server.requests().len();
-    let again = evaluated(&desk, &path, &["--only", "first"]);
+    let again = evaluated(&desk, &path, &["--only", "apricot"]);
     assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
     assert_eq!(server.requests().len(), asked);
 }

@@ -85,7 +85,7 @@ fn list_declaration() -> MethodSpec {
         optional("path", ParameterKind::Text, ".", "a folder"),
         optional("depth", ParameterKind::Integer, 1, "levels to go down, up to 16"),
     ];
-    let doc = "Lists a folder by name. .data is a list of {path: str, kind: 'file'|'folder'|'link'|'other', \
+    let doc = "Lists a folder by name. .data is a list of {path, kind: 'file'|'folder'|'link'|'other', \
                bytes: int}.";
     method("list", Class::Read, parameters, "list[dict]", doc)
 }
@@ -113,7 +113,7 @@ fn grep_declaration() -> MethodSpec {
         optional("path", ParameterKind::Text, ".", "a file or a folder"),
         optional("ignore_case", ParameterKind::Boolean, false, ""),
     ];
-    let doc = "Finds lines in text files and documents. .data is a list of {path: str, line: int, place: str, text: str}; \
+    let doc = "Finds lines in text files and documents. .data is a list of {path, line: int, place, text}; \
                place is what an answer cites, such as 'p. 3'.";
     method("grep", Class::Read, parameters, "list[dict]", doc)
 }
@@ -130,21 +130,20 @@ fn find_declaration() -> MethodSpec {
         ),
     ];
     let doc = "Finds the passages that speak of text, best first: the way into a long document. .data is a list of \
-               {path: str, line: int, place: str, text: str}; cite as [report.pdf p. 3].";
+               {path, line: int, place, text}; cite as [report.pdf p. 3].";
     method("find", Class::Read, parameters, "list[dict]", doc)
 }
 
 fn outline_declaration() -> MethodSpec {
     let parameters = vec![required("path", ParameterKind::Text, "a text file or a document")];
-    let doc =
-        "Lists pages, slides, sheets or headings. .data is a list of {place: str, title: str, line: int}.";
+    let doc = "Lists pages, slides, sheets or headings. .data is a list of {place, title, line: int}.";
     method("outline", Class::Read, parameters, "list[dict]", doc)
 }
 
 fn info_declaration() -> MethodSpec {
     let parameters = vec![required("path", ParameterKind::Text, "a file or a folder")];
-    let doc = "Tells what a path is. .data is {path: str, kind: 'file'|'folder'|'other', bytes: int, modified: ISO \
-               time, text: bool, encoding: str or None, media_type: str or None}.";
+    let doc = "Tells what a path is. .data is {path, kind: 'file'|'folder'|'other', bytes: int, modified: ISO \
+               time, text: bool, encoding, media_type}.";
     method("info", Class::Read, parameters, "dict", doc)
 }
 
@@ -164,7 +163,7 @@ fn write_declaration() -> MethodSpec {
         required("text", ParameterKind::Text, "the whole file, or what is added"),
         optional("append", ParameterKind::Boolean, false, "adds at the end instead"),
     ];
-    let doc = "Writes a text file, as UTF-8 (append keeps its encoding). .data is {path: str, created: bool, bytes: int}. \
+    let doc = "Writes a text file, as UTF-8 (append keeps its encoding). .data is {path, created: bool, bytes: int}. \
                The user can undo it. To change a part of a file use files.edit.";
     // The earlier content is kept first, and shows after a crash whether the write has happened.
     idempotent(method("write", Class::Write, parameters, "dict", doc))
@@ -181,7 +180,7 @@ fn edit_declaration() -> MethodSpec {
         required("new", ParameterKind::Text, "what is to stand there instead"),
         optional("all", ParameterKind::Boolean, false, "every occurrence"),
     ];
-    let doc = "Replaces a text in a file and leaves everything else as it is. .data is {path: str, count: int, line: int}. \
+    let doc = "Replaces a text in a file and leaves everything else as it is. .data is {path, count: int, line: int}. \
                The user can undo it.";
     idempotent(method("edit", Class::Write, parameters, "dict", doc))
 }
@@ -202,7 +201,7 @@ fn write_table_declaration() -> MethodSpec {
         ),
         optional("sheet", ParameterKind::Text, "", "name of the sheet"),
     ];
-    let doc = "Writes rows as a workbook or CSV; numbers and ISO dates stay such. .data is {path: str, created: bool, bytes: \
+    let doc = "Writes rows as a workbook or CSV; numbers and ISO dates stay such. .data is {path, created: bool, bytes: \
                int, rows: int, columns: int}. The user can undo it.";
     idempotent(method("write_table", Class::Write, parameters, "dict", doc))
 }
@@ -212,7 +211,7 @@ fn write_document_declaration() -> MethodSpec {
         required("path", ParameterKind::Text, "a file that ends with .docx"),
         required("markdown", ParameterKind::Text, "the whole document"),
     ];
-    let doc = "Writes Markdown as a Word document. .data is {path: str, created: bool, bytes: int}. The user can undo it.";
+    let doc = "Writes Markdown as a Word document. .data is {path, created: bool, bytes: int}. The user can undo it.";
     idempotent(method("write_document", Class::Write, parameters, "dict", doc))
 }
 

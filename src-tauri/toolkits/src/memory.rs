@@ -34,7 +34,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
             ),
         ],
         "list[dict]",
-        "Searches kept facts and earlier sessions. .data is a list of {text: str, time: str, source: str}, best \
+        "Searches kept facts and earlier sessions. .data is a list of {text, time, source}, best \
          first.",
     );
     toolkit(

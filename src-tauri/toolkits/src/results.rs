@@ -15,7 +15,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
         ],
         "list[dict]",
         "Finds the passages of a large result that answer text: name what is wanted and of whom or what. .data is a list \
-         of {line: int, text: str}, best first.",
+         of {line: int, text}, best first.",
     );
     let read = method(
         "read",
