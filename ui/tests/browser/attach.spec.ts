@@ -275,7 +275,7 @@ describe('settings', () => {
       await page.keyboard.type('theme');
       await expect.poll(() => page.locator('.setting').count()).toBe(1);
       await page.locator('input[type=search]').fill('');
-      await page.locator('[role=switch]').click();
+      await page.locator('#setting-autostart').click();
       await page.locator('.segment', { hasText: 'Dark' }).click();
       await page.locator('.recorder').nth(1).click();
       await page.keyboard.press('Control+Shift+KeyD');
