@@ -36,7 +36,16 @@ fi
 
 folder=$(mktemp -d)
 server=
-trap 'kill $server 2>/dev/null || true; rm -rf "$folder"' EXIT
+# Portals end a moment after their bus, and the file system that they mount in the folder with them.
+clean() {
+    kill $server 2>/dev/null || true
+    tries=100
+    until rm -rf "$folder" 2>/dev/null || [ "$tries" -eq 0 ]; do
+        tries=$((tries - 1))
+        sleep 0.1
+    done
+}
+trap clean EXIT
 mkfifo "$folder/display"
 if [ "${MONITORS:-one}" = two ]; then
     cat >"$folder/xorg.conf" <<'END'
