@@ -8,6 +8,7 @@
 mod border;
 mod check;
 mod confine;
+mod confinement_probe;
 mod cpu;
 mod failure;
 mod interpreter;
@@ -19,7 +20,6 @@ mod repairs;
 mod report;
 mod rewrite;
 mod value;
-mod confinement_probe;
 mod watch;
 
 use interpreter::Interpreter;
