@@ -91,6 +91,7 @@ describe('guesses about what stands in the window', () => {
     };
     return guesses([chips.viewChip({ ...screenView('en'), title, text: '', content: whole }, 'front', title)]);
   };
+  const LONG = 'Words of a page that somebody reads to its end. '.repeat(8);
   const first = (...given: Parameters<typeof about>) => {
     const [guess] = about(...given);
     return guess === undefined ? null : guessText(en, guess);
@@ -111,9 +112,13 @@ describe('guesses about what stands in the window', () => {
   test('each kind of page has its question, and a foreign one is translated', () => {
     expect(first({ kind: 'table' })).toBe('What does this table show, and what stands out?');
     expect(first({ kind: 'diff' })).toBe('Review these changes');
-    expect(first({ kind: 'article' })).toBe('Summarise this page');
-    expect(first({ kind: 'article', language: 'ja' })).toBe('Translate this page and summarise it');
+    expect(first({ kind: 'article' }, LONG)).toBe('Summarise this page');
+    expect(first({ kind: 'article', language: 'ja' }, LONG)).toBe('Translate this page and summarise it');
     expect(first({ kind: 'mail' })).toBe('Draft a reply to this mail');
+  });
+  test('a door, a banner or an empty frame that looks like an article gets no question', () => {
+    expect(about({ kind: 'article' }, 'Sign in to read on. We use cookies.', 'Sign in')).toEqual([]);
+    expect(about({ kind: 'article', language: 'zh' }, '请先登录。本站使用 Cookie。', '登录')).toEqual([]);
   });
   test('what is selected comes before the page', () => {
     const selected = { part: 'selection', tokens: 2, preview: 'x', preview_cut: false, searched: false } as const;

@@ -41,6 +41,8 @@ export interface PageFacts {
   readonly rows: number;
   /** What an error is called; empty where it has no name. */
   readonly error: string;
+  /** Words of the text, a Chinese letter as half of one. */
+  readonly words: number;
 }
 
 export interface PageQuestion {
@@ -57,6 +59,9 @@ const ERROR_NAME =
 const ERROR_NAME_MAX_CHARS = 60;
 const LOOKED_THROUGH_CHARS = 3_000;
 
+/** Fewer words are read before a summary of them is. */
+const WORDS_LEAST = 60;
+
 /** Fewer rows are read at a glance. */
 const ROWS_LEAST = 3;
 
@@ -72,6 +77,7 @@ export function factsOf(page: PageSummary): PageFacts {
     problems: page.fields.filter(({ problem }) => problem !== undefined).length,
     rows: rowsOf(page.text),
     error: page.kind === 'error' ? errorName(`${page.title}\n${page.text.slice(0, LOOKED_THROUGH_CHARS)}`) : '',
+    words: wordsOf(page.text),
   };
 }
 
@@ -87,6 +93,7 @@ export function factsOfView(title: string, content: ContentView): PageFacts {
     problems,
     rows: rowsOf(text),
     error: kind === 'error' ? errorName(`${title}\n${text.slice(0, LOOKED_THROUGH_CHARS)}`) : '',
+    words: wordsOf(text),
   };
 }
 
@@ -118,6 +125,8 @@ export function pageQuestion(facts: PageFacts): PageQuestion | null {
       return question('reply_mail', 'ask_reply_mail');
     case 'article':
     case 'docs':
+      // Doors, banners and empty frames look like articles, and hold a few lines.
+      if (facts.words < WORDS_LEAST) return null;
       return isForeign
         ? question('translate', 'ask_translate')
         : question('summarise_article', 'ask_summarise_article');
@@ -133,6 +142,15 @@ export function pageQuestion(facts: PageFacts): PageQuestion | null {
 
 function question(kind: QuestionKind, key: WordKey, values: Record<string, string | number> = {}): PageQuestion {
   return { kind, key, values };
+}
+
+/** Words of a text, as far as it is looked through. */
+function wordsOf(text: string): number {
+  const looked = text.slice(0, LOOKED_THROUGH_CHARS);
+  const letters = looked.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
+  const words =
+    looked.match(/[\p{L}\p{N}]+/gu)?.filter((word) => !/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word)) ?? [];
+  return words.length + letters / 2;
 }
 
 /** Rows of the largest table in a text of Markdown. */
