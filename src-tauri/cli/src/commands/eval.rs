@@ -11,11 +11,15 @@ use shidi_evaluation::{
     Outcome, PARALLEL_DEFAULT, PARALLEL_MAX, REPEAT_MAX, Side, Suite, Summary, TURN_SECONDS,
     TURN_SECONDS_MAX, Verdict, compare, load, sides_of_models, summarise,
 };
+use shidi_locales::Language;
 use shidi_runtime::setting;
 use shidi_trials::{EvaluationPlan, evaluate};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// Names of tasks that an error lists.
+const NAMES_SHOWN: usize = 8;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -55,6 +59,23 @@ pub struct Arguments {
     report: Vec<PathBuf>,
 }
 
+/// Keeps the tasks whose names hold one of the texts; all where there is none.
+fn choose(suite: &mut Suite, only: &[String], language: Language) -> Result<(), Failure> {
+    let names = suite.cases.iter().take(NAMES_SHOWN).map(|case| case.name.clone());
+    let names: Vec<String> = names.collect();
+    suite
+        .cases
+        .retain(|case| only.is_empty() || only.iter().any(|part| case.name.contains(part)));
+    if suite.cases.is_empty() {
+        let say = language.evaluation();
+        return Err(Failure::input(
+            say.no_task_left(),
+            say.there_are(names.join(", ")),
+        ));
+    }
+    Ok(())
+}
+
 /// Evaluates, shows the table, and writes the reports.
 ///
 /// # Errors
@@ -72,13 +93,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         None => None,
     };
     let mut suite = load(&arguments.suite, language)?;
-    suite.cases.retain(|case| {
-        arguments.only.is_empty() || arguments.only.iter().any(|part| case.name.contains(part))
-    });
-    if suite.cases.is_empty() {
-        let say = language.evaluation();
-        return Err(Failure::input(say.no_task_left(), say.there_are("--only")));
-    }
+    choose(&mut suite, &arguments.only, language)?;
     let plan = arguments.plan(&suite);
     if arguments.check {
         show::checked(&suite, console)?;
