@@ -37,6 +37,8 @@ interface Hands {
   happen: (event: RunEvent) => void;
   /** Something happens in a browser, as those who watch are told. */
   browse: (pages: PageState) => void;
+  /** A folder is granted from elsewhere. */
+  grant: (path: string) => void;
   /** What the workbench, or the panel, was opened at. */
   opened: (string | null)[];
   closed: number;
@@ -90,6 +92,7 @@ export function openBackend(): Backend {
     switch: (session) => watchers.forEach((watch) => watch({ reply: 'session_changed', session })),
     happen: (event) => watchers.forEach((watch) => watch({ reply: 'event', event })),
     browse: (pages) => watchers.forEach((watch) => watch({ reply: 'pages', pages })),
+    grant: (path) => void scene.answer({ request: 'folders', action: { action: 'grant', session: 'session-1', path } }),
     opened: [],
     closed: 0,
     ended: 0,

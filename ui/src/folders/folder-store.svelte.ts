@@ -23,34 +23,46 @@ export class FolderStore {
 
   /** The session that has begun; `null` while one is to begin. */
   private session: SessionId | null = null;
+  /** The folders that it is to begin with, also while the program is still asked about them. */
+  private begun: readonly string[] = [];
 
   constructor(private readonly backend: Backend) {
-    this.send({ action: 'list', paths: [] });
+    this.read();
+  }
+
+  /** Reads them again: they may have been granted or taken back elsewhere. */
+  read(): void {
+    const { session } = this;
+    if (session === null) this.send({ action: 'list', paths: [...this.begun] });
+    else this.send({ action: 'list', paths: [], session });
   }
 
   /** Turns to another session. One that begins with the folders that stand here keeps them. */
   turnTo(session: SessionId | null): void {
     if (session === this.session) return;
-    const begins = this.session === null && this.view.folders.length > 0;
+    const begins = this.session === null && this.begun.length > 0;
+    this.begun = [];
     this.session = session;
     if (begins) return;
     this.detailed = null;
     this.view = { ...this.view, folders: [] };
-    this.send({ action: 'list', paths: [], ...(session === null ? {} : { session }) });
+    this.read();
   }
 
   /** Lets the session work there; `then` once it may. */
   grant(path: string, then: () => void = () => undefined): void {
     const { session } = this;
-    if (session !== null) this.send({ action: 'grant', session, path }, then);
-    else if (!this.paths.includes(path)) this.send({ action: 'list', paths: [...this.paths, path] }, then);
+    if (session !== null) return this.send({ action: 'grant', session, path }, then);
+    this.begun = [...this.begun.filter((known) => known !== path), path];
+    this.send({ action: 'list', paths: [...this.begun] }, then);
   }
 
   withdraw(path: string): void {
     const { session } = this;
     if (this.detailed === path) this.detailed = null;
-    if (session !== null) this.send({ action: 'withdraw', session, path });
-    else this.send({ action: 'list', paths: this.paths.filter((known) => known !== path) });
+    if (session !== null) return this.send({ action: 'withdraw', session, path });
+    this.begun = this.begun.filter((known) => known !== path);
+    this.read();
   }
 
   /** An attached folder is only to be read. */

@@ -142,12 +142,18 @@ export class PanelState {
 
   private heard(event: RunEvent, from: StreamedReply['from']): void {
     this.activities.heard(event);
-    if (event.type === 'run_ended') this.sessionList.read();
+    if (event.type === 'run_ended') {
+      this.sessionList.read();
+      this.folders.read();
+    }
     this.conversation.take(event, from);
   }
 
   private shown(by: ShownBy): void {
-    if (by === 'hotkey' || by === 'ball') this.draft.attachments.seeFront();
+    if (by === 'hotkey' || by === 'ball') {
+      this.draft.attachments.seeFront();
+      this.folders.read();
+    }
     if (by === 'ball' && this.conversation.waiting.length > 0) this.focus.toCard();
     else this.focus.toInput();
   }

@@ -74,6 +74,28 @@ describe('a folder to work in', () => {
       await expect.poll(() => focused(page)).toBe('textarea');
     }));
 
+  test('that was granted elsewhere is shown with the next summons', () =>
+    on({ scene: 'long', lang: 'en' }, async (page) => {
+      await ask(page);
+      await page.locator('.after').last().waitFor();
+      await expect.poll(async () => (await asked(page)).at(-1)).toMatchObject({ action: 'list', session: 'session-1' });
+      await page.evaluate((path) => window.scripted.grant(path), ORDERS);
+      expect(await works(page).count()).toBe(0);
+      await page.evaluate(() => window.scripted.show('hotkey'));
+      await works(page).filter({ hasText: 'order-service' }).waitFor();
+    }));
+
+  test('is taken back before the first question, too', () =>
+    on({ scene: 'long', lang: 'en' }, async (page) => {
+      await page.locator('.tools .menu button').first().click();
+      await page.getByRole('menuitem', { name: 'reports' }).click();
+      await works(page).locator('.cross').click();
+      await expect.poll(() => works(page).count()).toBe(0);
+      await page.locator('textarea').fill('list it');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ folders: [] }]);
+    }));
+
   test('is granted in the card of a call that wants to write there, then the call is allowed', () =>
     on({ scene: 'workwrite', lang: 'en' }, async (page) => {
       await ask(page);

@@ -102,7 +102,7 @@ fn what_is_no_table_or_has_no_known_ending_is_refused_in_one_sentence() {
     let desk = Desk::new();
     for (args, why) in [
         (
-            json!({"path": "a.ods", "rows": []}),
+            json!({"path": "a.ods", "rows": [1]}),
             "must end with '.xlsx', '.csv' or '.tsv'",
         ),
         (

@@ -30,8 +30,8 @@ export class Folders {
     const { kept } = this;
     if (request.action === 'grant') this.kept = [...kept.filter((path) => path !== request.path), request.path];
     if (request.action === 'withdraw') this.kept = kept.filter((path) => path !== request.path);
-    if (request.action === 'list' && request.session === undefined && request.paths.length > 0)
-      this.kept = request.paths;
+    const isOfNew = request.action === 'list' && request.session === undefined;
+    if (isOfNew && (request.paths.length > 0 || !this.name.startsWith('work'))) this.kept = request.paths;
     const folders = this.kept.map(shown);
     const unconfined = this.name === 'workunconfined' ? UNCONFINED[this.language] : undefined;
     return {
