@@ -1,0 +1,47 @@
+//! Bounds of skills, with unit and reason.
+
+use std::time::Duration;
+
+/// Depth of folders below a root in which skills are looked for, and folders that are looked at: the host guide of the
+/// specification names both.
+pub const DEPTH_MAX: usize = 4;
+pub const FOLDERS_MAX: usize = 2_000;
+/// Skills of one root: more are no longer told apart by a model.
+pub const SKILLS_MAX: usize = 200;
+
+/// Bytes of a SKILL.md: fifty times what the specification advises for its body.
+pub const SKILL_BYTES_MAX: u64 = 256 << 10;
+/// Characters of a body that go into a prompt, some 8,000 tokens; the specification advises fewer than 5,000.
+pub const BODY_CHARACTERS_MAX: usize = 32_000;
+/// Characters of the fields, as the specification says.
+pub const DESCRIPTION_CHARACTERS_MAX: usize = 1_024;
+pub const COMPATIBILITY_CHARACTERS_MAX: usize = 500;
+/// Lines of a body, as the specification advises.
+pub const BODY_LINES_ADVISED: usize = 500;
+/// Depth and nodes of the front matter: six fields and a flat map.
+pub const MATTER_DEPTH_MAX: usize = 8;
+pub const MATTER_NODES_MAX: usize = 2_000;
+
+/// Files of one skill, the depth of its folders, and its bytes: scripts, references and a few pictures.
+pub const FILES_MAX: usize = 200;
+pub const FILES_DEPTH_MAX: usize = 6;
+pub const BYTES_MAX: u64 = 16 << 20;
+/// Files that a text names beside it.
+pub const FILES_TOLD_MAX: usize = 40;
+/// Bytes of a file beside a skill that a program reads, or that is scanned.
+pub const READ_BYTES_MAX: u64 = 256 << 10;
+
+/// Bytes of an archive, entries in it, and bytes of all that is unpacked.
+pub const ARCHIVE_BYTES_MAX: u64 = 64 << 20;
+pub const ENTRIES_MAX: usize = 10_000;
+pub const UNPACKED_BYTES_MAX: u64 = 128 << 20;
+/// Skills of one source that are reviewed at once.
+pub const REVIEWED_MAX: usize = 50;
+/// Reviews that wait for a decision; the oldest goes.
+pub const REVIEWS_MAX: usize = 4;
+
+/// Time of fetching from a Git address, and bytes of its largest file.
+pub const GIT_TIMEOUT: Duration = Duration::from_secs(120);
+pub const GIT_FILE_BYTES_MAX: u64 = 256 << 20;
+/// Characters of an error of git that are shown.
+pub const GIT_ERROR_CHARACTERS: usize = 300;
