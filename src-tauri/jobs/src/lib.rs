@@ -4,15 +4,18 @@
 //! to its session. Whoever stops a task ends the jobs that it began; the end of the program leaves them running.
 
 mod limits;
+mod net;
 pub mod people;
 mod sentences;
 
-pub use sentences::no_walls;
+pub use net::{Hosts, with_host};
+pub use sentences::{checks, no_walls};
 
 use crate::limits::{
     COMMANDS_AT_ONCE, JOB_COMMAND_SHOWN_CHARACTERS, JOB_ENDS_WAIT, JOB_WAIT_SECONDS_DEFAULT,
     JOB_WAIT_SECONDS_MAX, JOBS_AT_ONCE, JOBS_KEPT_MAX, JOBS_OF_SESSION_AT_ONCE,
 };
+use net::Net;
 use parking_lot::Mutex;
 use sentences::{hidden, not_run};
 use serde_json::{Value, json};
@@ -64,11 +67,13 @@ impl Known {
 }
 
 /// Whose program calls.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Caller {
     /// `None` for a program outside of any conversation.
     pub session: Option<SessionId>,
     pub run: RunId,
+    /// Who decides on the hosts of its command.
+    pub hosts: Arc<dyn Hosts>,
     /// Ends what is waited for, and no job.
     pub cancel: CancellationToken,
     /// How long the call had waited before a restart.
@@ -96,6 +101,7 @@ pub async fn perform(
         "run" => run((space, jobs), caller, call, environment).await,
         "wait" => wait(jobs, &caller, &call).await,
         "kill" => kill(jobs, &caller, &call).await,
+        shell::CONNECT => net::connect(&call),
         "background" => {
             let (jobs, space) = (Arc::clone(jobs), Arc::clone(space));
             beside(move || jobs.begin(&space, &caller, &call, &environment)).await
@@ -124,7 +130,13 @@ async fn run(
     beside(move || {
         let is_wanted = || !caller.cancel.is_cancelled();
         let order = shell::order(&call, &environment, &hidden(&space.home));
-        let performed = order.and_then(|order| shell::perform(&order, &is_wanted));
+        let net = Net::new(
+            Arc::clone(&caller.hosts),
+            &call,
+            space.config().reach.proxy.setting().to_owned(),
+        );
+        let performed = order.and_then(|order| shell::perform(&order, Some(&net), &is_wanted));
+        let performed = performed.map(|outcome| net.told(outcome));
         performed.unwrap_or_else(|cause| not_run(space.language(), &cause))
     })
     .await

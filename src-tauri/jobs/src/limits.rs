@@ -5,6 +5,12 @@ use std::time::Duration;
 /// Commands that run at the same time while somebody waits for them; more wait for their turn.
 pub const COMMANDS_AT_ONCE: usize = 4;
 
+/// Connections of a command that are told of one by one; more are added up by host.
+pub const CONNECTIONS_TOLD_MAX: u32 = 200;
+
+/// Hosts of a command that are told of: a command may invent any number.
+pub const HOSTS_TOLD_MAX: usize = 50;
+
 /// Background jobs at work at the same time, of one session and in all: each may take a core.
 pub const JOBS_OF_SESSION_AT_ONCE: usize = 4;
 pub const JOBS_AT_ONCE: usize = 8;

@@ -1,10 +1,10 @@
 //! What there is to say of commands and jobs: what keeps one from running, and how one ended.
 
 use shidi_locales::Language;
-use shidi_protocol::{CallOutcome, ErrorCode, UserError};
+use shidi_protocol::{CallOutcome, Check, ErrorCode, UserError};
 use shidi_space::errors::error;
 use shidi_space::home::Home;
-use shidi_toolkits::shell::{Ended, NotRun, SandboxUnavailable};
+use shidi_toolkits::shell::{self, Ended, NotRun, SandboxUnavailable};
 use std::path::PathBuf;
 
 /// Why no job can begin for a program outside of any session, or in one that leaves nothing.
@@ -52,6 +52,32 @@ pub(crate) fn not_run(language: Language, cause: &NotRun) -> CallOutcome {
             )
         }
     }
+}
+
+/// Whether commands can be confined, and whether they can have a network, for `shidi doctor`.
+#[must_use]
+pub fn checks(language: Language) -> [Check; 2] {
+    let checked = |name: &str, ready: Result<(), SandboxUnavailable>, detail: &str| match ready {
+        Ok(()) => Check {
+            name: name.to_owned(),
+            ok: true,
+            detail: detail.to_owned(),
+            remedy: None,
+        },
+        Err(cause) => {
+            let told = no_walls(language, &cause);
+            Check {
+                name: name.to_owned(),
+                ok: false,
+                detail: told.message,
+                remedy: told.hint,
+            }
+        }
+    };
+    [
+        checked("shell", shell::ready(), "bubblewrap"),
+        checked("shell net", shell::ready_for_net(), language.jobs().net_by_host()),
+    ]
 }
 
 /// Why commands can't be confined here, and what helps. For `shidi doctor` as well.

@@ -17,12 +17,14 @@ mod sandbox;
 mod seccomp;
 mod supervisor;
 mod tree;
+mod way_out;
 
 pub use command::Ended;
 pub use danger::is_dangerous;
 pub use job::{End, Facts, Job, Standing, all as jobs};
-pub use sandbox::{SandboxUnavailable, ready};
+pub use sandbox::{SandboxUnavailable, ready, ready_for_net};
 pub use supervisor::run_if_asked as supervise_if_asked;
+pub use way_out::WayOut;
 
 use crate::arguments::Arguments;
 use crate::declare::{idempotent, method, optional, required, toolkit};
@@ -43,18 +45,25 @@ use std::time::Duration;
 /// The toolkit's name.
 pub const NAME: &str = "shell";
 
+/// The method by which hosts are asked for, and its parameter. Beside it stands the network where that is the own one.
+pub const CONNECT: &str = "connect";
+pub const HOST: &str = "host";
+pub const NETWORK: &str = "network";
+
 /// The parameter that names a command's folder.
 pub(crate) const FOLDER: &str = "cwd";
 
 pub(crate) fn declaration() -> ToolkitSpec {
-    let doc = "Commands of bash in the granted folders: confined, without network, without the user's home; each has its own \
-               /tmp, gone with it. For what the other toolkits can't do: builds, tests, version control, converting files.";
+    let doc = "Commands of bash in the granted folders: confined, without the user's home; each has its own /tmp, gone with it. \
+               The user is asked about each host of the network. For what the other toolkits can't do: builds, tests, version \
+               control, packages, converting files.";
     let methods = vec![
         run_declaration(),
         background_declaration(),
         status_declaration(),
         wait_declaration(),
         kill_declaration(),
+        connect_declaration(),
     ];
     toolkit(NAME, doc, methods)
 }
@@ -141,6 +150,16 @@ fn kill_declaration() -> MethodSpec {
         "dict",
         "Ends a background job. .data is what status tells.",
     )
+}
+
+fn connect_declaration() -> MethodSpec {
+    let parameters = vec![required(HOST, ParameterKind::Text, "name, or name:port")];
+    let doc = "Asks that this task's commands may reach a host over HTTP or SOCKS, by the proxies that their environment \
+               names. Only needed after one was not reached. .data is the host.";
+    let mut method = method(CONNECT, Class::Connect, parameters, "str", doc);
+    method.matters.extend([HOST, NETWORK].map(str::to_owned));
+    // The leave is the record of the call itself.
+    idempotent(method)
 }
 
 /// The class of a call of this toolkit: a dangerous command has the class of a command without a sandbox.
@@ -266,15 +285,20 @@ fn inside(cwd: &str, environment: &Environment, hidden: &[PathBuf]) -> Result<Sa
     })
 }
 
-/// Runs a command to its end on this thread. The output counts as a stranger's text.
+/// Runs a command to its end on this thread. The output counts as a stranger's text. Without a way out it has no network.
 ///
 /// # Errors
 /// No sandbox can be built; nothing ran.
-pub fn perform(order: &Order, is_wanted: &dyn Fn() -> bool) -> Result<CallOutcome, NotRun> {
+pub fn perform(
+    order: &Order,
+    way_out: Option<&dyn WayOut>,
+    is_wanted: &dyn Fn() -> bool,
+) -> Result<CallOutcome, NotRun> {
     let mut streams = Streams::new(COMMAND_OUTPUT_BYTES_MAX);
     let ended = command::run(
         &order.text,
         &order.inside,
+        way_out,
         command::Pace {
             timeout: order.timeout,
             looked_at_every: COMMAND_STOPPED_WITHIN,

@@ -6,12 +6,13 @@
 //! the addresses that its name has, and reached at just those. Behind a proxy the proxy finds and reaches the host: what is
 //! known of the name here is judged the same, a name that only the proxy knows is left to it.
 
-pub(crate) mod neighbourhood;
+pub(crate) mod judged;
 
 use crate::limits::{FETCH_CONNECT_TIMEOUT, FETCH_REDIRECTS_MAX, FETCH_TIMEOUT, FETCHED_BYTES_MAX};
-use neighbourhood::{Distance, Judged, Neighbours, OfThisComputer, Place};
+use judged::Judged;
 use reqwest::header::LOCATION;
 use reqwest::{Client, ClientBuilder, Response, Url};
+use shidi_egress::neighbourhood::{Distance, Neighbours, OfThisComputer, Place};
 use shidi_models::Proxy;
 use shidi_protocol::Unreadable;
 use std::sync::Arc;

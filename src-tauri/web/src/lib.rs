@@ -15,13 +15,13 @@ pub use fetch::{Fetched, Unfetched, fetch};
 pub use search::is_key;
 
 use crate::cache::Cache;
-use crate::fetch::neighbourhood::{Neighbours, OfThisComputer};
 use crate::fetch::{Near, parsed};
 use crate::limits::{FETCHED_BYTES_MAX, QUERY_CHARACTERS_MAX};
 use crate::page::Way;
 use crate::search::NoSearch;
 use reqwest::Url;
 use serde_json::{Value, json};
+use shidi_egress::neighbourhood::{Neighbours, OfThisComputer};
 use shidi_locales::Language;
 use shidi_protocol::{Call, CallOutcome, ErrorCode, SessionId, UserError};
 use shidi_space::Space;

@@ -3,7 +3,6 @@
 //! Pages, PDFs and office files are read by the reader of documents, a child that can reach nothing. What was
 //! fetched lies on the disk only for that, and is removed at once.
 
-use crate::fetch::neighbourhood::Neighbours;
 use crate::fetch::{Fetched, Near, Rules, Stopped, fetched, shown};
 use crate::limits::{PAGE_BYTES_MAX, PAGE_TEXT_BYTES_MAX, PAGE_TIMEOUT, ROBOTS_BYTES_MAX, ROBOTS_TIMEOUT};
 use crate::links::{Numbered, numbered};
@@ -11,6 +10,7 @@ use crate::robots::{self, Robots};
 use crate::{Caller, Follows, Web};
 use reqwest::Url;
 use serde_json::json;
+use shidi_egress::neighbourhood::Neighbours;
 use shidi_locales::Language;
 use shidi_models::Proxy;
 use shidi_protocol::{CallOutcome, Unreadable};

@@ -3,7 +3,7 @@
 //! The user chose the provider, so it may lie near. It sends nobody on: a redirect would carry the key along.
 
 use crate::Web;
-use crate::fetch::neighbourhood::Judged;
+use crate::fetch::judged::Judged;
 use crate::fetch::through;
 use crate::limits::{
     FETCH_CONNECT_TIMEOUT, SEARCH_BYTES_MAX, SEARCH_RESULTS_MAX, SEARCH_TEXT_CHARACTERS, SEARCH_TIMEOUT,

@@ -1,6 +1,6 @@
 //! Promises of the way to a page: what is near, who may send us on, and how much comes.
 
-use crate::fetch::neighbourhood::{Distance, Judged, Neighbours, Place, place_of};
+use crate::fetch::judged::Judged;
 use crate::fetch::{Near, Rules, Stopped, fetched, parsed};
 use crate::limits::PAGE_TIMEOUT;
 use crate::page::{Way, bytes_of};
@@ -8,6 +8,7 @@ use crate::{Follows, host_of};
 use parking_lot::Mutex;
 use proptest::prelude::*;
 use reqwest::Url;
+use shidi_egress::neighbourhood::{Distance, Neighbours, Place, place_of};
 use shidi_models::Proxy;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};

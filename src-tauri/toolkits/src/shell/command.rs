@@ -6,6 +6,7 @@
 use super::output::Kept;
 use super::sandbox::{self, SandboxSpec, SandboxUnavailable};
 use super::tree;
+use super::way_out::WayOut;
 use crate::limits::{
     COMMAND_ALL_MEMORY_BYTES_MAX, COMMAND_MEASURED_EVERY, COMMAND_PROCESSES_MAX, COMMAND_READ_BYTES,
 };
@@ -51,18 +52,23 @@ enum Told {
     Over,
 }
 
-/// Runs `text`, passes its output on, and asks `is_wanted` repeatedly whether to go on.
+/// Runs `text`, passes its output on, and asks `is_wanted` repeatedly whether to go on. Its connections end with it.
 ///
 /// # Errors
 /// No sandbox can be built; nothing ran.
 pub(crate) fn run(
     text: &str,
     inside: &SandboxSpec,
+    way_out: Option<&dyn WayOut>,
     pace: Pace,
     is_wanted: &dyn Fn() -> bool,
     take: &mut dyn FnMut(Stream, &[u8]),
 ) -> Result<Ended, SandboxUnavailable> {
-    let mut child = sandbox::start(text, inside)?;
+    // Who serves its connections is dropped at the end, on every way out of here.
+    let sandbox::Running {
+        mut child,
+        served: _served,
+    } = sandbox::start(text, inside, way_out)?;
     let told = listen(&mut child);
     let deadline = Instant::now() + pace.timeout;
     let mut measured = Instant::now();

@@ -3,6 +3,9 @@
 
 use super::builder;
 use super::covering::Covering;
+#[cfg(target_os = "linux")]
+use super::way_out;
+use super::way_out::WayOut;
 use crate::identity::Identity;
 use crate::limits::{
     COMMAND_FILE_BYTES_MAX, COMMAND_MEMORY_BYTES_MAX, COMMAND_NICE, COMMAND_PROCESSES_MAX,
@@ -106,10 +109,53 @@ pub fn ready() -> Result<(), SandboxUnavailable> {
     checked(&SandboxSpec::bare()).map(drop)
 }
 
-/// Starts `text` in the sandbox, with pipes for its output.
-pub(crate) fn start(text: &str, inside: &SandboxSpec) -> Result<std::process::Child, SandboxUnavailable> {
+/// Whether commands can have a way to the network on this system.
+///
+/// # Errors
+/// Why they can't.
+pub fn ready_for_net() -> Result<(), SandboxUnavailable> {
+    /// Serves nobody.
+    struct Closed;
+    impl WayOut for Closed {
+        fn serve(&self, listener: std::net::TcpListener) -> std::io::Result<Box<dyn Send>> {
+            Ok(Box::new(listener))
+        }
+    }
+    static SHOWN: Mutex<Option<PathBuf>> = Mutex::new(None);
+    let bare = SandboxSpec::bare();
+    let builder = checked(&bare)?;
+    let mut shown = SHOWN.lock();
+    if shown.as_ref() == Some(&builder) {
+        return Ok(());
+    }
+    let mut running = spawn(&builder, "true", &bare, Some(&Closed))?;
+    // Whatever it says, only the listener is of interest.
+    running
+        .child
+        .wait()
+        .map_err(|cause| refused(&cause.to_string()))?;
+    running.served?;
+    *shown = Some(builder);
+    Ok(())
+}
+
+/// A command at work, with its way to the network.
+pub(crate) struct Running {
+    pub(crate) child: std::process::Child,
+    /// Who serves its connections; nobody where it has no network, or where the system refuses one.
+    pub(crate) served: Result<Option<Box<dyn Send>>, SandboxUnavailable>,
+}
+
+/// Starts `text` in the sandbox, with pipes for its output. It has a network only where there is a way out.
+pub(crate) fn start(
+    text: &str,
+    inside: &SandboxSpec,
+    way_out: Option<&dyn WayOut>,
+) -> Result<Running, SandboxUnavailable> {
     let builder = checked(inside)?;
-    spawn(&builder, text, inside)
+    // A name of a proxy that nobody serves would only mislead.
+    let way_out = way_out.filter(|_| ready_for_net().is_ok());
+    spawn(&builder, text, inside, way_out)
 }
 
 /// The program that builds the sandbox, after one successful trial.
@@ -124,8 +170,9 @@ pub(super) fn checked(inside: &SandboxSpec) -> Result<PathBuf, SandboxUnavailabl
     if shown.as_ref() == Some(&builder) {
         return Ok(builder);
     }
-    let child = spawn(&builder, "true", &SandboxSpec::bare())?;
-    let ended = child
+    let running = spawn(&builder, "true", &SandboxSpec::bare(), None)?;
+    let ended = running
+        .child
         .wait_with_output()
         .map_err(|cause| refused(&cause.to_string()))?;
     if !ended.status.success() {
@@ -147,16 +194,59 @@ fn spawn(
     builder: &Path,
     text: &str,
     inside: &SandboxSpec,
-) -> Result<std::process::Child, SandboxUnavailable> {
+    way_out: Option<&dyn WayOut>,
+) -> Result<Running, SandboxUnavailable> {
     use std::io::Write;
     use std::os::unix::process::CommandExt;
+    let failed = |cause: std::io::Error| refused(&cause.to_string());
+    let held = way_out.map(|way| way_out::Held::new().map(|held| (held, way)));
+    let held = held.transpose().map_err(failed)?;
+    let inherited = held.as_ref().map(|(held, _)| held.inherited());
     let filter = super::seccomp::program().map_err(|cause| refused(&cause))?;
+    let mut command = command(builder, text, inside, held.as_ref().map(|(held, _)| held))?;
+    let close = move || {
+        crate::descriptors::close_for_children();
+        let mut inherited = inherited.into_iter().flatten();
+        inherited.try_for_each(crate::descriptors::leave_open)
+    };
+    // SAFETY: between `fork` and `exec` the closure only makes system calls.
+    let mut child = unsafe { command.pre_exec(close) }.spawn().map_err(failed)?;
+    // bubblewrap reads the filter from standard input; nobody uses that stream afterwards.
+    let written = child.stdin.take().map(|mut input| input.write_all(&filter));
+    match written {
+        Some(Ok(())) => {
+            let served = held.map(|(held, way)| held.begin(way)).transpose();
+            let served = served.map_err(failed);
+            Ok(Running { child, served })
+        }
+        Some(Err(_)) | None => {
+            // One that is held back would wait for ever.
+            drop(held);
+            let ended = child.wait_with_output().map_err(failed)?;
+            Err(refused(&String::from_utf8_lossy(&ended.stderr)))
+        }
+    }
+}
+
+/// bubblewrap with everything that it is told.
+#[cfg(target_os = "linux")]
+fn command(
+    builder: &Path,
+    text: &str,
+    inside: &SandboxSpec,
+    held: Option<&way_out::Held>,
+) -> Result<Command, SandboxUnavailable> {
     let roots = roots(&inside.folders);
     let folders: Vec<PathBuf> = roots.iter().map(|(folder, _)| folder.clone()).collect();
     let covering = Covering::of(inside, &folders).map_err(|folder| refused(&folder.to_string_lossy()))?;
     let mut command = Command::new(builder);
+    command.args(arguments(inside, &roots, &covering));
+    if let Some(held) = held {
+        let named = way_out::environment();
+        let words = named.iter().flat_map(|(name, value)| ["--setenv", name, value]);
+        command.args(words).args(held.arguments());
+    }
     command
-        .args(arguments(inside, &roots, &covering))
         .args(["--seccomp", "0", "--", "bash", "-c", &begins(), text])
         .args(expected(&covering.expected))
         .env_clear()
@@ -164,24 +254,7 @@ fn spawn(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let close = || {
-        crate::descriptors::close_for_children();
-        Ok(())
-    };
-    // SAFETY: between `fork` and `exec` the closure only makes system calls.
-    let started = unsafe { command.pre_exec(close) }.spawn();
-    let mut child = started.map_err(|cause| refused(&cause.to_string()))?;
-    // bubblewrap reads the filter from standard input; nobody uses that stream afterwards.
-    let written = child.stdin.take().map(|mut input| input.write_all(&filter));
-    match written {
-        Some(Ok(())) => Ok(child),
-        Some(Err(_)) | None => {
-            let ended = child
-                .wait_with_output()
-                .map_err(|cause| refused(&cause.to_string()))?;
-            Err(refused(&String::from_utf8_lossy(&ended.stderr)))
-        }
-    }
+    Ok(command)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -189,7 +262,8 @@ fn spawn(
     _builder: &Path,
     _text: &str,
     _inside: &SandboxSpec,
-) -> Result<std::process::Child, SandboxUnavailable> {
+    _way_out: Option<&dyn WayOut>,
+) -> Result<Running, SandboxUnavailable> {
     Err(SandboxUnavailable::System)
 }
 

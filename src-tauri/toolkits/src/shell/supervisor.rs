@@ -80,7 +80,14 @@ fn supervise(folder: &Path) -> ExitCode {
         looked_at_every: JOB_LOOKED_AT_EVERY,
     };
     let mut take = |_: Stream, bytes: &[u8]| output.add(bytes);
-    let ended = match command::run(&record.facts.command, &record.inside, pace, &is_wanted, &mut take) {
+    let ended = match command::run(
+        &record.facts.command,
+        &record.inside,
+        None,
+        pace,
+        &is_wanted,
+        &mut take,
+    ) {
         Ok(ended) => ended,
         Err(cause) => {
             output.add(said(&cause).as_bytes());

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 mod holding;
+#[cfg(target_os = "linux")]
+mod way_out;
 
 /// Whether this system lets us build a sandbox; without one, these tests show nothing.
 fn can_confine() -> bool {
@@ -30,7 +32,7 @@ impl Desk {
 
     fn command_of(&self, call: &Call) -> CallOutcome {
         let order = shell::order(call, &self.environment(), &[]).unwrap();
-        shell::perform(&order, &|| true).unwrap()
+        shell::perform(&order, None, &|| true).unwrap()
     }
 }
 
@@ -163,7 +165,7 @@ fn our_data_within_a_granted_folder_is_not_there() {
         "ls data; cat data/shidi.db; rm -rf data; mv data other; echo x > data/new; umount data; cat data/shidi.db",
     );
     let order = shell::order(&looks, &desk.environment(), std::slice::from_ref(&data)).unwrap();
-    let outcome = shell::perform(&order, &|| true).unwrap();
+    let outcome = shell::perform(&order, None, &|| true).unwrap();
     assert_eq!(stdout(&outcome), "", "{}", outcome.data);
     assert_eq!(fs::read(data.join("shidi.db")).unwrap(), b"DATABASE");
     assert_eq!(fs::read_dir(&data).unwrap().count(), 1);
@@ -183,7 +185,7 @@ fn a_folder_that_a_command_exchanged_for_a_link_grants_nothing_new() {
         ..desk.environment()
     };
     let order = shell::order(&asked("cat inner/secret.txt"), &environment, &[]).unwrap();
-    let outcome = shell::perform(&order, &|| true).unwrap();
+    let outcome = shell::perform(&order, None, &|| true).unwrap();
     assert_eq!(stdout(&outcome), "");
 }
 
@@ -361,7 +363,7 @@ fn nothing_of_a_command_outlives_it_or_its_time() {
         wanted.load(Ordering::Relaxed)
     };
     assert_eq!(
-        shell::perform(&order, &is_wanted).unwrap().data["ended"],
+        shell::perform(&order, None, &is_wanted).unwrap().data["ended"],
         "stopped"
     );
 }

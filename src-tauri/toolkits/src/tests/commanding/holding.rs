@@ -13,7 +13,7 @@ fn a_folder_above_our_data_can_not_be_moved_from_under_its_cover() {
     fs::write(data.join("shidi.db"), "DATABASE").unwrap();
     let run = |command: &str| {
         let order = shell::order(&asked(command), &desk.environment(), std::slice::from_ref(&data)).unwrap();
-        shell::perform(&order, &|| true).unwrap()
+        shell::perform(&order, None, &|| true).unwrap()
     };
     let moves = run("mv share s2; mv share/shidi share/other; mkdir new; mv -T share new; echo tried; ls");
     assert!(stdout(&moves).starts_with("tried"), "{}", moves.data);
@@ -205,6 +205,6 @@ fn what_git_runs_by_itself_is_not_written_by_a_command_that_nobody_was_asked_abo
     let call =
         asked("cd project && git config core.editor vi && echo x > .git/hooks/pre-commit && echo written");
     let order = shell::order(&call, &decided, &[]).unwrap();
-    let outcome = shell::perform(&order, &|| true).unwrap();
+    let outcome = shell::perform(&order, None, &|| true).unwrap();
     assert_eq!(stdout(&outcome), "written", "{}", outcome.data);
 }

@@ -1,13 +1,10 @@
-//! Which addresses lie on this computer or in its own network, and the way to a host whose addresses were judged.
+//! Which addresses lie on this computer or in its own network, and where a host leads.
 //!
-//! A name says nothing: it is judged by where it leads, and the connection goes to just the addresses that were judged.
+//! A name says nothing: it is judged by where it leads, and a connection goes to just the addresses that were judged.
 //! Spellings of an address (decimal, octal, with a dot at the end) are the address parser's to undo.
 
-use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use reqwest::{Url, redirect};
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
-use std::sync::Arc;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
 /// Whose an address is. A later one lies further in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,58 +59,42 @@ pub enum Distance {
     Unknown,
 }
 
-/// A host that was judged.
-pub struct Judged {
+/// Where a host leads.
+#[derive(Debug, Clone)]
+pub struct Location {
     pub distance: Distance,
     /// Of all its addresses the one that lies furthest in.
     pub place: Place,
-    resolver: Option<Arc<Pinned>>,
+    /// What its name leads to, or its own address.
+    pub addresses: Vec<IpAddr>,
 }
 
-impl Judged {
-    /// Finds where a host leads, and how near that is.
-    pub async fn of(url: &Url, around: &Arc<dyn Neighbours>) -> Self {
-        let host = url.host_str().unwrap_or_default();
-        let bare = host.trim_start_matches('[').trim_end_matches(']');
-        if let Ok(address) = bare.parse::<IpAddr>() {
-            let place = around.place_of(address);
-            return Self {
-                distance: distance(&[place]),
-                place,
-                resolver: None,
-            };
-        }
-        let found = around.addresses(bare).await.unwrap_or_default();
-        let places: Vec<Place> = found.iter().map(|address| around.place_of(*address)).collect();
-        let place = places.iter().copied().max().unwrap_or(Place::Far);
-        let (distance, place) = match distance(&places) {
-            Distance::Unknown if is_name_of_this_computer(bare) => (Distance::Near, Place::Own),
-            Distance::Unknown if is_name_of_a_neighbour(bare) => (Distance::Near, Place::Neighbour),
-            distance => (distance, place),
-        };
-        let pinned = Pinned {
-            host: bare.to_owned(),
-            addresses: found.iter().map(|address| SocketAddr::new(*address, 0)).collect(),
-            around: Arc::clone(around),
-        };
-        Self {
-            distance,
+/// Finds where a host leads, and how near that is. An address may stand in brackets.
+pub async fn locate(host: &str, around: &dyn Neighbours) -> Location {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    if let Ok(address) = bare.parse::<IpAddr>() {
+        let place = around.place_of(address);
+        return Location {
+            distance: distance(&[place]),
             place,
-            resolver: Some(Arc::new(pinned)),
-        }
+            addresses: vec![address],
+        };
     }
-
-    /// A client that reaches this host at the addresses that were judged, and follows nothing by itself. A proxy of the
-    /// environment finds the host for itself.
-    ///
-    /// # Errors
-    /// No client can be built.
-    pub fn client(self, builder: reqwest::ClientBuilder) -> reqwest::Result<reqwest::Client> {
-        let builder = builder.redirect(redirect::Policy::none());
-        match self.resolver {
-            Some(resolver) => builder.dns_resolver(resolver).build(),
-            None => builder.build(),
-        }
+    let addresses = around.addresses(bare).await.unwrap_or_default();
+    let places: Vec<Place> = addresses
+        .iter()
+        .map(|address| around.place_of(*address))
+        .collect();
+    let place = places.iter().copied().max().unwrap_or(Place::Far);
+    let (distance, place) = match distance(&places) {
+        Distance::Unknown if is_name_of_this_computer(bare) => (Distance::Near, Place::Own),
+        Distance::Unknown if is_name_of_a_neighbour(bare) => (Distance::Near, Place::Neighbour),
+        distance => (distance, place),
+    };
+    Location {
+        distance,
+        place,
+        addresses,
     }
 }
 
@@ -133,37 +114,10 @@ fn is_name_of_this_computer(host: &str) -> bool {
 }
 
 /// Names that lead nowhere but here, whoever is asked.
-fn is_name_of_a_neighbour(host: &str) -> bool {
+pub(crate) fn is_name_of_a_neighbour(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_lowercase();
     let endings = [".local", ".localhost", ".internal", ".home.arpa", ".lan"];
     !host.contains('.') || endings.iter().any(|ending| host.ends_with(ending))
-}
-
-/// Answers for one host with the addresses that were judged, and never asks again for it. Any other name is that of a
-/// proxy.
-struct Pinned {
-    host: String,
-    addresses: Vec<SocketAddr>,
-    around: Arc<dyn Neighbours>,
-}
-
-impl Resolve for Pinned {
-    fn resolve(&self, name: Name) -> Resolving {
-        let plain = |name: &str| name.trim_end_matches('.').to_lowercase();
-        let is_judged = plain(name.as_str()) == plain(&self.host);
-        let (judged, around) = (self.addresses.clone(), Arc::clone(&self.around));
-        Box::pin(async move {
-            let found: Addrs = match is_judged {
-                true if judged.is_empty() => return Err("nobody knows that name".into()),
-                true => Box::new(judged.into_iter()),
-                false => {
-                    let found = around.addresses(name.as_str()).await?;
-                    Box::new(found.into_iter().map(|address| SocketAddr::new(address, 0)))
-                }
-            };
-            Ok(found)
-        })
-    }
 }
 
 /// The own address from which packets to another one would be sent; it is that very one where they never leave this computer.
@@ -191,7 +145,8 @@ fn is_beside(source: IpAddr, address: IpAddr) -> bool {
 }
 
 /// Whose an address is, as far as it says so itself.
-pub(crate) fn place_of(address: IpAddr) -> Place {
+#[must_use]
+pub fn place_of(address: IpAddr) -> Place {
     let plain = address.to_canonical();
     let is_of_link = match plain {
         IpAddr::V4(address) => address.is_link_local() || SECRETS_4.contains(&address),
@@ -380,7 +335,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_is_the_same_however_it_is_spelled_and_some_names_are_always_near() {
+    async fn a_host_that_nobody_knows_is_unknown_and_some_names_are_always_near() {
         struct Nobody;
         #[async_trait::async_trait]
         impl Neighbours for Nobody {
@@ -391,23 +346,18 @@ mod tests {
                 place_of(address)
             }
         }
-        let around: Arc<dyn Neighbours> = Arc::new(Nobody);
-        for (text, expected) in [
-            ("http://2130706433/", Distance::Near),
-            ("http://0x7f.1/", Distance::Near),
-            ("http://0177.0.0.1/", Distance::Near),
-            ("http://127.0.0.1./", Distance::Near),
-            ("http://[::ffff:7f00:1]/", Distance::Near),
-            ("http://localhost./", Distance::Near),
-            ("http://LOCALHOST/", Distance::Near),
-            ("http://router/", Distance::Near),
-            ("http://printer.local./", Distance::Near),
-            ("http://a.localhost/", Distance::Near),
-            ("http://93.184.215.14/", Distance::Far),
-            ("http://example.com/", Distance::Unknown),
+        for (host, expected) in [
+            ("[::ffff:7f00:1]", Distance::Near),
+            ("127.0.0.1", Distance::Near),
+            ("localhost.", Distance::Near),
+            ("LOCALHOST", Distance::Near),
+            ("router", Distance::Near),
+            ("printer.local.", Distance::Near),
+            ("a.localhost", Distance::Near),
+            ("93.184.215.14", Distance::Far),
+            ("example.com", Distance::Unknown),
         ] {
-            let judged = Judged::of(&Url::parse(text).unwrap(), &around).await;
-            assert_eq!(judged.distance, expected, "{text}");
+            assert_eq!(locate(host, &Nobody).await.distance, expected, "{host}");
         }
     }
 }
