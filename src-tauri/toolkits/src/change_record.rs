@@ -3,29 +3,46 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shidi_protocol::Moment;
+use shidi_protocol::{ChangeKind, ChangedBytes, Moment};
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// A change of one file.
+/// A change of one file or folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// The file, all links followed.
+    #[serde(default)]
+    pub kind: ChangeKind,
+    /// The file, all links followed; of a copy or of what was unpacked, where that came from.
     pub path: PathBuf,
+    /// Where it stands since, unless it stayed at its path.
+    #[serde(default)]
+    pub to: Option<PathBuf>,
     /// Whether the change created the file.
     pub created: bool,
     /// Numbers of new lines and of removed lines.
     pub added: usize,
     pub removed: usize,
+    /// Its sizes, where it is no text and so has no lines.
+    #[serde(default)]
+    pub bytes: Option<ChangedBytes>,
     /// Whether the user took the change back.
     pub undone: bool,
     /// The time of the change.
     pub at: Moment,
     /// The data that the program got about the change.
     pub data: Value,
-    /// The file's content after the change, as SHA-256 in hexadecimal.
+    /// What stands there after the change, as SHA-256 in hexadecimal: of a file its content where it was written, else the
+    /// names, sizes and times of all that a tree holds.
     pub after: String,
+}
+
+impl Change {
+    /// Where the changed thing stands now.
+    #[must_use]
+    pub fn place(&self) -> &Path {
+        self.to.as_deref().unwrap_or(&self.path)
+    }
 }
 
 /// The record of one call's change. It outlives the process: a call that is repeated after a crash finds it.

@@ -43,6 +43,13 @@ pub(crate) fn on_path(mut method: MethodSpec) -> MethodSpec {
     method
 }
 
+/// The same tool, with `to`, where its path goes, as another argument that permissions look at.
+pub(crate) fn on_path_to(method: MethodSpec) -> MethodSpec {
+    let mut method = on_path(method);
+    method.matters.push("to".to_owned());
+    method
+}
+
 pub(crate) fn required(name: &str, kind: ParameterKind, doc: &str) -> ParameterSpec {
     ParameterSpec {
         name: name.to_owned(),

@@ -19,6 +19,16 @@ pub(crate) fn close_for_children() {
     }
 }
 
+/// Takes the mark from one descriptor again. May be called between `fork` and `exec`.
+#[cfg(target_os = "linux")]
+pub(crate) fn leave_open(descriptor: i32) -> std::io::Result<()> {
+    // SAFETY: the call has plain numbers as arguments.
+    match unsafe { libc::fcntl(descriptor, libc::F_SETFD, 0) } {
+        -1 => Err(std::io::Error::last_os_error()),
+        _ => Ok(()),
+    }
+}
+
 /// On other systems the standard library closes its descriptors on `exec` by itself.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn close_for_children() {}

@@ -22,6 +22,8 @@ pub struct Environment {
     pub timezone: jiff::tz::TimeZone,
     /// The record of this call's change of a file; `None` where nothing is left on a disk.
     pub change: Option<Arc<dyn ChangeRecord>>,
+    /// The user's trash; `None` on a system without one that can be used.
+    pub trash: Option<PathBuf>,
     /// Shidi's own data folder, which no program writes to.
     pub own: Option<PathBuf>,
     /// The class as which the call was permitted. A path that leads further when it is opened is refused.

@@ -51,6 +51,12 @@ pub enum ToolError {
     Special(String, &'static str),
     #[error("'{0}' is not text ({1}); files.info tells its size and kind")]
     Binary(String, &'static str),
+    #[error("'{path}' is not text ({kind}, {bytes} bytes)")]
+    NotText {
+        path: String,
+        kind: &'static str,
+        bytes: u64,
+    },
     #[error("'{path}' can't be read: {}", explained(*reason, detail))]
     Unread {
         path: String,
@@ -89,6 +95,26 @@ pub enum ToolError {
     Undone(String),
     #[error("'{path}' was changed again since, so it was left alone; what stood there before is in {}", earlier.display())]
     ChangedSince { path: String, earlier: PathBuf },
+    #[error("'{0}' exists already; name another place, or delete what is there first")]
+    Exists(String),
+    #[error("'{0}' is a granted folder or holds one, or holds Shidi's own data: it stays where it is")]
+    Root(String),
+    #[error("'{0}' holds files that the user's rules keep back, so it stays as it is")]
+    HoldsDenied(String),
+    #[error("'{0}' holds more than {1}, which is too much at once; take its parts one by one")]
+    TooMuch(String, String),
+    #[error("'{0}' lies on another disk; files.copy it, then files.delete it")]
+    OtherDisk(String),
+    #[error("'{0}' can't be moved into itself")]
+    IntoItself(String),
+    #[error("'{0}' can't be put into the trash ({1}); ask the user to delete it")]
+    NoTrash(String, String),
+    #[error("'{0}' can't be unpacked: {1}")]
+    Archive(String, String),
+    #[error("'{0}' stays as it is: nothing is on record here, so it could not be taken back")]
+    NoRecord(String),
+    #[error("'{0}' was changed since, so it was left where it is")]
+    Altered(String),
     #[error("'old' is empty; name what stands in '{0}' now, or use files.write for a whole file")]
     NothingToReplace(String),
     #[error("'old' does not stand in '{path}'{near}; files.read shows what does")]
@@ -129,7 +155,7 @@ impl ToolError {
             Self::Missing(_) | Self::NotFolder(_) => Unreadable::Missing,
             Self::Forbidden(_) => Unreadable::Forbidden,
             Self::Special(..) => Unreadable::Special,
-            Self::Binary(..) => Unreadable::Binary,
+            Self::Binary(..) | Self::NotText { .. } => Unreadable::Binary,
             _ => Unreadable::Failed,
         }
     }
@@ -139,7 +165,7 @@ impl ToolError {
     pub fn detail(&self) -> Option<String> {
         match self {
             Self::Unread { detail, .. } if !detail.is_empty() => Some(detail.clone()),
-            Self::Binary(_, found) => Some((*found).to_owned()),
+            Self::Binary(_, found) | Self::NotText { kind: found, .. } => Some((*found).to_owned()),
             Self::Io(_, cause) => Some(cause.to_string()),
             _ => None,
         }
@@ -156,6 +182,7 @@ impl ToolError {
             | Self::BadPath(..)
             | Self::NoFolder(_)
             | Self::Binary(..)
+            | Self::NotText { .. }
             | Self::TooFar { .. }
             | Self::NoPart { .. }
             | Self::TooLarge(_)
@@ -168,12 +195,20 @@ impl ToolError {
             | Self::NotThere { .. }
             | Self::Ambiguous { .. }
             | Self::NoPlace { .. }
+            | Self::TooMuch(..)
+            | Self::IntoItself(_)
+            | Self::Archive(..)
+            | Self::Altered(_)
+            | Self::NoRecord(_)
             | Self::Pattern(..) => "ValueError",
+            Self::Exists(_) => "FileExistsError",
             Self::Missing(_) => "FileNotFoundError",
             Self::Forbidden(_)
             | Self::Escaped(..)
             | Self::Elsewhere(..)
             | Self::Protected(_)
+            | Self::Root(_)
+            | Self::HoldsDenied(_)
             | Self::Own(_) => "PermissionError",
             Self::Folder(_) => "IsADirectoryError",
             Self::NotFolder(_) => "NotADirectoryError",
@@ -182,6 +217,8 @@ impl ToolError {
             | Self::Unwritten(..)
             | Self::NotKept(..)
             | Self::Meanwhile(_)
+            | Self::OtherDisk(_)
+            | Self::NoTrash(..)
             | Self::Unread { .. } => "OSError",
         }
     }
@@ -206,6 +243,8 @@ impl ToolError {
             | Self::Io(..)
             | Self::Unwritten(..)
             | Self::NotKept(..)
+            | Self::NoTrash(..)
+            | Self::Archive(..)
             | Self::NoPlace { .. } => Quotes::WhatWasFound,
             Self::MissingArgument { .. }
             | Self::UnknownArgument { .. }
@@ -219,6 +258,7 @@ impl ToolError {
             | Self::NotFolder(_)
             | Self::Special(..)
             | Self::Binary(..)
+            | Self::NotText { .. }
             | Self::NoPart { .. }
             | Self::TooFar { .. }
             | Self::Pattern(..)
@@ -233,6 +273,14 @@ impl ToolError {
             | Self::ChangedSince { .. }
             | Self::NothingToReplace(_)
             | Self::NotThere { .. }
+            | Self::Exists(_)
+            | Self::Root(_)
+            | Self::HoldsDenied(_)
+            | Self::TooMuch(..)
+            | Self::OtherDisk(_)
+            | Self::IntoItself(_)
+            | Self::Altered(_)
+            | Self::NoRecord(_)
             | Self::Ambiguous { .. } => Quotes::WhatWasPassed,
         }
     }

@@ -1,8 +1,10 @@
 //! `files`: reading and writing, within the user's grants. Every read is bounded and says when it was cut.
 //! Results with files' content or names stay foreign. The user can take every change back.
 
+mod archive;
 mod change;
 mod content;
+mod copy;
 mod diff;
 mod document;
 mod find;
@@ -11,25 +13,41 @@ mod look;
 mod passages;
 mod produce;
 mod read;
+mod relocation;
 mod table;
+mod undo;
+mod unpacking;
 mod write;
 
 pub use diff::unified;
 
 use crate::arguments::Arguments;
-use crate::declare::{idempotent, method, on_path, optional, required, toolkit};
+use crate::declare::{idempotent, method, on_path, on_path_to, optional, required, toolkit};
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{FIND_PASSAGES_DEFAULT, READ_LINES_DEFAULT};
 use crate::safe_path::ResolvedPath;
 use shidi_protocol::{Call, CallOutcome, Class, MethodSpec, ParameterKind, ToolkitSpec};
+use std::ffi::OsStr;
 
 /// The name of the toolkit.
 pub const NAME: &str = "files";
 
-/// Methods that make files of other kinds than text: offered where there is a folder for them, since a plain question is not
+/// Methods that make files of other kinds than text, or put files elsewhere: offered where there is a folder for them, since a plain question is not
 /// to pay for their description.
-pub const PRODUCING: [&str; 2] = ["write_table", "write_document"];
+pub const PRODUCING: [&str; 8] = [
+    "write_table",
+    "write_document",
+    "move",
+    "copy",
+    "delete",
+    "make_folder",
+    "zip",
+    "unzip",
+];
+
+/// Methods that write elsewhere than to their path, which they read.
+pub(crate) const READS_ITS_PATH: [&str; 3] = ["copy", "zip", "unzip"];
 
 /// The beginning of a shortened result's last item.
 const CUT: &str = "[cut: ";
@@ -50,8 +68,21 @@ pub(crate) fn declaration() -> ToolkitSpec {
         edit_declaration(),
         write_table_declaration(),
         write_document_declaration(),
+        delete_declaration(),
+        make_folder_declaration(),
     ];
-    toolkit(NAME, doc, methods.into_iter().map(on_path).collect())
+    let moving = vec![
+        move_declaration(),
+        copy_declaration(),
+        zip_declaration(),
+        unzip_declaration(),
+    ];
+    let methods = methods.into_iter().map(on_path);
+    toolkit(
+        NAME,
+        doc,
+        methods.chain(moving.into_iter().map(on_path_to)).collect(),
+    )
 }
 
 fn read_declaration() -> MethodSpec {
@@ -215,6 +246,69 @@ fn write_document_declaration() -> MethodSpec {
     idempotent(method("write_document", Class::Write, parameters, "dict", doc))
 }
 
+fn move_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a file or folder"),
+        required(
+            "to",
+            ParameterKind::Text,
+            "its new path, or a folder that it goes into",
+        ),
+    ];
+    let doc = "Moves or renames; never over what exists. .data is {path, to}. The user can undo it.";
+    idempotent(method("move", Class::Write, parameters, "dict", doc))
+}
+
+fn copy_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a file or folder"),
+        required(
+            "to",
+            ParameterKind::Text,
+            "the copy's path, or a folder that it goes into",
+        ),
+    ];
+    let doc = "Copies, without links; never over what exists. .data is {path, to, files: int, bytes: int, left_out: int}. \
+               The user can undo it.";
+    idempotent(method("copy", Class::Write, parameters, "dict", doc))
+}
+
+fn delete_declaration() -> MethodSpec {
+    let parameters = vec![required("path", ParameterKind::Text, "a file or folder")];
+    let doc = "Puts a file or folder into the user's trash. .data is {path}. The user can undo it.";
+    idempotent(method("delete", Class::Write, parameters, "dict", doc))
+}
+
+fn make_folder_declaration() -> MethodSpec {
+    let parameters = vec![required("path", ParameterKind::Text, "a new folder")];
+    let doc = "Makes an empty folder; writes make theirs by themselves. .data is {path, created: bool}.";
+    idempotent(method("make_folder", Class::Write, parameters, "dict", doc))
+}
+
+fn zip_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a file or folder"),
+        required("to", ParameterKind::Text, "the archive, which ends with .zip"),
+    ];
+    let doc = "Packs into a zip archive, without links. .data is {path, created: bool, bytes: int, files: int, left_out: \
+               int}. The user can undo it.";
+    idempotent(method("zip", Class::Write, parameters, "dict", doc))
+}
+
+fn unzip_declaration() -> MethodSpec {
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a zip archive"),
+        required(
+            "to",
+            ParameterKind::Text,
+            "a new folder, or one that it goes into",
+        ),
+    ];
+    let doc = "Unpacks into a new folder; links and hidden names are left out. .data is {path, to, files: int, bytes: int, \
+               left_out: int}. The user can undo it.";
+    idempotent(method("unzip", Class::Write, parameters, "dict", doc))
+}
+
 /// Carries out a call of this toolkit.
 pub(crate) fn perform(
     call: &Call,
@@ -222,6 +316,9 @@ pub(crate) fn perform(
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let arguments = Arguments::of(call, method)?;
+    if PLACING.contains(&&*call.method) {
+        return place_anew(call, &arguments, environment).map(CallOutcome::own);
+    }
     let place = ResolvedPath::resolve(arguments.text("path"), environment)?;
     place.check_decided(call.places.get("path"))?;
     match call.method.as_str() {
@@ -238,6 +335,65 @@ pub(crate) fn perform(
         "write_table" => table::write_table(&arguments, &place, environment).map(CallOutcome::own),
         "write_document" => document::write_document(&arguments, &place, environment).map(CallOutcome::own),
         _ => look::info(&place, environment).map(CallOutcome::own),
+    }
+}
+
+/// Methods that put files elsewhere, or make folders.
+const PLACING: [&str; 6] = ["move", "copy", "delete", "make_folder", "zip", "unzip"];
+
+fn place_anew(
+    call: &Call,
+    arguments: &Arguments<'_>,
+    environment: &Environment,
+) -> Result<CallOutcome, ToolError> {
+    let place = ResolvedPath::resolve_itself(arguments.text("path"), environment)?;
+    place.check_decided(call.places.get("path"))?;
+    let to = || destination(call, arguments.text("to"), &place, environment);
+    match call.method.as_str() {
+        "move" => relocation::relocate(&place, &to()?, environment),
+        "copy" => copy::copy(&place, &to()?, environment),
+        "delete" => relocation::delete(&place, environment),
+        "zip" => archive::pack(&place, &to()?, environment),
+        "unzip" => unpacking::unpack(&place, &to()?, environment),
+        _ => relocation::make_folder(&place, environment),
+    }
+}
+
+/// Where a call puts what is at `place`: the path that it names, or into the folder that stands there. A decided place is
+/// kept to, also where the call itself has made it a folder before a crash.
+///
+/// # Errors
+/// A text that is no path, a place other than the decided one.
+pub(crate) fn destination(
+    call: &Call,
+    text: &str,
+    place: &ResolvedPath,
+    environment: &Environment,
+) -> Result<ResolvedPath, ToolError> {
+    let named = ResolvedPath::resolve_itself(text, environment)?;
+    let name = match call.method.as_str() {
+        "unzip" => place.leads_to.file_stem().map(OsStr::to_owned),
+        "zip" => place.leads_to.file_name().map(|name| {
+            let mut name = name.to_owned();
+            name.push(".zip");
+            name
+        }),
+        _ => place.leads_to.file_name().map(OsStr::to_owned),
+    };
+    let within = name.map(|name| ResolvedPath {
+        shown: named.shown.join(&name),
+        leads_to: named.leads_to.join(&name),
+    });
+    let decided = call.places.get("to");
+    let is_decided =
+        |place: &ResolvedPath| decided.is_some_and(|decided| *decided == place.leads_to.to_string_lossy());
+    match within {
+        Some(within) if is_decided(&within) => Ok(within),
+        Some(within) if decided.is_none() && named.leads_to.is_dir() => Ok(within),
+        _ => {
+            named.check_decided(decided)?;
+            Ok(named)
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod arguments;
 mod attach;
 mod attachments;
 mod change_record;
+pub mod clipboard;
 mod declare;
 mod denied_paths;
 mod descriptors;
@@ -25,10 +26,14 @@ mod reach;
 mod regular_file;
 mod results;
 mod safe_path;
+pub mod screen;
 pub mod shell;
+pub mod skills;
 mod system;
 mod text;
 mod todo;
+mod trash;
+mod tree;
 mod user;
 mod walk;
 pub mod web;
@@ -42,6 +47,7 @@ pub use error::ToolError;
 pub use files::{NAME as FILES, PRODUCING, unified};
 pub use reach::{class_of, placed, reach};
 pub use safe_path::leads_to;
+pub use trash::trash_folder;
 
 use shidi_protocol::{Call, CallOutcome, MethodSpec, ToolkitSpec};
 use std::sync::LazyLock;
@@ -56,6 +62,9 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         memory::declaration(),
         knowledge::declaration(),
         web::declaration(),
+        screen::declaration(),
+        clipboard::declaration(),
+        skills::declaration(),
         todo::declaration(),
         agents::declaration(),
         abilities::declaration(),

@@ -39,6 +39,35 @@ pub const DOCUMENT_MARKDOWN_BYTES_MAX: usize = 4 << 20;
 /// Largest file that is replaced, in bytes: its earlier content is kept, once for every change.
 pub const EARLIER_BYTES_MAX: u64 = 64 << 20;
 
+/// Files and folders that are moved or deleted as one tree: as many as one walk looks at, since each is looked at before
+/// and after.
+pub const TREE_ENTRIES_ALL_MAX: usize = WALK_ENTRIES_MAX;
+
+/// Files and folders that are copied at once, and their bytes: some seconds of a disk.
+pub const COPY_ENTRIES_MAX: usize = 20_000;
+pub const COPY_BYTES_MAX: u64 = 2 << 30;
+
+/// Files and folders that are packed into one archive, and their bytes; the archive itself is replaced like any file.
+pub const PACK_ENTRIES_MAX: usize = 10_000;
+pub const PACK_BYTES_MAX: u64 = 512 << 20;
+
+/// Entries of an archive that is unpacked, and bytes of all that comes out of it.
+pub const UNPACK_ENTRIES_MAX: usize = 10_000;
+pub const UNPACK_BYTES_MAX: u64 = 1 << 30;
+
+/// How many times its size an archive may become: text shrinks to a tenth, a bomb to a thousandth.
+pub const UNPACK_RATIO_MAX: u64 = 200;
+
+/// What may come out of any archive, in bytes: small ones of empty forms shrink further.
+pub const UNPACK_BYTES_ALWAYS: u64 = 16 << 20;
+
+/// Levels of folders in an archive, and bytes of one name: what file systems take.
+pub const UNPACK_DEPTH_MAX: usize = 40;
+pub const UNPACK_NAME_BYTES_MAX: usize = 255;
+
+/// Things of one name in the trash.
+pub const TRASH_NAMES_MAX: usize = 10_000;
+
 /// Largest text that is compared, and longest comparison, in bytes.
 pub const DIFF_BYTES_MAX: u64 = 4 << 20;
 
@@ -265,3 +294,6 @@ pub const JOB_ENDS_WITHIN: Duration = Duration::from_secs(3);
 
 /// Results of a web search where the program names no number: what fits a prompt.
 pub const SEARCH_RESULTS_DEFAULT: usize = 8;
+
+/// Characters that a program may put on the clipboard: a long document; more belongs into a file.
+pub const CLIPBOARD_CHARACTERS_MAX: usize = 200_000;

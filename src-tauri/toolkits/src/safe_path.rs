@@ -10,7 +10,7 @@ mod target;
 #[path = "safe_path/target_elsewhere.rs"]
 mod target;
 
-pub(crate) use target::{Found, SafeWriter};
+pub(crate) use target::{Executable, Found, SafeWriter, Staging};
 
 use crate::environment::{Environment, Reach};
 use crate::error::ToolError;
@@ -21,6 +21,15 @@ use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+/// The kind of what stands at a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntryKind {
+    File,
+    Folder,
+    /// A link, pipe, socket or device.
+    Other,
+}
 
 /// A path as written, and where it leads.
 #[derive(Debug, Clone)]
@@ -61,6 +70,22 @@ impl ResolvedPath {
         };
         let leads_to = true_path(&absolute).map_err(|error| ToolError::io(&shown, error))?;
         Ok(Self { shown, leads_to })
+    }
+
+    /// Finds what `text` names itself, not what a link of that name leads to.
+    ///
+    /// # Errors
+    /// As [`ResolvedPath::resolve`]; a link.
+    pub(crate) fn resolve_itself(text: &str, environment: &Environment) -> Result<Self, ToolError> {
+        let place = Self::resolve(text, environment)?;
+        let written = match environment.folders.first() {
+            Some(folder) => folder.join(&place.shown),
+            None => place.shown.clone(),
+        };
+        if written.symlink_metadata().is_ok_and(|facts| facts.is_symlink()) {
+            return Err(ToolError::Special(place.shown.display().to_string(), "link"));
+        }
+        Ok(place)
     }
 
     /// Opens the file for reading.
@@ -121,7 +146,9 @@ impl ResolvedPath {
         }
     }
 
-    fn check_reach(&self, environment: &Environment) -> Result<(), ToolError> {
+    /// # Errors
+    /// A place further than the call was permitted to read.
+    pub(crate) fn check_reach(&self, environment: &Environment) -> Result<(), ToolError> {
         match environment.reach_of(&self.leads_to) {
             Reach::Inside => Ok(()),
             Reach::Outside { .. } if environment.may_leave() => Ok(()),

@@ -7,8 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+mod archiving;
 mod commanding;
 mod declaring;
+mod moving;
 mod placing;
 mod producing;
 mod properties;
@@ -51,6 +53,7 @@ impl Desk {
             attached: Vec::new(),
             library: None,
             change: None,
+            trash: Some(self.beside.join("Trash")),
             own: None,
             now: Moment(1_773_459_045_000),
             timezone: jiff::tz::TimeZone::get("Asia/Shanghai").unwrap(),

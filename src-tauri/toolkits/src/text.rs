@@ -54,7 +54,11 @@ impl TextFile {
     /// A file that is not text, or can't be read.
     pub(crate) fn of(mut file: File, shown: &Path) -> Result<Self, ToolError> {
         let head = read_head(&mut file).map_err(|error| ToolError::io(shown, error))?;
-        let encoding = sniff(&head).map_err(|found| ToolError::Binary(shown.display().to_string(), found))?;
+        let encoding = sniff(&head).map_err(|kind| ToolError::NotText {
+            path: shown.display().to_string(),
+            kind,
+            bytes: file.metadata().map_or(head.len() as u64, |facts| facts.len()),
+        })?;
         Ok(Self {
             file,
             head,

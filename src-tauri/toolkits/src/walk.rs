@@ -26,9 +26,16 @@ pub(crate) enum Walked {
     TooMany,
 }
 
-/// Shows every entry below `root`, down to `depth` levels (1: its own entries only), to `visit`.
-///
-/// Folders that can't be entered are shown but not walked; withheld paths are not even shown.
+/// What a walk does with folders of generated bulk and of version control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bulk {
+    /// It names them and does not enter.
+    PassedBy,
+    /// It enters them like any other, and fails where it can't: what is copied must be whole.
+    Entered,
+}
+
+/// Shows every entry below `root` but generated bulk, as [`walk_with`] does.
 ///
 /// # Errors
 /// The root itself can't be listed.
@@ -36,6 +43,22 @@ pub(crate) fn walk(
     root: &Path,
     depth: usize,
     withheld: &DeniedPaths,
+    visit: impl FnMut(&Entry) -> ControlFlow<()>,
+) -> io::Result<Walked> {
+    walk_with(root, depth, withheld, Bulk::PassedBy, visit)
+}
+
+/// Shows every entry below `root`, down to `depth` levels (1: its own entries only), to `visit`.
+///
+/// Folders that can't be entered are shown but not walked; withheld paths are not even shown.
+///
+/// # Errors
+/// The root itself can't be listed.
+pub(crate) fn walk_with(
+    root: &Path,
+    depth: usize,
+    withheld: &DeniedPaths,
+    bulk: Bulk,
     mut visit: impl FnMut(&Entry) -> ControlFlow<()>,
 ) -> io::Result<Walked> {
     let mut looked_at = 0;
@@ -55,10 +78,14 @@ pub(crate) fn walk(
         if visit(&entry).is_break() {
             return Ok(Walked::Stopped);
         }
-        if entry.kind.is_dir() && open.len() < depth.min(WALK_DEPTH_MAX) && !is_passed_by(&entry.relative) {
+        let is_entered = bulk == Bulk::Entered || !is_passed_by(&entry.relative);
+        if entry.kind.is_dir() && is_entered {
             let room = WALK_ENTRIES_MAX - looked_at;
-            if let Ok(below) = listed(root, &entry.relative, room) {
-                open.push(below);
+            match bulk {
+                Bulk::Entered if open.len() >= WALK_DEPTH_MAX => return Ok(Walked::TooMany),
+                Bulk::Entered => open.push(listed(root, &entry.relative, room)?),
+                Bulk::PassedBy if open.len() >= depth.min(WALK_DEPTH_MAX) => {}
+                Bulk::PassedBy => open.extend(listed(root, &entry.relative, room).ok()),
             }
         }
     }

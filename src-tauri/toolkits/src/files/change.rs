@@ -6,62 +6,44 @@ use crate::error::ToolError;
 use crate::safe_path::{Found, SafeWriter};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use shidi_protocol::Moment;
+use shidi_protocol::{ChangeKind, ChangedBytes, Moment};
 use std::path::Path;
 
 impl Change {
-    /// Takes the change on record back: the file has its earlier content again.
-    ///
-    /// # Errors
-    /// A file that was changed since, a change that was taken back before, trouble with the disk.
-    pub fn undo(record: &dyn ChangeRecord) -> Result<Self, ToolError> {
-        let unread = |error| ToolError::io(&record.earlier_path(), error);
-        let Some(change) = record.change().map_err(unread)? else {
-            return Err(ToolError::NothingKept(
-                record.earlier_path().display().to_string(),
-            ));
-        };
-        let shown = change.path.clone();
-        if change.undone {
-            return Err(ToolError::Undone(shown.display().to_string()));
-        }
-        let target = SafeWriter::at(&change.path, &shown)?;
-        let found = target.found()?;
-        if found.as_ref().map(|found| hash(&found.bytes)).as_ref() != Some(&change.after) {
-            return Err(ToolError::ChangedSince {
-                path: shown.display().to_string(),
-                earlier: record.earlier_path(),
-            });
-        }
-        match found {
-            Some(found) if change.created => target.remove(&found)?,
-            found => {
-                let earlier = record.earlier();
-                let earlier = earlier.map_err(|error| ToolError::unwritten(&shown, error))?;
-                target.replace(&earlier, found.as_ref())?;
-            }
-        }
-        record
-            .undo()
-            .map_err(|error| ToolError::unwritten(&shown, error))?;
-        Ok(Self {
-            undone: true,
-            ..change
-        })
-    }
-
     /// The change that puts `bytes` into a file.
     pub(super) fn new(path: &Path, found: Option<&Found>, bytes: &[u8], at: Moment, data: Value) -> Self {
-        let (added, removed) = lines_changed(found.map_or(&[][..], |found| &found.bytes), bytes);
+        let before = found.map_or(&[][..], |found| &found.bytes);
+        let lines = lines_changed(before, bytes);
+        let (added, removed) = lines.unwrap_or_default();
+        let sizes = || ChangedBytes {
+            before: before.len() as u64,
+            after: bytes.len() as u64,
+        };
         Self {
-            path: path.to_path_buf(),
             created: found.is_none(),
             added,
             removed,
-            undone: false,
-            at,
+            bytes: lines.is_none().then(sizes),
             data,
             after: hash(bytes),
+            ..Self::placing(ChangeKind::Write, path, at)
+        }
+    }
+
+    /// A change that no line tells of; what it is about is added by whoever makes it.
+    pub(super) fn placing(kind: ChangeKind, path: &Path, at: Moment) -> Self {
+        Self {
+            kind,
+            path: path.to_path_buf(),
+            to: None,
+            created: false,
+            added: 0,
+            removed: 0,
+            bytes: None,
+            undone: false,
+            at,
+            data: Value::Null,
+            after: String::new(),
         }
     }
 
@@ -121,21 +103,20 @@ impl Change {
     }
 }
 
-fn hash(bytes: &[u8]) -> String {
+pub(super) fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// The numbers of new lines and of removed lines; what is no text has none.
-fn lines_changed(before: &[u8], after: &[u8]) -> (usize, usize) {
-    if before.contains(&0) || after.contains(&0) {
-        return (0, 0);
-    }
-    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
+/// The numbers of new lines and of removed lines; `None` for what is no text.
+fn lines_changed(before: &[u8], after: &[u8]) -> Option<(usize, usize)> {
+    let (before, after) = (super::diff::text_of(before)?, super::diff::text_of(after)?);
     let diff = super::diff::of(&before, &after);
-    diff.iter_all_changes()
+    let counted = diff
+        .iter_all_changes()
         .fold((0, 0), |(added, removed), change| match change.tag() {
             similar::ChangeTag::Insert => (added + 1, removed),
             similar::ChangeTag::Delete => (added, removed + 1),
             similar::ChangeTag::Equal => (added, removed),
-        })
+        });
+    Some(counted)
 }

@@ -6,7 +6,7 @@ use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::{DIFF_BYTES_MAX, DIFF_TIME};
 use crate::safe_path::ResolvedPath;
-use crate::text::EncodedText;
+use crate::text::{EncodedText, media_type};
 use shidi_protocol::CallOutcome;
 use similar::TextDiff;
 use std::io::Read as _;
@@ -25,7 +25,11 @@ pub(super) fn diff(
     if bytes.len() as u64 > DIFF_BYTES_MAX {
         return Err(ToolError::TooLarge(shown));
     }
-    let found = EncodedText::of(&bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
+    let found = EncodedText::of(&bytes).map_err(|kind| ToolError::NotText {
+        path: shown.clone(),
+        kind,
+        bytes: bytes.len() as u64,
+    })?;
     let before = found.text.replace("\r\n", "\n");
     let after = arguments.text("text").replace("\r\n", "\n");
     let diff = of(&before, &after);
@@ -41,16 +45,23 @@ pub(super) fn diff(
 /// has none.
 #[must_use]
 pub fn unified(path: &Path, before: &[u8], after: &[u8]) -> String {
-    if before.contains(&0) || after.contains(&0) {
+    let (Some(before), Some(after)) = (text_of(before), text_of(after)) else {
         return String::new();
-    }
-    let text = |bytes: &[u8]| match EncodedText::of(bytes) {
-        Ok(found) => found.text.replace("\r\n", "\n"),
-        Err(_) => String::from_utf8_lossy(bytes).into_owned(),
     };
-    let (before, after, shown) = (text(before), text(after), path.display().to_string());
+    let (before, after) = (before.replace("\r\n", "\n"), after.replace("\r\n", "\n"));
+    let shown = path.display().to_string();
     let diff = of(&before, &after);
     bounded(diff.unified_diff().header(&shown, &shown).to_string())
+}
+
+/// The text that bytes are, whatever its encoding; a byte or two out of place don't make it something else. `None` for what
+/// is no text.
+pub(super) fn text_of(bytes: &[u8]) -> Option<String> {
+    match EncodedText::of(bytes) {
+        Ok(found) => Some(found.text),
+        Err(_) if bytes.contains(&0) || media_type(bytes).is_some() => None,
+        Err(_) => Some(String::from_utf8_lossy(bytes).into_owned()),
+    }
 }
 
 fn bounded(mut unified: String) -> String {

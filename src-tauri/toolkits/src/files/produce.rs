@@ -3,7 +3,7 @@
 use crate::change_record::Change;
 use crate::environment::Environment;
 use crate::error::ToolError;
-use crate::limits::WRITE_BYTES_MAX;
+use crate::limits::EARLIER_BYTES_MAX;
 use crate::safe_path::{ResolvedPath, SafeWriter};
 use serde_json::{Value, json};
 use shidi_protocol::CallOutcome;
@@ -28,7 +28,7 @@ pub(super) fn produce(
 ) -> Result<CallOutcome, ToolError> {
     let shown = place.shown.display().to_string();
     let Produced { bytes, facts, told } = produced;
-    if bytes.len() as u64 > WRITE_BYTES_MAX {
+    if bytes.len() as u64 > EARLIER_BYTES_MAX {
         return Err(ToolError::TooLarge(shown));
     }
     let target = SafeWriter::of(place, environment)?;

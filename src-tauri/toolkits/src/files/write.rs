@@ -31,7 +31,7 @@ pub(super) fn write(
     }
     let bytes = match (&found, arguments.flag("append")) {
         (Some(found), true) => {
-            let whole = EncodedText::of(&found.bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
+            let whole = text_in(&found.bytes, &shown)?;
             let added = in_its_line_breaks(text, &whole.text);
             check_size(whole.text.len() + added.len(), &shown)?;
             encoded(&whole, &format!("{}{added}", whole.text), &shown)?
@@ -83,7 +83,7 @@ pub(super) fn edit(
     if let Some(change) = Change::done_already(record, Some(&found), &shown)? {
         return Ok(told(&shown, change));
     }
-    let whole = EncodedText::of(&found.bytes).map_err(|why| ToolError::Binary(shown.clone(), why))?;
+    let whole = text_in(&found.bytes, &shown)?;
     let (old, new) = (arguments.text("old"), arguments.text("new"));
     let occurrence = occurrence(&whole.text, old, new, &shown)?;
     let lines: Vec<usize> = whole
@@ -105,6 +105,15 @@ pub(super) fn edit(
     let change = Change::new(&place.leads_to, Some(&found), &bytes, environment.now, data);
     change.make(&target, Some(&found), &bytes, record)?;
     Ok(told(&shown, change))
+}
+
+/// The text of a file in its encoding.
+fn text_in(bytes: &[u8], shown: &str) -> Result<EncodedText, ToolError> {
+    EncodedText::of(bytes).map_err(|kind| ToolError::NotText {
+        path: shown.to_owned(),
+        kind,
+        bytes: bytes.len() as u64,
+    })
 }
 
 /// A text to be replaced and its replacement, in the line breaks of the file.

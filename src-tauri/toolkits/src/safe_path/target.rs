@@ -4,6 +4,10 @@
 //! The folder is reached name by name from the root without following links, so a link put there meanwhile
 //! leads nowhere.
 
+mod entry;
+
+pub(crate) use entry::{Executable, Staging};
+
 use crate::environment::Environment;
 use crate::error::ToolError;
 use crate::limits::EARLIER_BYTES_MAX;

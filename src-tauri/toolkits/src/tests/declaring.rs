@@ -14,9 +14,10 @@ fn every_declared_method_says_what_data_holds() {
                 method.doc
             );
             assert!(method.doc.len() < 260, "{tool} is too long for a prompt");
-            // The host is no parameter: the runtime reads it out of the address.
+            // These are no parameters: the runtime reads them out of an address or a host.
+            let read_out = [crate::web::HOST, crate::shell::NETWORK];
             let matters = method.matters.iter();
-            for matter in matters.filter(|matter| *matter != crate::web::HOST) {
+            for matter in matters.filter(|matter| !read_out.contains(&matter.as_str())) {
                 assert!(
                     method
                         .parameters

@@ -140,10 +140,7 @@ fn what_is_not_text_is_refused_by_name() {
     desk.write("noise.md", [1_u8, 2, 3, 4, 5, 6, 250, 251].repeat(100));
     assert_eq!(
         error_of(&desk.read("photo.txt")),
-        (
-            "ValueError",
-            "'photo.txt' is not text (image/png); files.info tells its size and kind"
-        )
+        ("ValueError", "'photo.txt' is not text (image/png, 12 bytes)")
     );
     assert_eq!(error_of(&desk.read("noise.md")).0, "ValueError");
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A record in a folder of its own.
 #[derive(Debug)]
-struct InFolder(PathBuf);
+pub(super) struct InFolder(pub(super) PathBuf);
 
 impl ChangeRecord for InFolder {
     fn change(&self) -> io::Result<Option<Change>> {
@@ -46,7 +46,7 @@ impl ChangeRecord for InFolder {
 }
 
 /// The record of a call: the same call has the same one, also after a crash.
-fn kept(desk: &Desk, tool: &str, args: &Value) -> InFolder {
+pub(super) fn kept(desk: &Desk, tool: &str, args: &Value) -> InFolder {
     let name = format!("{tool}{args}");
     let name: String = name
         .chars()
@@ -57,7 +57,7 @@ fn kept(desk: &Desk, tool: &str, args: &Value) -> InFolder {
 }
 
 /// The desk's environment with a write permitted.
-fn permitted(desk: &Desk, tool: &str, args: &Value) -> Environment {
+pub(super) fn permitted(desk: &Desk, tool: &str, args: &Value) -> Environment {
     Environment {
         permitted: Class::Write,
         change: Some(Arc::new(kept(desk, tool, args))),
@@ -76,7 +76,7 @@ fn edit(desk: &Desk, args: Value) -> CallOutcome {
 }
 
 /// Takes a call back as its user would.
-fn undo(desk: &Desk, tool: &str, args: Value) -> Result<Change, ToolError> {
+pub(super) fn undo(desk: &Desk, tool: &str, args: Value) -> Result<Change, ToolError> {
     Change::undo(&kept(desk, tool, &args))
 }
 
