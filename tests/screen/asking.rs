@@ -26,7 +26,7 @@ pub fn answering() -> ModelServer {
 }
 
 /// Pictures in a request, decoded: width, height, first pixel.
-fn pictures(request: &Value) -> Vec<(u16, u16, [u8; 3])> {
+pub fn pictures(request: &Value) -> Vec<(u16, u16, [u8; 3])> {
     let messages = request["messages"].as_array().unwrap().iter();
     let parts = messages
         .filter_map(|message| message["content"].as_array())
@@ -43,7 +43,7 @@ fn pictures(request: &Value) -> Vec<(u16, u16, [u8; 3])> {
     .collect()
 }
 
-fn captures(desk: &Desk) -> usize {
+pub fn captures(desk: &Desk) -> usize {
     let folders = std::fs::read_dir(desk.data().join("blobs")).into_iter().flatten();
     let files = folders
         .flatten()
@@ -54,7 +54,7 @@ fn captures(desk: &Desk) -> usize {
         .count()
 }
 
-fn ledger(desk: &Desk) -> Vec<Value> {
+pub fn ledger(desk: &Desk) -> Vec<Value> {
     desk.run(["sense", "--ledger", "--json"]).json()
 }
 

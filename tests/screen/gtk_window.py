@@ -2,9 +2,10 @@
 
     gtk_window.py CLASS TITLE TEXT [SELECTED]
 
-Says "ready" once the window is in front, and ends with its standard input.
+Says "ready" once the window is in front, the text as JSON for every line that it is told, and ends with its standard input.
 """
 
+import json
 import sys
 import threading
 
@@ -48,8 +49,14 @@ window.show_all()
 window.present()
 
 
+def told():
+    whole = words.get_text(words.get_start_iter(), words.get_end_iter(), True)
+    print(json.dumps(whole), flush=True)
+
+
 def ended():
-    sys.stdin.read()
+    for _ in sys.stdin:
+        GLib.idle_add(told)
     GLib.idle_add(Gtk.main_quit)
 
 

@@ -3,6 +3,8 @@
 #![cfg(test)]
 
 mod asking;
+mod inserting;
+mod programs;
 mod seeing;
 mod window_text;
 mod windows;

@@ -3,20 +3,22 @@
 use crate::asking::{answering, desk};
 use serde_json::Value;
 use shidi_tests::command::Desk;
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::cell::RefCell;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
-const TEXT: &str = "Ship the lamp on Friday\nkey sk-abcdefghijklmnopqrstuvwx\nthe last line";
+pub const TEXT: &str = "Ship the lamp on Friday\nkey sk-abcdefghijklmnopqrstuvwx\nthe last line";
 
 /// A window of GTK, in front; it goes when it is dropped.
-struct GtkWindow {
+pub struct GtkWindow {
     child: Child,
     input: Option<ChildStdin>,
+    output: RefCell<BufReader<ChildStdout>>,
 }
 
 impl GtkWindow {
-    fn show(arguments: &[&str]) -> Option<Self> {
+    pub fn show(arguments: &[&str]) -> Option<Self> {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/screen/gtk_window.py");
         let mut child = Command::new("/usr/bin/python3")
             .arg(script)
@@ -28,13 +30,30 @@ impl GtkWindow {
             .ok()?;
         let input = child.stdin.take();
         let mut said = String::new();
-        BufReader::new(child.stdout.take()?).read_line(&mut said).ok()?;
-        let window = Self { child, input };
+        let mut output = BufReader::new(child.stdout.take()?);
+        output.read_line(&mut said).ok()?;
+        let output = RefCell::new(output);
+        let window = Self { child, input, output };
         if said.trim() == "ready" {
             return Some(window);
         }
         println!("NOT RUN: text of a window (python3-gi with gir1.2-gtk-3.0 is not installed)");
         None
+    }
+
+    /// The text in it now.
+    pub fn text(&self) -> String {
+        let mut input = self.input.as_ref().unwrap();
+        input.write_all(b"\n").unwrap();
+        let mut output = self.output.borrow_mut();
+        loop {
+            let mut said = String::new();
+            assert_ne!(output.read_line(&mut said).unwrap(), 0, "the window is gone");
+            // It says that it is ready again whenever it comes to the front.
+            if said.trim() != "ready" {
+                return serde_json::from_str(&said).unwrap();
+            }
+        }
     }
 }
 
@@ -45,7 +64,7 @@ impl Drop for GtkWindow {
     }
 }
 
-fn sees_windows(desk: &mut Desk) {
+pub fn sees_windows(desk: &mut Desk) {
     if let Ok(bus) = std::env::var("DBUS_SESSION_BUS_ADDRESS") {
         desk.set("DBUS_SESSION_BUS_ADDRESS", &bus);
     }
@@ -119,6 +138,9 @@ fn the_doctor_has_a_line_for_each_sensor() {
     assert_eq!(detail(&desk, "window text"), "on");
     assert_eq!(detail(&desk, "selection"), "on");
     assert!(detail(&desk, "recognition").contains("privacy.ocr"));
+    assert!(detail(&desk, "clipboard").contains("privacy.clipboard"));
+    desk.run(["config", "set", "privacy.clipboard", "on"]);
+    assert_eq!(detail(&desk, "clipboard"), "on");
 }
 
 #[test]

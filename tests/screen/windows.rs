@@ -1,5 +1,6 @@
 //! Windows of one colour, as any program has them.
 
+use shidi_tests::clipboard::Clipboard;
 use std::time::{Duration, Instant};
 use x11rb::COPY_DEPTH_FROM_PARENT;
 use x11rb::connection::Connection;
@@ -13,6 +14,9 @@ use x11rb::wrapper::ConnectionExt as _;
 pub const RED: u32 = 0x00c8_2828;
 pub const GREEN: u32 = 0x0028_a040;
 pub const BLUE: u32 = 0x0028_50c8;
+
+/// The clipboard of the desktop that these tests share.
+pub const CLIPBOARD: Clipboard<'static> = Clipboard { display: None };
 
 /// Longest wait for the window manager.
 const PATIENCE: Duration = Duration::from_secs(10);

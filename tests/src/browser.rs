@@ -43,6 +43,8 @@ struct State {
     failing: BTreeMap<String, String>,
     /// What stands in the page, in as many pieces as its messages are to be; a page without it is silent.
     content: Option<(Value, usize)>,
+    /// Whether its person acts in the page while it is read.
+    is_acted_in: bool,
     calls: BTreeMap<String, Known>,
     said: Vec<Value>,
     host: Option<Child>,
@@ -104,6 +106,11 @@ impl Browser {
     /// What stands in the page, told in so many messages.
     pub fn holds(&self, content: Value, pieces: usize) {
         self.held().content = Some((content, pieces));
+    }
+
+    /// From now on the page's person acts in it whenever it is read.
+    pub fn is_acted_in(&self) {
+        self.held().is_acted_in = true;
     }
 
     /// A tool of the page fails at once from now on.
@@ -310,6 +317,11 @@ impl State {
             .map(|piece| piece.iter().collect())
             .collect();
         for (index, piece) in pieces.iter().enumerate() {
+            if self.is_acted_in && index + 1 == pieces.len() {
+                let acted =
+                    json!({"type": "acted", "tab": self.page["tab"], "document": self.page["document"]});
+                self.say(&acted);
+            }
             let message =
                 json!({"type": "content", "ask": ask, "index": index, "count": pieces.len(), "piece": piece});
             self.say(&message);

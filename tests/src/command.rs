@@ -1,5 +1,6 @@
 //! Runs the real `shidi` as a child process with its own data folder, and reads what it prints.
 
+use crate::patience::ended;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -121,15 +122,15 @@ impl Desk {
     /// Runs `shidi` to its end.
     ///
     /// # Panics
-    /// When it can't be started.
+    /// When it can't be started, or does not end.
     pub fn run<Argument: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = Argument>) -> Printed {
-        Printed::of(self.command(arguments).output().expect("shidi starts"))
+        Printed::of(ended(self.spawn(arguments, Stdio::null())))
     }
 
     /// Runs `shidi` with `text` on its standard input.
     ///
     /// # Panics
-    /// When it can't be started.
+    /// When it can't be started, or does not end.
     pub fn run_with<Argument: AsRef<OsStr>>(
         &self,
         arguments: impl IntoIterator<Item = Argument>,
@@ -142,7 +143,7 @@ impl Desk {
             .expect("its input")
             .write_all(text.as_bytes())
             .expect("it reads");
-        Printed::of(child.wait_with_output().expect("it ends"))
+        Printed::of(ended(child))
     }
 
     /// Runs `shidi` where no file grows beyond `megabytes`, as on a full disk.
@@ -155,7 +156,9 @@ impl Desk {
         let blocks = megabytes * 2_048;
         let line = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let mut command = self.command_of(Path::new("sh"), ["-c", &line]);
-        Printed::of(command.arg(shidi()).args(words).output().expect("shidi starts"))
+        Printed::of(ended(
+            command.arg(shidi()).args(words).spawn().expect("shidi starts"),
+        ))
     }
 
     /// Starts `shidi` and leaves it running.

@@ -3,9 +3,12 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test stops where it fails")]
 
 pub mod browser;
+pub mod clipboard;
 pub mod command;
+pub mod display;
 pub mod model_server;
 pub mod papers;
+pub mod patience;
 #[path = "../desktop/program.rs"]
 pub mod program;
 pub mod qdrant_server;

@@ -8,7 +8,7 @@
 import { offered } from './bounds.js';
 import { browserName } from './browser.js';
 import * as calls from './calls.js';
-import { looked, NOTHING_TOLD, siteOf } from './front.js';
+import { looked, NOTHING_TOLD, placeOf, siteOf } from './front.js';
 import { Line } from './line.js';
 import * as memory from './memory.js';
 import { read, VERSION } from './messages.js';
@@ -292,6 +292,8 @@ async function hearPage(message, from) {
       await memory.keepDocuments(open);
       return lookSoon();
     }
+    case 'acted':
+      return sendIfIn({ type: 'acted', tab: from.tab, document });
     case 'gone':
       return leave({ tab: from.tab, document });
     case 'returned':
@@ -299,17 +301,6 @@ async function hearPage(message, from) {
     case 'failed':
       return work({ event: 'failed', call, tab: from.tab, document, message: String(message['message']) });
   }
-}
-
-/**
- * Where a message comes from, as the browser knows it; nothing for what is not the top of a page in a normal window.
- * @param {chrome.runtime.MessageSender & {origin?: string}} sender
- */
-function placeOf({ tab, frameId, url, origin }) {
-  const site = siteOf(url);
-  if (tab?.id === undefined || tab.incognito || frameId !== 0 || site === null || (origin ?? site) !== site)
-    return null;
-  return { tab: tab.id, site };
 }
 
 // ---- popup and badge ----

@@ -340,6 +340,7 @@ if (!chrome.extension.inIncognitoContext) {
 
   function begin() {
     offers.watch(tellPageSoon);
+    shidiReader.changes.onAct(() => void send({ say: 'acted', document: identity }));
     shidiHands.hands.remember();
     window.addEventListener('pagehide', leave);
     window.addEventListener('pageshow', comeBack);

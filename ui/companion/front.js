@@ -42,6 +42,17 @@ export function siteOf(address) {
 }
 
 /**
+ * Where a message comes from, as the browser knows it; nothing for what is not the top of a page in a normal window.
+ * @param {chrome.runtime.MessageSender & {origin?: string}} sender
+ */
+export function placeOf({ tab, frameId, url, origin }) {
+  const site = siteOf(url);
+  if (tab?.id === undefined || tab.incognito || frameId !== 0 || site === null || (origin ?? site) !== site)
+    return null;
+  return { tab: tab.id, site };
+}
+
+/**
  * @param {Window | null} window
  * @param {ReadonlyMap<number, Open>} open
  * @param {Front | null} before

@@ -10,10 +10,10 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
 
 /** @typedef {{type: 'returned', call: string, value: unknown} | {type: 'failed', call: string, message: string}} Answer */
 /** @typedef {{type: 'page', tab: number, document: string, url: string, title: string, focused: boolean, tools: Tool[]}} PageMessage */
-/** @typedef {{type: 'gone', tab: number, document: string}} GoneMessage */
+/** @typedef {{type: 'gone' | 'acted', tab: number, document: string}} AboutDocument */
 
 /**
- * @typedef {{type: 'hello', version: number, browser: string, token: string | null} | PageMessage | GoneMessage
+ * @typedef {{type: 'hello', version: number, browser: string, token: string | null} | PageMessage | AboutDocument
  *   | {type: 'no_page' | 'forget'} | Answer | {type: 'unknown' | 'running', call: string}
  *   | {type: 'content', ask: string, index: number, count: number, piece: string}
  *   | {type: 'not_read', ask: string, message: string}} ToShidi

@@ -11,6 +11,9 @@ var shidiOwn = shidiOwn || {};
   const CONTENT_MAX_CHARS = 4_000_000;
   const PDF = 'this page is a PDF, which the browser lets nobody read or touch: fetch its address instead';
 
+  /** What changes the page: what was read of it may stand there no longer. */
+  const CHANGING = new Set(['fill', 'click', 'undo', 'insert']);
+
   const isPdf = document.contentType === 'application/pdf';
 
   /** @typedef {{name: string, text: string}} Named */
@@ -38,6 +41,7 @@ var shidiOwn = shidiOwn || {};
   function act(tool, given) {
     if (isPdf) throw new Error(PDF);
     const { hands } = shidiHands;
+    if (CHANGING.has(tool)) shidiReader.changes.act();
     switch (tool) {
       case 'read':
         return part(shidiReader.reader.read(), given['part'] ?? 'whole');

@@ -3,9 +3,10 @@
 use crate::limits::{
     FIELDS_TOLD_MAX, HEAD_TOKENS, HEADINGS_MAX, LINKS_TOLD_MAX, PREVIEW_CHARACTERS, WHOLE_TOKENS_MAX,
 };
+use serde_json::{Value, json};
 use shidi_agent::estimate_tokens;
 use shidi_protocol::{
-    Content, ContentKind, ContentPart, ContentSource, ContentView, FormField, PartView, Selection,
+    Content, ContentKind, ContentPart, ContentSource, ContentView, FormField, PageRef, PartView, Selection,
 };
 use std::fmt::Write;
 
@@ -14,6 +15,16 @@ use std::fmt::Write;
 pub struct Sensed {
     pub source: ContentSource,
     pub content: Content,
+    /// The page that it was read of, where a browser told it.
+    pub page: Option<PageRead>,
+}
+
+/// A page as it was when it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageRead {
+    pub page: PageRef,
+    /// How often somebody had acted in it.
+    pub acts: u32,
 }
 
 /// A part as it is sent.
@@ -94,6 +105,33 @@ impl Sensed {
             preview,
             searched: told.searched.is_some(),
         }
+    }
+
+    /// Whether more than a selection was read.
+    #[must_use]
+    pub fn has_text(&self) -> bool {
+        !self.content.text.is_empty() || !self.content.visible.is_empty()
+    }
+
+    /// The content as a program gets it.
+    #[must_use]
+    pub fn whole(&self, app: &str, url: &str) -> Value {
+        let content = &self.content;
+        json!({
+            "app": app,
+            "title": content.title,
+            "url": url,
+            "source": self.source,
+            "kind": content.kind,
+            "language": content.language,
+            "text": content.text,
+            "visible": content.visible,
+            "selection": content.selection,
+            "fields": content.fields,
+            "buttons": content.buttons.iter().map(|button| &button.label).collect::<Vec<_>>(),
+            "links": content.links,
+            "cut": content.cut,
+        })
     }
 
     /// What the model reads of a part; `id` is the view's, and names a text that is too long for a prompt.

@@ -13,6 +13,9 @@ pub trait FrontPage: Send + Sync {
     /// What stands in a page, as far as its browser tells within `most`.
     async fn read(&self, page: &PageRef, most: Duration) -> Option<Content>;
 
+    /// How often somebody acted in a page after it was read; `None` once it is gone.
+    fn acts(&self, page: &PageRef) -> Option<u32>;
+
     /// Forgets what is in front: the user paused.
     fn look_away(&self);
 }

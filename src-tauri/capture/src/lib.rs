@@ -5,19 +5,26 @@
 
 mod content;
 mod front_page;
+mod held;
+mod inserting;
 mod limits;
 mod seeing;
 mod sending;
 mod sensors;
 mod sentences;
+mod toolkit;
 mod window_content;
 
-pub use content::Sensed;
+pub use content::{PageRead, Sensed};
 pub use front_page::FrontPage;
+pub use held::{forget, held, pin};
+pub use inserting::insert;
 pub use sending::{passed, send, sent_again, sent_in_run, take};
 pub use sensors::sensors;
+pub use toolkit::{Caller, applies, is_for_senses, perform, pictures, views};
 
 use base64::Engine as _;
+use held::keep;
 use limits::SUMMON_MOST;
 use parking_lot::Mutex;
 use seeing::{Looked, see};
@@ -27,8 +34,8 @@ use shidi_protocol::{
     UserError, reply,
 };
 use shidi_senses::{
-    Asked, Camera, FrontWindow, Gate, KEPT_MS, Memory, Paused, Picture, Pixels, Reason, Seen, SenseError,
-    Sight, Verdict,
+    Asked, Camera, FrontWindow, Gate, Memory, Paused, Picture, Pixels, Reason, Seen, SenseError, Sight,
+    Verdict,
 };
 use shidi_space::Space;
 use shidi_space::clock;
@@ -37,7 +44,6 @@ use shidi_space::model_choice;
 use shidi_space::privacy;
 use shidi_store::Write;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use window_content::{Reading, WindowSensors};
 
@@ -112,16 +118,9 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
         return look_at_page(capture).await;
     }
     let gate = gate(capture);
-    let before = *capture.looking.before.lock();
-    let camera = capture.looking.camera.clone();
     let reads = wants_words(capture);
-    let passing = gate.clone();
-    let reading = Reading::of(capture, what);
-    let seeing = tokio::task::spawn_blocking(move || see(what, &passing, before, camera, reading.as_ref()));
-    // Beside each other: both have to be done within the time of a summon.
-    let (looked, content) = tokio::join!(seeing, read_front(capture, what));
-    let looked = looked.unwrap_or_else(|cause| Err(SenseError::Display(cause.to_string())));
-    let (mut seen, picture, read) = match looked {
+    let looked = looked(capture, what, &gate, Reading::of(capture, what)).await;
+    let (mut seen, picture, mut content) = match looked {
         Ok(Looked::Seen { seen, picture, read }) => (*seen, picture, read.map(|read| *read)),
         Ok(Looked::Withheld { reason, app }) => return refuse(capture, what, reason, &app),
         Err(SenseError::NothingInFront) => {
@@ -130,8 +129,6 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
         Err(cause) => return Err(sentences::explain(capture.space.language(), &cause)),
     };
     let pixels = seen.pixels.take();
-    // A page that is not what this window shows has nothing to do with it.
-    let mut content = content.filter(|_| seen.shows_page).or(read);
     if what == LookAt::Selection {
         content = content.and_then(window_content::selection_alone);
     }
@@ -151,6 +148,27 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
     };
     let has_pixels = !matches!(what, LookAt::Facts | LookAt::Selection);
     keep(capture, kept, has_pixels)
+}
+
+/// One look, with what stands in the window read beside it; what its browser tells of a page goes before the rest.
+async fn looked(
+    capture: &Arc<Capture>,
+    what: LookAt,
+    gate: &Gate,
+    reading: Option<Reading>,
+) -> Result<Looked, SenseError> {
+    let before = *capture.looking.before.lock();
+    let (camera, passing) = (capture.looking.camera.clone(), gate.clone());
+    let seeing = tokio::task::spawn_blocking(move || see(what, &passing, before, camera, reading.as_ref()));
+    // Beside each other: both have to be done within the time of a summon.
+    let (looked, content) = tokio::join!(seeing, read_front(capture, what));
+    let mut looked = looked.unwrap_or_else(|cause| Err(SenseError::Display(cause.to_string())))?;
+    if let Looked::Seen { seen, read, .. } = &mut looked {
+        // A page that is not what this window shows has nothing to do with it.
+        let content = content.filter(|_| seen.shows_page).map(Box::new);
+        *read = content.or(read.take());
+    }
+    Ok(looked)
 }
 
 /// The page in front of a browser, by what the browser tells: no display is asked.
@@ -173,27 +191,6 @@ async fn look_at_page(capture: &Arc<Capture>) -> Result<reply::Looked, UserError
     keep(capture, kept, false)
 }
 
-/// Keeps a view for a short time. A look at pixels stands in the ledger, sent or not.
-fn keep(capture: &Arc<Capture>, kept: Kept, has_pixels: bool) -> Result<reply::Looked, UserError> {
-    let id = RunId::mint().as_str().to_owned();
-    if let Some((sensed, _)) = &kept.content {
-        capture.looking.sensors.note_seen(sensed.source);
-    }
-    if has_pixels {
-        note(capture, &record(&id, &kept, LookOutcome::Gone))?;
-    }
-    let kept = Arc::new(kept);
-    let view = view(capture, &id, &kept);
-    let window = kept.seen.window.filter(|_| *capture.looking.following.lock());
-    capture
-        .looking
-        .memory
-        .lock()
-        .keep(&id, kept, window, clock::now());
-    forget_in_time(capture);
-    Ok(reply::Looked { view })
-}
-
 /// What stands in the page in front, where the look is at a window that may show it.
 async fn read_front(capture: &Capture, what: LookAt) -> Option<(Sensed, String)> {
     let is_window = matches!(
@@ -209,6 +206,11 @@ async fn read_front(capture: &Capture, what: LookAt) -> Option<(Sensed, String)>
     let sensed = Sensed {
         source: ContentSource::Companion,
         content: window_content::passed(content, takes_selection),
+        // As it was before: an act during the reading makes it stale.
+        page: Some(PageRead {
+            page: page.page,
+            acts: page.acts,
+        }),
     };
     Some((sensed, page.url))
 }
@@ -226,12 +228,6 @@ pub async fn show(capture: &Arc<Capture>, id: &str) -> Result<reply::Looked, Use
     let mut view = view(capture, id, &kept);
     view.picture = kept.picture.as_ref().map(|picture| data_url(&picture.jpeg));
     Ok(reply::Looked { view })
-}
-
-/// Lets go of a view.
-pub fn forget(capture: &Capture, id: &str) -> reply::Done {
-    capture.looking.memory.lock().forget(id);
-    reply::Done
 }
 
 /// Facts of the window in front, now and whenever they change.
@@ -379,14 +375,24 @@ fn blocked(why: String) -> reply::Looked {
 /// A line of the ledger; the title is written only of what is sent.
 fn record(id: &str, kept: &Kept, outcome: LookOutcome) -> LookRecord {
     LookRecord {
-        id: id.to_owned(),
         time: kept.time,
-        what: kept.what,
-        app: kept.seen.app.clone(),
-        title: String::new(),
         width: kept.picture.as_ref().map_or(0, |picture| picture.width),
         height: kept.picture.as_ref().map_or(0, |picture| picture.height),
-        blacked_out: kept.seen.blacked_out,
+        ..record_of(id, kept.what, &kept.seen, outcome)
+    }
+}
+
+/// The same without a picture, of this moment.
+fn record_of(id: &str, what: LookAt, seen: &Seen, outcome: LookOutcome) -> LookRecord {
+    LookRecord {
+        id: id.to_owned(),
+        time: clock::now(),
+        what,
+        app: seen.app.clone(),
+        title: String::new(),
+        width: 0,
+        height: 0,
+        blacked_out: seen.blacked_out,
         outcome,
         session: None,
     }
@@ -473,6 +479,8 @@ fn view(capture: &Capture, id: &str, kept: &Kept) -> ScreenView {
         recognising: kept.words.is_some() && words.is_none(),
         text: words.and_then(Result::ok),
         content: kept.content.as_ref().map(|(sensed, _)| sensed.view(id)),
+        stale: held::is_stale(capture, kept),
+        pinned: capture.looking.memory.lock().is_pinned(id),
         ..facts(capture, &kept.seen)
     }
 }
@@ -483,6 +491,7 @@ fn facts(capture: &Capture, seen: &Seen) -> ScreenView {
         page: capture.pages.front().filter(|_| seen.shows_page),
         app: seen.app.clone(),
         title: seen.title.clone(),
+        window: seen.window,
         pid: seen.pid,
         bounds: seen.bounds,
         may_be_private: seen.may_be_private,
@@ -496,20 +505,6 @@ fn data_url(jpeg: &[u8]) -> String {
         "data:image/jpeg;base64,{}",
         base64::engine::general_purpose::STANDARD.encode(jpeg)
     )
-}
-
-/// Sweeps until nothing is left: what is kept is let go in time, also when nobody asks any more.
-fn forget_in_time(capture: &Arc<Capture>) {
-    let capture = Arc::downgrade(capture);
-    tokio::spawn(async move {
-        loop {
-            tokio::time::sleep(Duration::from_millis(KEPT_MS)).await;
-            let Some(capture) = capture.upgrade() else { return };
-            if capture.looking.memory.lock().sweep(clock::now()) == 0 {
-                return;
-            }
-        }
-    });
 }
 
 /// What the gate lets through of a page or window that the user handed over.

@@ -24,3 +24,6 @@ pub const PREVIEW_CHARACTERS: usize = 6_000;
 /// Fields of a form, and addresses, that go along with a page's text.
 pub const FIELDS_TOLD_MAX: usize = 60;
 pub const LINKS_TOLD_MAX: usize = 80;
+
+/// Characters that are put into a window at once: more is a file's.
+pub const INSERT_CHARACTERS_MAX: usize = 200_000;

@@ -3,6 +3,7 @@
 
 use crate::Capture;
 use crate::content::{self, Sensed};
+use crate::held::is_stale;
 use crate::limits::EARLIER_PICTURES_MAX;
 use crate::{Kept, Recognised, data_url, record, sentences, verdict};
 use serde_json::Value;
@@ -21,6 +22,9 @@ use shidi_store::{BlobPurpose, Write};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// What the model reads before the text of a page in which somebody acted since.
+const STALE: &str = "(Somebody acted in the page after it was read, so it may look different now.)\n";
 
 /// Whether a model is known to take pictures; one that nobody knows gets words, which no model refuses.
 fn takes_pictures(model: &dyn Model) -> bool {
@@ -152,26 +156,49 @@ fn send_one(
         untrusted: true,
     });
     if let Some((sensed, url)) = &kept.content {
-        sent.content(id, sensed, url, part);
+        sent.content(id, (sensed, url), part, is_stale(capture, kept));
     }
     sent.notices
         .extend(notices(capture, view, picture.is_some(), model));
     Ok(())
 }
 
+/// Writes what was sent without a picture into the ledger.
+///
+/// # Errors
+/// Storage trouble.
+pub fn note_sent(capture: &Capture, look: &LookRecord) -> Result<(), UserError> {
+    let stored = |cause| shidi_space::storage::explain(&cause, capture.space.language());
+    capture.space.complete_ledger(look).map_err(stored)?;
+    let line = Write::PutLook(Box::new(look.clone()));
+    capture.space.store.buffer(line).map_err(stored)
+}
+
 impl Sent {
     /// Adds what stands in the window, as far as it was chosen.
-    fn content(&mut self, id: &str, sensed: &Sensed, url: &str, chosen: Option<ContentPart>) {
+    fn content(
+        &mut self,
+        id: &str,
+        (sensed, url): (&Sensed, &str),
+        chosen: Option<ContentPart>,
+        is_stale: bool,
+    ) {
         let part = sensed.part(chosen);
         if part == ContentPart::Nothing {
             return;
         }
-        let told = sensed.told(id, part);
+        let mut told = sensed.told(id, part);
+        if is_stale {
+            told.text.insert_str(0, STALE);
+        }
         self.searched
             .extend(told.searched.map(|text| (content::handle(id), text)));
         let source = match sensed.source {
             ContentSource::Companion => "page",
-            ContentSource::Accessibility | ContentSource::Selection | ContentSource::Recognition => "window",
+            ContentSource::Accessibility
+            | ContentSource::Selection
+            | ContentSource::Recognition
+            | ContentSource::Clipboard => "window",
         };
         self.surroundings.push(ContextPiece {
             source: source.to_owned(),
@@ -422,7 +449,10 @@ fn attachment(path: &Path, bytes: usize) -> Attachment {
 }
 
 /// The picture of a look that was sent, where there is one.
-fn picture_of(capture: &Capture, id: &str) -> Result<Option<PathBuf>, UserError> {
+///
+/// # Errors
+/// Storage trouble.
+pub fn picture_of(capture: &Capture, id: &str) -> Result<Option<PathBuf>, UserError> {
     blob_store::file_of(&capture.space, BlobPurpose::Capture, id)
         .map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))
 }

@@ -21,9 +21,10 @@ fn shown(language: Language, state: SensorState) -> SensorView {
         ContentSource::Accessibility => "privacy.accessibility",
         ContentSource::Selection => "privacy.selection",
         ContentSource::Recognition => "privacy.ocr",
+        ContentSource::Clipboard => "privacy.clipboard",
     };
     let (missing, remedy) = match state.support {
-        Support::Absent(lack) if state.is_on => lacking(language, lack),
+        Support::Absent(lack) if state.is_on => lacking(language, state.source, lack),
         Support::Absent(_) | Support::Full => (None, None),
     };
     SensorView {
@@ -37,11 +38,14 @@ fn shown(language: Language, state: SensorState) -> SensorView {
 }
 
 /// What is missing, and what to do about it.
-fn lacking(language: Language, lack: Lack) -> (Option<String>, Option<String>) {
+fn lacking(language: Language, source: ContentSource, lack: Lack) -> (Option<String>, Option<String>) {
     let say = language.capture();
     let (missing, remedy) = match lack {
         Lack::Display => (say.no_display(), say.run_in_desktop_session()),
         Lack::Bus => (say.sensor_no_bus(), say.sensor_bus_hint()),
+        Lack::Wayland if source == ContentSource::Clipboard => {
+            (say.clipboard_wayland(), say.sensor_wayland_hint())
+        }
         Lack::Wayland => (say.sensor_wayland(), say.sensor_wayland_hint()),
         Lack::Recogniser => (say.sensor_no_recogniser(), say.sensor_recogniser_hint()),
     };

@@ -2,7 +2,7 @@
 
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
-use shidi_senses::{Reason, SenseError};
+use shidi_senses::{InsertError, PINNED_MOST, Reason, SenseError, Unpinned};
 use shidi_space::errors::error;
 
 /// Why nothing was kept.
@@ -13,12 +13,22 @@ pub fn refused(language: Language, reason: Reason, app: &str) -> String {
         app
     };
     match reason {
-        Reason::Paused => language.capture().paused().to_owned(),
+        Reason::Paused => paused(language),
         Reason::OwnWindow => language.capture().own_window().to_owned(),
         Reason::App => language.capture().excluded_program(app),
         Reason::Title => language.capture().excluded_title(app),
         Reason::Site => language.capture().excluded_site().to_owned(),
+        Reason::Secret => language.capture().excluded_secret().to_owned(),
     }
+}
+
+pub fn paused(language: Language) -> String {
+    language.capture().paused().to_owned()
+}
+
+/// Why a program's look at a window was given up.
+pub fn private(language: Language) -> String {
+    language.capture().private_for_programs().to_owned()
 }
 
 pub fn nothing_in_front(language: Language) -> String {
@@ -57,6 +67,31 @@ pub fn explain(language: Language, cause: &SenseError) -> UserError {
     error(ErrorCode::System, message, hint)
 }
 
+/// Why a text does not stand in a window, and what to do.
+pub fn not_inserted(language: Language, cause: &InsertError) -> UserError {
+    let say = language.capture();
+    let (message, hint) = match cause {
+        InsertError::Gone => (say.insert_gone(), say.insert_copy_instead()),
+        InsertError::NotInFront => (say.insert_not_in_front(), say.insert_copy_instead()),
+        InsertError::KeysHeld => (say.insert_keys_held(), say.insert_let_go()),
+        InsertError::NotTaken => (say.insert_not_taken(), say.insert_paste()),
+        InsertError::Empty => (say.insert_empty(), say.insert_copy_instead()),
+        InsertError::Sense(SenseError::Wayland) => (say.insert_wayland(), say.insert_copy_instead()),
+        InsertError::Sense(cause) => return explain(language, cause),
+    };
+    error(ErrorCode::NotFound, message, hint)
+}
+
+/// More text than is put into a window.
+pub fn too_long(language: Language, most: usize) -> UserError {
+    let say = language.capture();
+    error(
+        ErrorCode::Input,
+        say.insert_too_long(most),
+        say.insert_copy_instead(),
+    )
+}
+
 /// A view that is not kept any more.
 pub fn gone(language: Language) -> UserError {
     error(
@@ -64,6 +99,18 @@ pub fn gone(language: Language) -> UserError {
         language.capture().view_gone(),
         language.capture().look_again(),
     )
+}
+
+/// Why a view is not pinned.
+pub fn not_pinned(language: Language, cause: Unpinned) -> UserError {
+    match cause {
+        Unpinned::Gone => gone(language),
+        Unpinned::TooMany => error(
+            ErrorCode::Input,
+            language.capture().pinned_full(PINNED_MOST),
+            language.capture().let_one_go(),
+        ),
+    }
 }
 
 /// Too many views with one question.

@@ -13,7 +13,7 @@ use shidi_space::config::settings::Privacy;
 use shidi_space::privacy::content_passed;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The sensors that read windows, and when each of them last read something.
 pub struct WindowSensors {
@@ -71,7 +71,8 @@ impl WindowSensors {
         self.seen.lock().insert(source, clock::now());
     }
 
-    /// All sources, the best first. Browsers and the recogniser of words are no sensors of windows, and stand among them.
+    /// All sources, the best first. Browsers, the recogniser of words and the clipboard are no sensors of
+    /// windows, and stand among them.
     pub fn states(&self, privacy: &Privacy) -> Vec<SensorState> {
         let recognition = match shidi_senses::recogniser_is_there() {
             true => Support::Full,
@@ -80,6 +81,7 @@ impl WindowSensors {
         let others = [
             (ContentSource::Companion, Support::Full),
             (ContentSource::Recognition, recognition),
+            (ContentSource::Clipboard, shidi_senses::clipboard_support()),
         ];
         let of_windows = self
             .sensors
@@ -105,6 +107,7 @@ pub fn is_on(source: ContentSource, privacy: &Privacy) -> bool {
         ContentSource::Accessibility => privacy.accessibility,
         ContentSource::Selection => privacy.selection,
         ContentSource::Recognition => privacy.ocr,
+        ContentSource::Clipboard => privacy.clipboard,
     }
 }
 
@@ -123,6 +126,11 @@ impl Reading {
             LookAt::Window | LookAt::Selection => LOOK_MOST,
             LookAt::Page | LookAt::Monitor | LookAt::Region { .. } => return None,
         };
+        Self::within(capture, most)
+    }
+
+    /// Within that time; `None` where no sensor is on.
+    pub fn within(capture: &Capture, most: Duration) -> Option<Self> {
         let privacy = capture.space.config().privacy.clone();
         let sensors = capture.looking.sensors.chosen(&privacy);
         (!sensors.is_empty()).then(|| Self {
@@ -148,7 +156,12 @@ impl Reading {
             title,
             ..passed(read.content, self.takes_selection)
         };
-        Some((Sensed { source, content }, shidi_senses::redacted(&url)))
+        let sensed = Sensed {
+            source,
+            content,
+            page: None,
+        };
+        Some((sensed, shidi_senses::redacted(&url)))
     }
 
     /// Whether the window that was read is still the one that is looked at, with the same title.
@@ -188,8 +201,7 @@ pub fn selection_alone((sensed, url): (Sensed, String)) -> Option<(Sensed, Strin
         selection: Some(selection?),
         ..Content::default()
     };
-    let source = sensed.source;
-    Some((Sensed { source, content }, url))
+    Some((Sensed { content, ..sensed }, url))
 }
 
 #[cfg(test)]
@@ -220,6 +232,7 @@ mod tests {
         let sensed = Sensed {
             source: ContentSource::Companion,
             content: read(),
+            page: None,
         };
         let (alone, _) = selection_alone((sensed.clone(), String::new())).unwrap();
         assert_eq!(

@@ -48,6 +48,14 @@ pub struct Seen {
     pub blacked_out: u32,
 }
 
+/// The windows that may be told of.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WindowList {
+    /// The id of the window in front, which may be an excluded one.
+    pub front: Option<u32>,
+    pub windows: Vec<Seen>,
+}
+
 impl ScreenReader {
     /// The reader of this system. `camera` takes the pictures; without one, the sensor's own camera does.
     ///
@@ -100,6 +108,27 @@ impl ScreenReader {
             } => Some(window),
             Verdict::Whole { may_be_private: true } | Verdict::NameOnly | Verdict::Nothing(_) => None,
         }
+    }
+
+    /// The windows that may be told of, the one in front first and then from the top. Of a browser's window that nothing
+    /// vouches for, the program's name alone is told.
+    ///
+    /// # Errors
+    /// Trouble with the display.
+    pub fn windows(&self, gate: &Gate, before: Option<u32>) -> Result<WindowList, SenseError> {
+        if gate.is_paused() {
+            return Ok(WindowList::default());
+        }
+        let standing = self.sensor.standing()?;
+        let front = self.front(&standing, gate, before).map(|window| window.id);
+        let programs = standing.iter().rev().filter(|standing| standing.managed);
+        let told = programs.filter_map(|standing| match fact(&standing.window, gate) {
+            Sight::Seen(seen) => Some(seen),
+            Sight::Withheld { .. } => None,
+        });
+        let mut told: Vec<Seen> = told.collect();
+        told.sort_by_key(|seen| seen.window != front);
+        Ok(WindowList { front, windows: told })
     }
 
     /// The window with the focus. If that window is ours, the one before it; failing that, the topmost one that
@@ -197,7 +226,7 @@ impl ScreenReader {
         }
         let front = self.sensor.front().ok()?;
         match gate.judge(&front, None, Asked::Explicitly) {
-            Verdict::Nothing(reason @ (Reason::App | Reason::Title | Reason::Site)) => {
+            Verdict::Nothing(reason @ (Reason::App | Reason::Title | Reason::Site | Reason::Secret)) => {
                 Some(withheld(reason, &front))
             }
             Verdict::Nothing(Reason::OwnWindow | Reason::Paused)
@@ -329,7 +358,7 @@ fn seen(window: &FrontWindow, gate: &Gate) -> Seen {
 fn withheld(reason: Reason, window: &FrontWindow) -> Sight {
     let app = match reason {
         Reason::OwnWindow | Reason::Paused => String::new(),
-        Reason::App | Reason::Title | Reason::Site => window.app.clone(),
+        Reason::App | Reason::Title | Reason::Site | Reason::Secret => window.app.clone(),
     };
     Sight::Withheld { reason, app }
 }

@@ -7,8 +7,10 @@
 #[cfg(target_os = "linux")]
 mod accessibility;
 mod capture;
+mod clipboard;
 mod content_sensor;
 mod error;
+mod insert;
 mod limits;
 mod memory;
 mod picture;
@@ -21,11 +23,13 @@ mod x11;
 #[cfg(any(target_os = "macos", target_os = "windows"))]
 mod xcap;
 
-pub use capture::{ScreenReader, Seen, Sight, fact};
+pub use capture::{ScreenReader, Seen, Sight, WindowList, fact};
+pub use clipboard::Copied;
 pub use content_sensor::{ContentSensor, Found, Lack, Support, WindowContent, best, read_all};
 pub use error::SenseError;
-pub use limits::{KEPT_MS, TEXT_CHARACTERS_MAX};
-pub use memory::Memory;
+pub use insert::{InsertError, Inserted, Manner, plain};
+pub use limits::{CLIPBOARD_BYTES_MAX, KEPT_MS, PINNED_MOST, TEXT_CHARACTERS_MAX};
+pub use memory::{Held, Memory, Subject, Unpinned};
 pub use picture::{Order, Picture, Pixels, encoded};
 pub use privacy_filter::redact::redacted;
 pub use privacy_filter::{
@@ -61,6 +65,16 @@ pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
     Err(SenseError::NotHere)
 }
 
+/// Whether this session has a desktop that a sensor may know, without asking it.
+#[must_use]
+pub fn desktop_is_there() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match std::env::consts::OS {
+        "linux" => is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"),
+        system => matches!(system, "macos" | "windows"),
+    }
+}
+
 /// The sensors of this system that read what stands in windows.
 #[cfg(target_os = "linux")]
 #[must_use]
@@ -76,6 +90,74 @@ pub fn content_sensors() -> Vec<std::sync::Arc<dyn ContentSensor>> {
 #[must_use]
 pub fn content_sensors() -> Vec<std::sync::Arc<dyn ContentSensor>> {
     Vec::new()
+}
+
+/// Whether the clipboard of this session can be read.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn clipboard_support() -> Support {
+    x11::support()
+}
+
+/// Whether the clipboard of this session can be read: no way is written for this system.
+#[cfg(not(target_os = "linux"))]
+#[must_use]
+pub fn clipboard_support() -> Support {
+    Support::Absent(Lack::Display)
+}
+
+/// The text that was copied last, read before `until`; `None` where there is none.
+///
+/// # Errors
+/// No display, a Wayland desktop, or trouble with it.
+#[cfg(target_os = "linux")]
+pub fn copied(until: std::time::Instant) -> Result<Option<Copied>, SenseError> {
+    x11::copied(until)
+}
+
+/// The text that was copied last.
+///
+/// # Errors
+/// Always: no way is written for this system.
+#[cfg(not(target_os = "linux"))]
+pub fn copied(_until: std::time::Instant) -> Result<Option<Copied>, SenseError> {
+    Err(SenseError::NotHere)
+}
+
+/// Puts a text there; on X11 it stays as long as this process.
+///
+/// # Errors
+/// No display, a Wayland desktop, or trouble with it.
+#[cfg(target_os = "linux")]
+pub fn copy(text: &str) -> Result<(), SenseError> {
+    x11::copy(text)
+}
+
+/// Puts a text there.
+///
+/// # Errors
+/// Always: no way is written for this system.
+#[cfg(not(target_os = "linux"))]
+pub fn copy(_text: &str) -> Result<(), SenseError> {
+    Err(SenseError::NotHere)
+}
+
+/// Puts a text into that window: only ever by a click of the user.
+///
+/// # Errors
+/// A window that is gone or takes nothing, a desktop that has no way to do it.
+#[cfg(target_os = "linux")]
+pub fn insert(window: u32, text: &str) -> Result<Inserted, InsertError> {
+    x11::insert(window, text)
+}
+
+/// Puts a text into that window.
+///
+/// # Errors
+/// Always: no way is written for this system.
+#[cfg(not(target_os = "linux"))]
+pub fn insert(_window: u32, _text: &str) -> Result<Inserted, InsertError> {
+    Err(SenseError::NotHere.into())
 }
 
 /// Calls `changed` with every window that comes to the front, and with every new title of that window. A thread

@@ -31,6 +31,9 @@ pub const KEPT_IN_FRONT_MS: u64 = 1_800_000;
 /// Unsent views at one time; the oldest goes when another comes. About 0.3 MB each.
 pub const KEPT_MOST: usize = 8;
 
+/// Pinned ones among them: the next look always has a place.
+pub const PINNED_MOST: usize = 6;
+
 /// Windows of one desktop that are examined; any lower ones count as excluded.
 pub const WINDOWS_MAX: usize = 512;
 
@@ -90,3 +93,27 @@ pub const BUS_WAIT: Duration = Duration::from_secs(2);
 
 /// Longest wait for putting the accessibility bus back as it was, when Shidi ends.
 pub const BUS_END_WAIT: Duration = Duration::from_secs(1);
+
+/// Bytes of the clipboard's text that are read; a longer one is told of with its end cut off.
+pub const CLIPBOARD_BYTES_MAX: usize = 1 << 20;
+
+/// Bytes of the former clipboard that are kept to be given back: a picture of a 4K monitor has about 10 MB.
+pub const SAVED_BYTES_MAX: usize = 15 << 20;
+
+/// Forms of a clipboard that are kept to be given back: office programs offer about twenty.
+pub const CLIPBOARD_FORMS_MAX: usize = 32;
+
+/// Longest wait for the former clipboard before a text is inserted; what has not come by then is not given back.
+pub const INSERT_SAVED_MAX: Duration = Duration::from_secs(1);
+
+/// Longest wait until no key is held: a person lets go of one within half a second.
+pub const INSERT_KEYS_MAX: Duration = Duration::from_secs(2);
+
+/// Longest wait until the window is in front and has the focus.
+pub const INSERT_FRONT_MAX: Duration = Duration::from_secs(2);
+
+/// Longest wait until the window has taken the text: a program that is just starting may be busy for a while.
+pub const INSERT_TAKEN_MAX: Duration = Duration::from_secs(4);
+
+/// Time without a further question after which the window has all of it: programs ask twice within a few milliseconds.
+pub const INSERT_QUIET: Duration = Duration::from_millis(150);

@@ -9,7 +9,7 @@ pub mod redact;
 pub mod secret_fields;
 
 use crate::limits::{RULES_MAX, TITLE_CHARACTERS_MAX};
-use crate::{FrontWindow, TEXT_CHARACTERS_MAX};
+use crate::{Copied, FrontWindow, TEXT_CHARACTERS_MAX};
 use redact::redacted;
 use shidi_protocol::is_shapeless;
 use unicode_normalization::UnicodeNormalization;
@@ -92,6 +92,8 @@ pub enum Reason {
     App,
     Title,
     Site,
+    /// Its program calls it a password.
+    Secret,
 }
 
 /// How much of a window may be kept.
@@ -188,6 +190,21 @@ impl Gate {
             (true, Asked::Passively) => Verdict::NameOnly,
             (may_be_private, Asked::Explicitly | Asked::Passively) => Verdict::Whole { may_be_private },
         }
+    }
+
+    /// The clipboard's text as far as it may be told. It may come from any window that is not excluded: the user copied it,
+    /// and switched its reading on.
+    ///
+    /// # Errors
+    /// Why nothing of it may be told.
+    pub fn copied(&self, copied: &Copied) -> Result<String, Reason> {
+        let refused = match self.judge(&copied.owner, None, Asked::Explicitly) {
+            Verdict::Nothing(Reason::OwnWindow) | Verdict::Whole { .. } | Verdict::NameOnly => {
+                copied.is_secret.then_some(Reason::Secret)
+            }
+            Verdict::Nothing(reason) => Some(reason),
+        };
+        refused.map_or_else(|| Ok(self.text(&copied.text)), Err)
     }
 
     /// The vouched page, if that window shows it: a browser's title is the page's title, a dash and the

@@ -4,11 +4,17 @@
 //! that closes while it is described is left out; every other failure is reported.
 
 mod camera;
+mod clipboard;
 mod follow;
+mod insert;
+mod offer;
 mod selected_text;
+mod selections;
 mod windows;
 
+pub use clipboard::{copied, copy};
 pub use follow::follow;
+pub use insert::insert;
 pub use selected_text::{SelectedText, support};
 
 use crate::window::{Composited, Menus};
@@ -30,6 +36,18 @@ x11rb::atom_manager! {
         _NET_WM_WINDOW_OPACITY,
         UTF8_STRING,
         _SHIDI_SELECTED_TEXT,
+        CLIPBOARD,
+        DELETE,
+        INCR,
+        INSERT_PROPERTY,
+        INSERT_SELECTION,
+        MULTIPLE,
+        SAVE_TARGETS,
+        TARGETS,
+        TEXT,
+        TIMESTAMP,
+        text_plain_utf8: b"text/plain;charset=utf-8",
+        x_kde_passwordManagerHint: b"x-kde-passwordManagerHint",
     }
 }
 

@@ -2,7 +2,8 @@
  * Notices that a page has changed since it was read, without looking at what has changed.
  *
  * Costs nothing before the first reading. A flag is set by whatever may change what is seen: elements, texts, values,
- * scrolling, windows that open, another address.
+ * scrolling, windows that open, another address. Once after each reading it is told that somebody acted in the page: that
+ * it changed soon after a key, a click or a touch. What a page changes by itself is its own affair.
  */
 'use strict';
 
@@ -48,6 +49,10 @@ var shidiReader = shidiReader || {};
     'submit',
   ];
   const PLACES = ['popstate', 'hashchange', 'resize'];
+  const ACTS = ['pointerdown', 'keydown', 'drop', 'paste'];
+
+  /** A change that comes this soon after an act is its consequence: a drawer, a dialog, a list that was filtered. */
+  const CONSEQUENCE_MS = 1_500;
 
   let isDirty = true;
   let isMoved = true;
@@ -56,7 +61,12 @@ var shidiReader = shidiReader || {};
   /** @type {WeakSet<Node>} */
   const watched = new WeakSet();
   let count = 0;
-  let isWatchingPlaces = false;
+  let isWatchingWindow = false;
+  let actedAt = -Infinity;
+  /** Whether somebody is to be told of the next act: the page was read since the last. */
+  let isAwaited = false;
+  /** @type {() => void} */
+  let tell = () => undefined;
 
   const observer = new MutationObserver((records) => {
     if (records.some(isForeign)) note();
@@ -80,6 +90,20 @@ var shidiReader = shidiReader || {};
 
   function note() {
     isDirty = true;
+    if (!isAwaited || (performance.now() - actedAt > CONSEQUENCE_MS && address === location.href)) return;
+    isAwaited = false;
+    tell();
+  }
+
+  /** Somebody acts in the page now: its person, or Shidi for them. */
+  function act() {
+    actedAt = performance.now();
+  }
+
+  /** @param {Event} event */
+  function acted({ isTrusted }) {
+    // A page can pretend to be clicked on.
+    if (isTrusted) act();
   }
 
   function move() {
@@ -111,9 +135,10 @@ var shidiReader = shidiReader || {};
       listen(root, 'selectionchange', reselect, {});
       listen(root, 'select', reselect, { capture: true });
     }
-    if (isWatchingPlaces) return;
-    isWatchingPlaces = true;
+    if (isWatchingWindow) return;
+    isWatchingWindow = true;
     for (const event of PLACES) window.addEventListener(event, note, { passive: true });
+    for (const event of ACTS) window.addEventListener(event, acted, { capture: true, passive: true });
   }
 
   /**
@@ -140,8 +165,14 @@ var shidiReader = shidiReader || {};
     isDirty = false;
     isMoved = false;
     isReselected = false;
+    isAwaited = true;
     return changes;
   }
 
-  shidiReader.changes = { begin, taken, ignore };
+  /** @param {() => void} told Called once after each reading, when somebody acted in the page. */
+  function onAct(told) {
+    tell = told;
+  }
+
+  shidiReader.changes = { begin, taken, ignore, act, onAct };
 }

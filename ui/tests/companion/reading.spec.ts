@@ -100,6 +100,38 @@ test('whatever has changed since is in the next reading: texts, values, shadow r
   expect(content['fields']).toContainEqual(expect.objectContaining({ label: 'Your name', value: 'Typed' }));
 });
 
+test('an act in the page makes what was read stale, once for each reading; what the page changes by itself does not', async () => {
+  const { at, shidi, page, form } = await onForm();
+  const acts = () => shidi.heard.filter(({ type }) => type === 'acted').length;
+  await form.evaluate(() => {
+    const opens = document.createElement('button');
+    opens.id = 'opens';
+    opens.textContent = 'More';
+    opens.addEventListener('click', () => document.body.append(document.createElement('dialog')));
+    document.body.append(opens);
+  });
+  await form.locator('#opens').click();
+  await at.read(page);
+  expect(acts(), 'nobody had read it yet').toBe(0);
+  await form.evaluate(
+    () =>
+      new Promise<void>((done) =>
+        setTimeout(() => {
+          document.body.append('a ticker');
+          document.querySelector<HTMLElement>('#opens')?.click();
+          done();
+        }, 1_600),
+      ),
+  );
+  await at.read(page, 'again');
+  expect(acts(), 'no person acted').toBe(0);
+  await form.locator('#opens').click();
+  await form.locator('#opens').click();
+  expect(await shidi.next('acted')).toMatchObject({ tab: page['tab'], document: page['document'] });
+  await at.read(page, 'third');
+  expect(acts()).toBe(1);
+});
+
 test('a PDF is told to be one, and nothing else is done there', async () => {
   const { at, shidi } = await onForm();
   await at.editor('/manual.pdf');

@@ -11,6 +11,7 @@ fn sensed(text: &str, visible: &str) -> Sensed {
             visible: visible.to_owned(),
             ..Content::default()
         },
+        page: None,
     }
 }
 

@@ -403,3 +403,30 @@ fn the_text_is_read_only_of_a_window_that_is_neither_excluded_nor_ours_nor_possi
     desk.front = 15;
     assert_eq!(readable(&desk, Rules::default(), None), None);
 }
+
+#[test]
+fn windows_are_listed_from_the_one_in_front_and_excluded_ones_are_left_out() {
+    let windows = vec![
+        standing(2, "Mousepad", "notes", area(0, 0, 40, 40)),
+        standing(3, "KeePassXC", "Passwords", area(10, 10, 40, 40)),
+        standing(4, "Chromium", "a private page", area(20, 20, 40, 40)),
+        standing(5, "shidi-desktop", "Shidi", area(30, 30, 40, 40)),
+    ];
+    let desk = Desk::of(windows, 5);
+    let listed = |rules: Rules, before: Option<u32>| {
+        let reader = ScreenReader::of(Box::new(desk.clone()), None);
+        let told = reader.windows(&Gate::new(rules, [OWN]), before).unwrap();
+        let told = told.windows.into_iter().map(|seen| (seen.app, seen.title));
+        told.collect::<Vec<_>>()
+    };
+    let named = |app: &str, title: &str| (app.to_owned(), title.to_owned());
+    assert_eq!(
+        listed(Rules::default(), Some(2)),
+        [named("Mousepad", "notes"), named("Chromium", "")]
+    );
+    assert_eq!(
+        listed(Rules::default(), None),
+        [named("Chromium", ""), named("Mousepad", "notes")]
+    );
+    assert!(listed(Rules::new(Paused::Yes, "", "", ""), None).is_empty());
+}

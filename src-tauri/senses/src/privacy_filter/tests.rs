@@ -243,3 +243,29 @@ fn a_browser_whose_companion_vouches_for_its_page_shows_its_title_and_no_exclude
         Verdict::Nothing(Reason::Site)
     );
 }
+
+#[test]
+fn what_was_copied_is_told_without_keys_and_a_password_managers_never() {
+    let copied = |app: &str, is_secret: bool| Copied {
+        text: "deploy with sk-abcdefghijklmnopqrstuvwx".to_owned(),
+        owner: window(app, ""),
+        is_secret,
+        ..Copied::default()
+    };
+    let told = gate().copied(&copied("Mousepad", false)).unwrap();
+    assert!(
+        told.starts_with("deploy with") && !told.contains("abcdefghij"),
+        "{told}"
+    );
+    // A browser's clipboard says nothing of its windows.
+    assert!(gate().copied(&copied("Chromium", false)).is_ok());
+    assert_eq!(gate().copied(&copied("KeePassXC", false)), Err(Reason::App));
+    assert_eq!(gate().copied(&copied("Mousepad", true)), Err(Reason::Secret));
+    let paused = Gate::new(Rules::new(Paused::Yes, "", "", ""), [1]);
+    assert_eq!(paused.copied(&copied("Mousepad", false)), Err(Reason::Paused));
+    let own = Gate::new(Rules::default(), [7]);
+    assert!(
+        own.copied(&copied("shidi-desktop", false)).is_ok(),
+        "what was copied here is no secret"
+    );
+}

@@ -73,7 +73,7 @@ impl Following {
 }
 
 impl Display {
-    fn listen_to(&self, window: Window) -> Result<(), SenseError> {
+    pub(super) fn listen_to(&self, window: Window) -> Result<(), SenseError> {
         let listening = ChangeWindowAttributesAux::new().event_mask(EventMask::PROPERTY_CHANGE);
         self.connection
             .change_window_attributes(window, &listening)

@@ -120,14 +120,19 @@ impl Display {
         seen.collect()
     }
 
-    /// The program's window within each child of the root that holds one.
-    fn programs(&self) -> Result<HashMap<Window, Window>, SenseError> {
+    /// The windows of programs, as the window manager lists them.
+    pub(super) fn clients(&self) -> Result<Vec<Window>, SenseError> {
         let (list, kind) = (self.atoms._NET_CLIENT_LIST, AtomEnum::WINDOW);
         let request = self
             .connection
             .get_property(false, self.root, list, kind, 0, u32::MAX >> 2);
         let reply = request.map_err(failed)?.reply().map_err(failed)?;
-        let clients: Vec<Window> = reply.value32().into_iter().flatten().take(WINDOWS_MAX).collect();
+        Ok(reply.value32().into_iter().flatten().take(WINDOWS_MAX).collect())
+    }
+
+    /// The program's window within each child of the root that holds one.
+    fn programs(&self) -> Result<HashMap<Window, Window>, SenseError> {
+        let clients = self.clients()?;
         let mut climbing: Vec<(Window, Window)> = clients.iter().map(|client| (*client, *client)).collect();
         let mut found = HashMap::new();
         for _ in 0..NESTING_MAX {
