@@ -274,3 +274,125 @@ fn a_server_comes_changes_and_goes_while_a_run_is_at_work() {
     assert!(!offered(5, "grow") && !offered(5, "grown"));
     assert!(answered.stdout.contains("sum 42"), "{}", answered.stdout);
 }
+
+#[test]
+fn servers_are_taken_over_from_what_other_programs_keep_and_allow_nothing_by_that() {
+    let server = writing("print(1)");
+    let desk = Desk::with_model(&server.url());
+    let notes = desk.path("notes").display().to_string();
+    let table = json!({"mcpServers": {
+        "Peer Notes": {"command": SERVER, "env": {"SHIDI_TEST_NOTES": notes}},
+        "old": {"type": "sse", "url": "https://old.example/sse"},
+        "keyed": {"command": SERVER, "env": {"API_TOKEN": "<your token>"}},
+    }});
+    let file = desk.path("mcp.json");
+    std::fs::write(&file, table.to_string()).unwrap();
+    let file = file.to_str().unwrap();
+
+    let shown = done(desk.run(["mcp", "import", file, "--dry-run"]));
+    assert!(
+        shown.stdout.contains("peer_notes") && shown.stdout.contains("keyed"),
+        "{}",
+        shown.stdout
+    );
+    assert!(
+        shown.stderr.contains("old: It speaks an old form"),
+        "{}",
+        shown.stderr
+    );
+    assert!(
+        done(desk.run(["--json", "mcp", "list"])).stdout.is_empty(),
+        "nothing was added"
+    );
+
+    done(desk.run(["mcp", "import", file, "--only", "peer_notes"]));
+    let listed: Value = serde_json::from_str(&done(desk.run(["--json", "mcp", "list"])).stdout).unwrap();
+    assert_eq!(listed["name"], "peer_notes");
+    assert!(
+        listed["tools"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|tool| tool["allowed"] == json!(false))
+    );
+
+    // What only the user knows can't be asked for here, and what is here already is not added twice.
+    let asked = desk.run(["mcp", "import", file]);
+    assert_eq!(asked.code, Some(2), "{}{}", asked.stdout, asked.stderr);
+    assert!(asked.stderr.contains("keyed needs API_TOKEN"), "{}", asked.stderr);
+    let unread = desk.run(["mcp", "import", desk.path("none.json").to_str().unwrap()]);
+    assert_eq!(unread.code, Some(2), "{}", unread.stderr);
+    let lost = desk.run(["mcp", "import", file, "--only", "git"]);
+    assert!(
+        lost.stderr.contains("Found: ") && lost.code == Some(2),
+        "{}",
+        lost.stderr
+    );
+}
+
+#[test]
+fn a_server_is_started_anew_when_its_user_says_so() {
+    let server = writing("print(1)");
+    let desk = desk(&server, &[]);
+    let again = done(desk.run(["--json", "mcp", "restart", "peer"]));
+    let listed: Value = serde_json::from_str(&again.stdout).unwrap();
+    assert_eq!(
+        (&listed["state"], &listed["name"]),
+        (&json!("running"), &json!("peer"))
+    );
+    let none = desk.run(["mcp", "restart", "nobody"]);
+    assert_eq!(none.code, Some(2), "{}", none.stderr);
+}
+
+#[test]
+fn what_a_server_has_to_read_and_the_questions_it_has_prepared_are_tools_that_are_allowed_like_any() {
+    let desk = Desk::new();
+    done(desk.run(["mcp", "add", "library", "--", SERVER, "--library"]));
+    let tools = ["list_resources", "read_resource", "list_prompts", "get_prompt"];
+    let listed = done(desk.run(["mcp", "tools", "library"])).stdout;
+    assert!(tools.iter().all(|tool| listed.contains(tool)), "{listed}");
+    done(desk.run(["mcp", "allow", "library", tools[0], tools[1], tools[2]]));
+    let asked = |program: &str| {
+        let allowed = tools.map(|tool| format!("library.{tool}"));
+        let allowed = allowed.iter().flat_map(|tool| ["--allow", tool]);
+        let arguments: Vec<&str> = ["exec", "--json"]
+            .into_iter()
+            .chain(allowed)
+            .chain(["-"])
+            .collect();
+        desk.run_with(arguments, program).json().pop().unwrap()
+    };
+    let listed = asked("(await library.list_resources()).data");
+    let addresses: Vec<&Value> = listed["value"]["resources"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{listed}"))
+        .iter()
+        .map(|resource| &resource["uri"])
+        .collect();
+    assert_eq!(addresses, ["notes://one", "notes://two"]);
+    assert_eq!(listed["value"]["templates"][0]["uri_template"], "notes://{day}");
+    let read = asked("(await library.read_resource(uri='notes://two')).data");
+    assert_eq!(
+        read["value"], "[notes://two]\nWhat it does is plain.\n[notes://picture] [file, image/png, 5 bytes]",
+        "{read}"
+    );
+    let missing = asked("(await library.read_resource(uri='notes://three')).data");
+    assert!(
+        missing["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("not found"),
+        "{missing}"
+    );
+    let prompts = asked("(await library.list_prompts()).data['prompts']");
+    assert_eq!(prompts["value"][0]["arguments"][0]["required"], true);
+    // One that is not allowed is no tool.
+    let refused = asked("(await library.get_prompt(name='review', arguments={'of': 'this'})).data");
+    assert_eq!(refused["ok"], false, "{refused}");
+    done(desk.run(["mcp", "allow", "library", "get_prompt"]));
+    let prompt = asked("(await library.get_prompt(name='review', arguments={'of': 'this'})).data");
+    assert_eq!(
+        prompt["value"], "user: Review \"this\"\nassistant: Gladly.",
+        "{prompt}"
+    );
+}

@@ -19,6 +19,7 @@ fn spec(url: &str, secret: Option<&str>) -> ServerSpec {
         launch: Launch::Url {
             url: url.to_owned(),
             headers: secret.map(header).into_iter().collect(),
+            tokens: None,
         },
         era: Era::Auto,
     }
@@ -78,7 +79,8 @@ fn answer(mut stream: TcpStream) {
     drop(stream.write_all(said.as_bytes()));
 }
 
-fn said(message: &Value) -> (&'static str, String) {
+/// What the server says to a message: status and body.
+pub fn said(message: &Value) -> (&'static str, String) {
     let id = &message["id"];
     if id.is_null() {
         return ("202 Accepted", String::new());

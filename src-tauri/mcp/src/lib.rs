@@ -4,11 +4,16 @@
 //! What a server says of a tool is kept as it was allowed; a tool that says something else later is taken away until it
 //! is allowed again, so that nobody's approval is used for another tool.
 
+mod answers;
+mod drafts;
+mod importing;
 mod known;
 mod limits;
 mod naming;
+mod other_programs;
 mod requests;
 mod served;
+mod signing_in;
 mod table;
 
 pub use requests::perform;
@@ -20,8 +25,10 @@ use parking_lot::Mutex;
 use secrecy::SecretString;
 use served::Served;
 use shidi_locales::Language;
-use shidi_mcp_client::{Era, Launch, Limits, McpError, Server, ServerSpec, Tool, toolkit_of};
-use shidi_protocol::{Class, ErrorCode, UserError};
+use shidi_mcp_client::{
+    Era, Launch, Limits, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, toolkit_of,
+};
+use shidi_protocol::{Class, ErrorCode, McpState, UserError};
 use shidi_space::Space;
 use shidi_space::errors::error;
 use shidi_space::key_errors;
@@ -48,6 +55,10 @@ struct McpServer {
     entry: Mutex<Entry>,
     known: Mutex<Known>,
     server: tokio::sync::Mutex<Option<Server>>,
+    /// A sign-in that waits for the user's browser.
+    signing_in: Mutex<Option<SignIn>>,
+    /// Whether the server wants its user to sign in.
+    wants_sign_in: AtomicBool,
     /// Whether this process has seen its tools.
     seen: AtomicBool,
     gone: CancellationToken,
@@ -111,6 +122,8 @@ impl McpServer {
             entry: Mutex::new(entry),
             known: Mutex::new(known),
             server: tokio::sync::Mutex::default(),
+            signing_in: Mutex::default(),
+            wants_sign_in: AtomicBool::new(false),
             seen: AtomicBool::new(false),
             gone: CancellationToken::new(),
         }
@@ -139,14 +152,31 @@ impl McpServer {
         }
         let entry = self.entry.lock().clone();
         let secrets = secrets(servers, &self.name, &entry).await?;
-        let server = Server::new(spec(&self.name, &entry, secrets), Limits::default());
+        let server = Server::new(spec(servers, &self.name, &entry, secrets), Limits::default());
         *place = Some(server.clone());
         Ok(server)
     }
 
+    /// How the server stands, with what it wrote beside the protocol; waits for nothing.
+    fn standing(&self) -> (McpState, String) {
+        if self.wants_sign_in.load(Ordering::Acquire) {
+            return (McpState::SignIn, String::new());
+        }
+        match self.server.try_lock() {
+            Ok(place) => place.as_ref().map(Server::standing).unwrap_or_default(),
+            Err(_) => (McpState::Starting, String::new()),
+        }
+    }
+
     async fn end(&self) {
         self.gone.cancel();
+        self.stop().await;
+    }
+
+    /// Ends the connection; the next call makes another one.
+    async fn stop(&self) {
         let server = self.server.lock().await.take();
+        self.seen.store(false, Ordering::Release);
         if let Some(server) = server {
             server.close().await;
         }
@@ -173,8 +203,10 @@ async fn look(
     mcp_server: &Arc<McpServer>,
     server: &Server,
 ) -> Result<(), McpError> {
-    let (about, _) = server.about().await?;
-    let tools = server.tools().await?;
+    let seen = async { Ok((server.about().await?.0, server.tools().await?)) }.await;
+    let wants = matches!(seen, Err(McpError::SignIn));
+    mcp_server.wants_sign_in.store(wants, Ordering::Release);
+    let (about, tools) = seen?;
     learn(servers, mcp_server, Known { about, tools });
     if !mcp_server.seen.swap(true, Ordering::AcqRel) {
         let news = follow(Arc::downgrade(servers), Arc::clone(mcp_server), server.clone());
@@ -200,6 +232,7 @@ async fn follow(servers: Weak<McpServers>, mcp_server: Arc<McpServer>, server: S
         tokio::select! {
             news = changed.changed() => if news.is_err() { return },
             () = mcp_server.gone.cancelled() => return,
+            () = server.closed() => return,
         }
         // A server that never stops telling is heard now and again.
         tokio::select! {
@@ -222,11 +255,22 @@ fn file(folder: &Path) -> std::path::PathBuf {
     folder.join("mcp.toml")
 }
 
-fn spec(name: &str, entry: &Entry, secrets: BTreeMap<String, SecretString>) -> ServerSpec {
+fn spec(
+    servers: &McpServers,
+    name: &str,
+    entry: &Entry,
+    secrets: BTreeMap<String, SecretString>,
+) -> ServerSpec {
+    // A key that the user gave takes the place of a sign-in.
+    let has_key = secrets
+        .keys()
+        .any(|name| name.eq_ignore_ascii_case("authorization"));
+    let tokens = (!has_key).then(|| signing_in::Tokens::of(servers, name) as Arc<dyn TokenStore>);
     let launch = match (&entry.url, entry.command.split_first()) {
         (Some(url), _) => Launch::Url {
             url: url.clone(),
             headers: secrets,
+            tokens,
         },
         (None, first) => {
             let plain = entry.env.iter();

@@ -5,6 +5,15 @@ use std::time::Duration;
 /// MCP servers that are configured: each is a toolkit that a model has to know of.
 pub const PEERS_MAX: usize = 32;
 
+/// Bytes of a text with servers that is pasted: some hundred entries.
+pub const PASTED_BYTES_MAX: usize = 256 << 10;
+
+/// Bytes of another program's file: some keep what was ever said beside their servers.
+pub const PROGRAM_FILE_BYTES_MAX: u64 = 32 << 20;
+
+/// Servers that are read out of one text or file.
+pub const DRAFTS_MAX: usize = 100;
+
 /// Pause after a server's news of its tools before it is asked: several changes are one question.
 pub const PEER_NEWS_PAUSE: Duration = Duration::from_millis(200);
 

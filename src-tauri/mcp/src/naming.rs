@@ -3,6 +3,7 @@
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_space::errors::error;
+use std::collections::BTreeSet;
 
 /// Longest name, in characters: it stands before every call.
 const NAME_CHARACTERS_MAX: usize = 24;
@@ -131,39 +132,56 @@ const OF_PYTHON: &[&str] = &[
 /// # Errors
 /// What is wrong with the name, with one that would do.
 pub fn checked(name: &str, language: Language) -> Result<(), UserError> {
-    let is_plain = shidi_mcp_client::is_identifier(name)
-        && name
-            .chars()
-            .all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '_');
-    let is_taken = OF_PYTHON.contains(&name)
-        || name == "host"
-        || shidi_toolkits::declared()
-            .iter()
-            .any(|declared| declared.name == name);
-    if is_plain && !is_taken && name.len() <= NAME_CHARACTERS_MAX {
+    if is_fine(name) {
         return Ok(());
     }
-    let mut taken = std::collections::BTreeSet::new();
-    let lower: String = name
-        .to_lowercase()
-        .chars()
-        .filter(char::is_ascii)
-        .take(NAME_CHARACTERS_MAX - 7)
-        .collect();
-    let other = format!(
-        "{}_server",
-        shidi_mcp_client::identifier(&lower, &mut taken).trim_end_matches('_')
-    );
+    let other = format!("{}_server", plain(name, NAME_CHARACTERS_MAX - 7));
     let shown = shidi_mcp_client::paragraph(name, NAME_CHARACTERS_MAX);
     Err(error(
         ErrorCode::Input,
-        if is_taken {
+        if is_taken(name) {
             language.mcp().name_reserved(shown)
         } else {
             language.mcp().name_rule(shown)
         },
         language.mcp().choose_other_name(other),
     ))
+}
+
+/// A name that would do, near to the one that is wanted, and none of those that are `there`.
+pub fn fitting(wanted: &str, there: &BTreeSet<String>) -> String {
+    let short = plain(wanted, NAME_CHARACTERS_MAX - 7);
+    let whole = plain(wanted, NAME_CHARACTERS_MAX);
+    let numbered = (2_u32..).map(|number| format!("{short}_{number}"));
+    [whole, format!("{short}_server")]
+        .into_iter()
+        .chain(numbered)
+        .find(|name| is_fine(name) && !there.contains(name))
+        .unwrap_or(short)
+}
+
+fn is_fine(name: &str) -> bool {
+    let is_plain = shidi_mcp_client::is_identifier(name)
+        && name
+            .chars()
+            .all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '_');
+    is_plain && !is_taken(name) && name.len() <= NAME_CHARACTERS_MAX
+}
+
+fn is_taken(name: &str) -> bool {
+    OF_PYTHON.contains(&name)
+        || name == "host"
+        || shidi_toolkits::declared()
+            .iter()
+            .any(|declared| declared.name == name)
+}
+
+/// The letters of a name that programs can write.
+fn plain(name: &str, characters: usize) -> String {
+    let lower = name.to_lowercase();
+    let lower: String = lower.chars().filter(char::is_ascii).take(characters).collect();
+    let plain = shidi_mcp_client::identifier(&lower, &mut BTreeSet::new());
+    plain.trim_end_matches('_').to_owned()
 }
 
 #[cfg(test)]
@@ -193,6 +211,9 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_proposed_would_do(name in ".{0,40}") {
+            let there = ["server_server".to_owned(), name.clone()].into();
+            let other = fitting(&name, &there);
+            prop_assert!(checked(&other, Language::En).is_ok() && !there.contains(&other), "{}", other);
             if let Err(refused) = checked(&name, Language::En) {
                 let hint = refused.hint.unwrap_or_default();
                 let proposed = hint.rsplit(' ').next().unwrap_or_default();

@@ -1,34 +1,41 @@
 //! What the user does with servers: adds, looks, allows, removes.
 
+use crate::answers::{explain, found, listed, one, shown, test};
 use crate::known::Known;
 use crate::limits::PEERS_MAX;
 use crate::table::{Allowed, Entry};
-use crate::{McpServer, McpServers, file, keychain_name, known, look, naming, offer, spec, table};
+use crate::{
+    McpServer, McpServers, file, importing, keychain_name, known, look, naming, offer, signing_in, spec,
+    table,
+};
 use shidi_locales::Language;
 use shidi_mcp_client::{Limits, McpError, Server};
-use shidi_protocol::{
-    Class, ErrorCode, ListedMcpServer, McpRequest, McpTool, NewMcpServer, UserError, reply,
-};
+use shidi_protocol::{Class, ErrorCode, McpRequest, NewMcpServer, Reply, UserError, reply};
 use shidi_space::errors::error;
 use shidi_space::key_errors;
 use std::sync::Arc;
-
-/// Characters of a command line or address in a list.
-const REACHED_CHARACTERS: usize = 200;
+use std::sync::atomic::Ordering;
 
 /// Carries out what is asked.
 ///
 /// # Errors
 /// A name that will not do, a server that can't be reached or does not have what is named, storage trouble.
-pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<reply::McpServers, UserError> {
-    if let McpRequest::List = action {
-        return Ok(all(servers));
-    }
-    let _one_at_a_time = servers.changing.lock().await;
-    match action {
-        McpRequest::List => Ok(all(servers)),
-        McpRequest::Add { server } => add(servers, server).await,
-        McpRequest::Test { name } => test(servers, &name).await,
+pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Reply, UserError> {
+    let changed = match action {
+        McpRequest::List => all(servers),
+        McpRequest::Read { text } => return Ok(importing::read(servers, &text)?.into()),
+        McpRequest::Find => return Ok(importing::find(servers).into()),
+        // A user who signs in keeps nobody else waiting.
+        McpRequest::SignIn { name } => return Ok(signing_in::begin(servers, &name).await?.into()),
+        McpRequest::SignedIn { name } => return Ok(signing_in::finish(servers, &name).await?.into()),
+        McpRequest::Add { server } => {
+            let _one_at_a_time = servers.changing.lock().await;
+            add(servers, server).await?
+        }
+        McpRequest::Test { name } => {
+            let _one_at_a_time = servers.changing.lock().await;
+            test(servers, &name).await?
+        }
         McpRequest::Allow {
             name,
             tools,
@@ -36,50 +43,27 @@ pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<re
             class,
             on,
         } => {
-            let mcp_server = found(servers, &name)?;
+            let _one_at_a_time = servers.changing.lock().await;
             let wanted = if all { None } else { Some(tools) };
-            allow(servers, &mcp_server, wanted, class, on)
+            allow(servers, &found(servers, &name)?, wanted, class, on)?
         }
-        McpRequest::Remove { name } => remove(servers, &name).await,
-    }
+        McpRequest::Restart { name } => {
+            let _one_at_a_time = servers.changing.lock().await;
+            found(servers, &name)?.stop().await;
+            test(servers, &name).await?
+        }
+        McpRequest::Remove { name } => {
+            let _one_at_a_time = servers.changing.lock().await;
+            remove(servers, &name).await?
+        }
+    };
+    Ok(changed.into())
 }
 
 fn all(servers: &McpServers) -> reply::McpServers {
     let peers = servers.all.lock();
     reply::McpServers {
         servers: peers.values().map(|mcp_server| listed(mcp_server)).collect(),
-    }
-}
-
-fn one(mcp_server: &McpServer) -> reply::McpServers {
-    reply::McpServers {
-        servers: vec![listed(mcp_server)],
-    }
-}
-
-fn listed(mcp_server: &McpServer) -> ListedMcpServer {
-    let entry = mcp_server.entry.lock();
-    let known = mcp_server.known.lock();
-    let reached = entry.url.clone().unwrap_or_else(|| entry.command.join(" "));
-    let tools = known.tools.iter().map(|tool| {
-        let allowed = entry.allow.get(&tool.name);
-        let seen = allowed.and_then(|allowed| allowed.seen.as_ref());
-        McpTool {
-            name: tool.name.clone(),
-            doc: tool.doc.clone(),
-            class: allowed.and_then(|allowed| allowed.class).unwrap_or(Class::Send),
-            allowed: allowed.is_some(),
-            changed: seen.is_some_and(|seen| *seen != tool.fingerprint()),
-            reads_only: tool.hints.reads_only,
-            destroys: tool.hints.destroys,
-        }
-    });
-    ListedMcpServer {
-        name: mcp_server.name.clone(),
-        about: known.about.clone(),
-        reached: reached.chars().take(REACHED_CHARACTERS).collect(),
-        secrets: entry.secrets.clone(),
-        tools: tools.collect(),
     }
 }
 
@@ -92,57 +76,60 @@ async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<reply::McpS
     if servers.all.lock().len() >= PEERS_MAX {
         return Err(too_many(language));
     }
-    let entry = Entry {
-        command: new.command,
-        url: new.url,
-        env: new.env,
-        secrets: new.secrets.keys().cloned().collect(),
-        legacy: new.legacy,
-        ..Entry::default()
-    };
-    if entry.url.is_none() && entry.command.is_empty() {
+    if new.url.is_none() && new.command.is_empty() {
         return Err(unreachable(language));
     }
-    let secrets = new
-        .secrets
-        .iter()
-        .map(|(name, value)| (name.clone(), value.as_str().into()));
-    let spec = spec(&new.name, &entry, secrets.collect());
-    let server = Server::connect(spec, Limits::default())
-        .await
-        .map_err(|cause| explain(language, &cause))?;
+    let mcp_server = Arc::new(McpServer::new(new.name.clone(), entry_of(&new), Known::default()));
+    let server = first_seen(servers, &mcp_server, &new).await?;
     if !new.secrets.is_empty() {
         let kept = serde_json::json!(new.secrets).to_string();
         let models = servers.space.models();
         let stored = models.keys().set(&keychain_name(&new.name), &kept.into()).await;
         stored.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     }
-    table::write(
-        &file(servers.space.home.folder()),
-        &new.name,
-        Some(&entry),
-        language,
-    )?;
-    let mcp_server = Arc::new(McpServer::new(new.name, entry, Known::default()));
+    let entry = mcp_server.entry.lock().clone();
+    let file = file(servers.space.home.folder());
+    table::write(&file, &new.name, Some(&entry), language)?;
     *mcp_server.server.lock().await = Some(server.clone());
-    servers
-        .all
-        .lock()
-        .insert(mcp_server.name.clone(), Arc::clone(&mcp_server));
-    look(servers, &mcp_server, &server)
-        .await
-        .map_err(|cause| explain(language, &cause))?;
+    servers.all.lock().insert(new.name, Arc::clone(&mcp_server));
+    if !mcp_server.wants_sign_in.load(Ordering::Acquire) {
+        look(servers, &mcp_server, &server)
+            .await
+            .map_err(|cause| explain(language, &cause))?;
+    }
     Ok(one(&mcp_server))
 }
 
-async fn test(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpServers, UserError> {
-    let mcp_server = found(servers, name)?;
-    let server = mcp_server.server(servers).await?;
-    server.forgive().await;
-    look(servers, &mcp_server, &server)
-        .await
-        .map_err(|cause| explain(servers.space.language(), &cause))?;
-    Ok(one(&mcp_server))
+fn entry_of(new: &NewMcpServer) -> Entry {
+    Entry {
+        command: new.command.clone(),
+        url: new.url.clone(),
+        env: new.env.clone(),
+        secrets: new.secrets.keys().cloned().collect(),
+        legacy: new.legacy,
+        ..Entry::default()
+    }
+}
+
+/// Starts a server for the first time; one that wants its user to sign in is there, too.
+async fn first_seen(
+    servers: &McpServers,
+    mcp_server: &McpServer,
+    new: &NewMcpServer,
+) -> Result<Server, UserError> {
+    let secrets = new.secrets.iter();
+    let secrets = secrets.map(|(name, value)| (name.clone(), value.as_str().into()));
+    let spec = spec(servers, &new.name, &entry_of(new), secrets.collect());
+    let server = Server::new(spec, Limits::default());
+    match server.tools().await {
+        Ok(_) => {}
+        Err(McpError::SignIn) => mcp_server.wants_sign_in.store(true, Ordering::Release),
+        Err(cause) => {
+            server.close().await;
+            return Err(explain(servers.space.language(), &cause));
+        }
+    }
+    Ok(server)
 }
 
 fn allow(
@@ -202,34 +189,9 @@ async fn remove(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpServe
     servers.all.lock().remove(name);
     servers.registry.remove(name);
     servers.registry.changed(&servers.space);
+    signing_in::forget(servers, &mcp_server).await;
     mcp_server.end().await;
     Ok(all(servers))
-}
-
-fn found(servers: &McpServers, name: &str) -> Result<Arc<McpServer>, UserError> {
-    let language = servers.space.language();
-    servers.named(name).ok_or_else(|| {
-        let all = servers.all.lock();
-        let names: Vec<&str> = all.keys().map(String::as_str).collect();
-        error(
-            ErrorCode::NotFound,
-            language.mcp().no_such_server(shown(name)),
-            match names.as_slice() {
-                [] => language.mcp().add_server().to_owned(),
-                names => language
-                    .mcp()
-                    .servers_there_are(names.join(language.mcp().listed_with())),
-            },
-        )
-    })
-}
-
-fn explain(language: Language, cause: &McpError) -> UserError {
-    let code = match cause {
-        McpError::Address(_) | McpError::InTheClear(_) | McpError::Header(_) => ErrorCode::Input,
-        _ => ErrorCode::Task,
-    };
-    error(code, cause.sentence(language), cause.hint(language))
 }
 
 fn is_there(language: Language, name: &str) -> UserError {
@@ -263,8 +225,4 @@ fn no_tool(language: Language, server: &str, tool: &str, known: &[&str]) -> User
         language.mcp().no_such_tool(server, shown(tool)),
         language.mcp().tools_there_are(listed),
     )
-}
-
-fn shown(name: &str) -> String {
-    shidi_mcp_client::paragraph(name, REACHED_CHARACTERS)
 }

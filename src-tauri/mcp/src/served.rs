@@ -58,7 +58,12 @@ async fn performed(
         let message = format!("MCP server {name}: {cause}");
         return CallOutcome::failure("ConnectionError", message).untrusted();
     }
-    let is_as_allowed = mcp_server.offered().iter().any(|(offered, _)| offered == tool);
+    // Of a tool that is as it was allowed, what it returns may be known better by now.
+    let known = tool.fingerprint();
+    let is_as_allowed = mcp_server
+        .offered()
+        .iter()
+        .any(|(offered, _)| offered.fingerprint() == known);
     if !is_as_allowed || !mcp_server.entry.lock().allow.contains_key(&tool.name) {
         let message = format!(
             "The tool {} of the MCP server {name} is no longer what the user allowed; the user can look at it and allow \

@@ -214,6 +214,17 @@ impl Said {
         words
     }
 
+    /// All that is kept, line by line, without what a terminal or the eye would obey.
+    pub fn log(&self) -> String {
+        let kept: Vec<u8> = self.held().iter().copied().collect();
+        let text = String::from_utf8_lossy(&kept);
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines: Vec<String> = lines
+            .map(|line| paragraph(line, STDERR_QUOTED_CHARACTERS))
+            .collect();
+        lines.join("\n")
+    }
+
     fn add(&self, bytes: &[u8]) {
         let mut kept = self.held();
         kept.extend(bytes);

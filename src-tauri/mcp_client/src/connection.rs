@@ -3,10 +3,11 @@
 use crate::child::{self, Child, Said};
 use crate::error::McpError;
 use crate::limits::{self, Limits};
+use crate::offers::{self, Answered};
 use crate::spec::{Era, Launch, ServerSpec};
 use crate::text::paragraph;
-use crate::tool::Tool;
-use crate::{http, lines};
+use crate::tool::{Tool, Way};
+use crate::{http, lines, sign_in};
 use rmcp::ClientHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig,
@@ -16,11 +17,14 @@ use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, Peer, RoleClient,
     RunningService, ServiceError,
 };
+use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::auth::AuthClient;
 use rmcp::transport::streamable_http_client::{HttpStatusError, StreamableHttpError};
 use rmcp::transport::{DynamicTransportError, IntoTransport};
 use shidi_protocol::JsonMap;
 use std::error::Error;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
@@ -90,8 +94,16 @@ impl Connection {
                     .with_max_line_length(limits::MESSAGE_BYTES_MAX + 1);
                 Self::agree(transport, Some(child), era, within, news).await
             }
-            Launch::Url { url, headers } => {
-                Self::agree(http::transport(url, headers)?, None, era, within, news).await
+            Launch::Url { url, headers, tokens } => {
+                let (client, config) = http::client(url, headers)?;
+                let Some(tokens) = tokens else {
+                    let transport = StreamableHttpClientTransport::with_client(client, config);
+                    return Self::agree(transport, None, era, within, news).await;
+                };
+                let manager = sign_in::manager(url, Arc::clone(tokens)).await?;
+                let transport =
+                    StreamableHttpClientTransport::with_client(AuthClient::new(client, manager), config);
+                Self::agree(transport, None, era, within, news).await
             }
         }
     }
@@ -130,9 +142,17 @@ impl Connection {
         })
     }
 
-    /// All tools that the server offers, up to [`TOOLS_MAX`](crate::limits::TOOLS_MAX).
+    /// All tools that the server offers, up to [`TOOLS_MAX`](crate::limits::TOOLS_MAX), and ours for what it has beside them.
     pub async fn tools(&self, within: Duration) -> Result<Vec<Tool>, McpError> {
-        match timeout(within, self.listed()).await {
+        let all = async {
+            let mut tools = self.listed().await?;
+            let beside = offers::tools(&self.peer).await;
+            let is_new = |tool: &Tool| tools.iter().all(|known| known.name != tool.name);
+            let beside: Vec<Tool> = beside.into_iter().filter(is_new).collect();
+            tools.extend(beside);
+            Ok(tools)
+        };
+        match timeout(within, all).await {
             Ok(Ok(tools)) => Ok(tools),
             Ok(Err(cause)) => Err(self.failed(cause).await),
             Err(_) => Err(self.silent(within)),
@@ -141,10 +161,16 @@ impl Connection {
 
     async fn listed(&self) -> Result<Vec<Tool>, ServiceError> {
         let mut tools = Vec::new();
+        let info = self.peer.peer_info();
+        // One that has resources alone may not know the question.
+        let has_tools = info.is_none_or(|info| info.capabilities.tools.is_some());
         let mut cursor = None;
         for _ in 0..limits::TOOL_PAGES_MAX {
             let page = PaginatedRequestParams::default().with_cursor(cursor);
-            let page = self.peer.list_tools(Some(page)).await?;
+            let page = match self.peer.list_tools(Some(page)).await {
+                Err(ServiceError::McpError(_)) if !has_tools => break,
+                page => page?,
+            };
             let fits = |tool: &&rmcp::model::Tool| is_name(&tool.name);
             tools.extend(page.tools.iter().filter(fits).map(Tool::of));
             cursor = page.next_cursor;
@@ -159,11 +185,19 @@ impl Connection {
     /// Calls a tool; the server is told when the caller stops waiting.
     pub async fn call(
         &self,
-        tool: &str,
+        tool: &Tool,
         args: JsonMap,
         within: Duration,
     ) -> Result<CallToolResult, McpError> {
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
+        if tool.way != Way::Tool {
+            return match timeout(within, offers::call(&self.peer, tool.way, &args)).await {
+                Ok(Ok(Answered::Complete(result))) => Ok(result),
+                Ok(Ok(Answered::Asks)) => Err(McpError::Asks("input")),
+                Ok(Err(cause)) => Err(self.failed(cause).await),
+                Err(_) => Err(self.silent(within)),
+            };
+        }
+        let params = CallToolRequestParams::new(tool.name.clone()).with_arguments(args);
         match timeout(within, self.peer.call_tool_once(params)).await {
             Ok(Ok(CallToolResponse::Complete(result))) => Ok(result),
             Ok(Ok(CallToolResponse::InputRequired(_))) => Err(McpError::Asks("input")),
@@ -175,6 +209,11 @@ impl Connection {
 
     pub fn is_over(&self) -> bool {
         self.peer.is_transport_closed()
+    }
+
+    /// What the server wrote beside the protocol, as far as it is kept; empty for one at an address.
+    pub fn log(&self) -> String {
+        self.said.as_ref().map(Said::log).unwrap_or_default()
     }
 
     pub fn since(&self) -> Instant {
@@ -233,6 +272,9 @@ impl Connection {
     async fn failed(&self, cause: ServiceError) -> McpError {
         match cause {
             ServiceError::McpError(error) if error.code.0 == lines::TOO_LONG => McpError::TooLong,
+            ServiceError::McpError(error) if error.code.0 == lines::UNREADABLE => {
+                McpError::Strange("its answer is no JSON".to_owned())
+            }
             ServiceError::McpError(error) => McpError::Refused(quoted(&error.message)),
             ServiceError::TransportSend(error) => match &self.said {
                 Some(_) => self.last_words().await,

@@ -23,6 +23,11 @@ pub enum McpError {
         said: String,
     },
     SignIn,
+    /// The server signs nobody in.
+    NoSignIn,
+    SignInFailed(String),
+    /// Nobody came back from the browser.
+    SignInLate,
     Refused(String),
     TooLong,
     Strange(String),
@@ -54,6 +59,9 @@ impl McpError {
             Self::Unreachable(cause) => say.unreachable(cause),
             Self::Silent { after, said } => say.silent(quoted(said), after.as_secs()),
             Self::SignIn => say.sign_in().to_owned(),
+            Self::NoSignIn => say.no_sign_in().to_owned(),
+            Self::SignInFailed(why) => say.sign_in_failed(why),
+            Self::SignInLate => say.sign_in_late().to_owned(),
             Self::Refused(cause) => say.refused(cause),
             Self::TooLong => say.too_long(crate::limits::MESSAGE_BYTES_MAX >> 20),
             Self::Strange(what) => say.strange(what),
@@ -74,7 +82,9 @@ impl McpError {
             Self::Header(_) => say.header_rule(),
             Self::Ended { .. } | Self::Silent { .. } | Self::Resting { .. } => say.run_in_terminal(),
             Self::Unreachable(_) => say.check_network(),
-            Self::SignIn => say.give_key(),
+            Self::SignIn => say.do_sign_in(),
+            Self::NoSignIn => say.give_key(),
+            Self::SignInFailed(_) | Self::SignInLate => say.sign_in_again(),
             Self::Refused(_) | Self::Strange(_) | Self::Asks(_) | Self::TooLong => say.see_answer(),
             Self::Cancelled | Self::Closed => say.try_again(),
         }

@@ -4,7 +4,6 @@ use crate::error::McpError;
 use crate::limits::{CONNECT_TIMEOUT, MESSAGE_BYTES_MAX};
 use crate::text::paragraph;
 use reqwest::header::{HeaderName, HeaderValue};
-use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use secrecy::{ExposeSecret, SecretString};
 use std::collections::{BTreeMap, HashMap};
@@ -12,14 +11,14 @@ use std::collections::{BTreeMap, HashMap};
 /// Characters of an address that a sentence quotes.
 const ADDRESS_CHARACTERS: usize = 120;
 
-/// The transport to a server at `url`; every request carries `headers`.
+/// What reaches a server at `url`; every request carries `headers`.
 ///
 /// # Errors
 /// An invalid address, one that would send in the clear, or a header that can't be sent.
-pub fn transport(
+pub fn client(
     url: &str,
     headers: &BTreeMap<String, SecretString>,
-) -> Result<StreamableHttpClientTransport<reqwest::Client>, McpError> {
+) -> Result<(reqwest::Client, StreamableHttpClientTransportConfig), McpError> {
     let url = checked(url)?;
     let mut sent = HashMap::new();
     for (name, value) in headers {
@@ -29,13 +28,7 @@ pub fn transport(
         value.set_sensitive(true);
         sent.insert(header, value);
     }
-    // A provider that was installed before is the same one.
-    if rustls::crypto::ring::default_provider()
-        .install_default()
-        .is_err()
-    {
-        tracing::trace!("a provider of encryption is there already");
-    }
+    provide_encryption();
     let client = reqwest::Client::builder()
         .connect_timeout(CONNECT_TIMEOUT)
         // A redirect would carry the headers to an address of the server's choice.
@@ -46,11 +39,24 @@ pub fn transport(
     config.custom_headers = sent;
     config.max_sse_event_size = MESSAGE_BYTES_MAX;
     config.max_json_response_size = MESSAGE_BYTES_MAX;
-    Ok(StreamableHttpClientTransport::with_client(client, config))
+    Ok((client, config))
+}
+
+/// Makes encryption known to the libraries; a provider that was installed before is the same one.
+pub fn provide_encryption() {
+    if rustls::crypto::ring::default_provider()
+        .install_default()
+        .is_err()
+    {
+        tracing::trace!("a provider of encryption is there already");
+    }
 }
 
 /// The address, if a secret may be sent there.
-fn checked(url: &str) -> Result<reqwest::Url, McpError> {
+///
+/// # Errors
+/// An invalid address, or one that would send in the clear.
+pub fn checked(url: &str) -> Result<reqwest::Url, McpError> {
     let shown = || paragraph(url, ADDRESS_CHARACTERS);
     let parsed = reqwest::Url::parse(url.trim()).map_err(|_| McpError::Address(shown()))?;
     let host = parsed.host_str().unwrap_or_default();
@@ -107,8 +113,8 @@ mod tests {
     async fn a_header_that_cannot_be_sent_is_named_and_its_value_is_not() {
         let headers =
             |name: &str, value: &str| BTreeMap::from([(name.to_owned(), SecretString::from(value))]);
-        let refused = transport("https://a.example/", &headers("X-Key", "line\nbreak")).err();
+        let refused = client("https://a.example/", &headers("X-Key", "line\nbreak")).err();
         assert_eq!(refused, Some(McpError::Header("X-Key".to_owned())));
-        assert!(transport("https://a.example/", &headers("Authorization", "Bearer x")).is_ok());
+        assert!(client("https://a.example/", &headers("Authorization", "Bearer x")).is_ok());
     }
 }

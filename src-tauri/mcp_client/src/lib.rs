@@ -4,7 +4,7 @@
 //! Nothing here decides on calls or stores a secret; both come from the caller. The protocol library stays
 //! behind this interface, so that it can be replaced.
 //!
-//! Absent: sign-in (OAuth), resources, prompts, sampling, questions of the server to the user, and being a server.
+//! Absent: sampling, questions of the server to the user, and being a server.
 
 mod child;
 pub mod companion;
@@ -14,10 +14,12 @@ mod http;
 mod limits;
 mod lines;
 mod naming;
+mod offers;
 mod outcome;
 mod rest;
 mod schema;
 mod server;
+mod sign_in;
 mod sketch;
 mod spec;
 mod text;
@@ -29,7 +31,8 @@ pub use error::McpError;
 pub use limits::Limits;
 pub use naming::{identifier, is_identifier};
 pub use server::Server;
+pub use sign_in::{EndPages, SignIn, TokenStore};
 pub use spec::{Era, Launch, ServerSpec};
 pub use text::paragraph;
-pub use tool::{Hints, Tool};
+pub use tool::{Hints, Tool, Way};
 pub use toolkit::{PAGE, Toolkit, toolkit_of, toolkit_of_page};

@@ -33,6 +33,9 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Largest message of a server in bytes: a few pictures, or a long document.
 pub const MESSAGE_BYTES_MAX: usize = 8 << 20;
 
+/// Bytes of a line without a number after which the server is ended: no answer is coming.
+pub const ENDLESS_BYTES: usize = 8 * MESSAGE_BYTES_MAX;
+
 /// Start and end of an overlong message in which its number is looked for, in bytes.
 pub const MESSAGE_EDGE_BYTES: usize = 512;
 
@@ -50,6 +53,9 @@ pub const SUMMARY_CHARACTERS: usize = 80;
 
 /// Tools of one server: with more, a model chooses badly, and the prompt is full.
 pub const TOOLS_MAX: usize = 256;
+
+/// Resources, templates and prompts of one server that are listed: a program finds its way in a thousand.
+pub const BESIDE_LISTED_MAX: usize = 1_000;
 
 /// Bytes of a tool's name; a tool with a longer name, or one with control characters, is not listed.
 pub const TOOL_NAME_BYTES_MAX: usize = 256;
@@ -101,6 +107,15 @@ pub const STEADY_AFTER: Duration = Duration::from_secs(60);
 
 /// Pause before news of changed tools are subscribed to again after their stream ended.
 pub const LISTEN_AGAIN_AFTER: Duration = Duration::from_secs(30);
+
+/// Wait for a user who signs in with a browser.
+pub const SIGNED_IN_WAIT: Duration = Duration::from_secs(300);
+
+/// Wait for a browser that takes its last page.
+pub const PAGE_WAIT: Duration = Duration::from_secs(2);
+
+/// Characters of what an authorization server says of a failure.
+pub const SAID_CHARACTERS: usize = 300;
 
 /// Interval at which the companion's host looks for a missing Shidi: cheap while idle, and short for a waiting user.
 pub const COMPANION_LOOKS_EVERY: Duration = Duration::from_millis(500);

@@ -1,15 +1,16 @@
 //! Carries a child's output to the reader of the protocol: one message a line, none beyond its bound.
 //!
-//! Lines that are no message (a greeting, a log line) are skipped. In place of an overlong answer the reader
-//! gets a refusal of the same number, so that only this call fails. If the answer has no number, the stream
-//! ends.
+//! Lines that are no message (a greeting, a log line) are skipped. In place of an overlong answer, or of one that can't be
+//! read, the reader gets a refusal of the same number, so that only this call fails, and at once. If an overlong answer has
+//! no number, the stream ends.
 
-use crate::limits::{MESSAGE_BYTES_MAX, MESSAGE_EDGE_BYTES};
+use crate::limits::{ENDLESS_BYTES, MESSAGE_BYTES_MAX, MESSAGE_EDGE_BYTES};
 use std::collections::VecDeque;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
-/// The code that refuses an overlong answer; the protocol leaves this code to programs.
+/// The codes that refuse an overlong answer, and one that is no JSON; the protocol leaves them to programs.
 pub const TOO_LONG: i32 = -32_099;
+pub const UNREADABLE: i32 = -32_098;
 
 /// Carries messages over until either side closes.
 pub async fn carry(output: impl AsyncRead + Unpin, mut reader: impl AsyncWrite + Unpin) {
@@ -26,15 +27,18 @@ pub async fn carry(output: impl AsyncRead + Unpin, mut reader: impl AsyncWrite +
             let end = available.iter().position(|byte| *byte == b'\n');
             let part = &available[..end.unwrap_or(available.len())];
             line.add(part);
-            if end.is_some() {
-                let carried = match line.taken() {
-                    Taken::Message(message) => reader.write_all(&message).await,
-                    Taken::Nothing => Ok(()),
-                    Taken::Overlong => return,
-                };
-                if carried.is_err() || reader.flush().await.is_err() {
-                    return;
-                }
+            let taken = if end.is_some() {
+                line.taken()
+            } else {
+                line.refused_early()
+            };
+            let carried = match taken {
+                Taken::Message(message) => reader.write_all(&message).await,
+                Taken::Nothing => Ok(()),
+                Taken::Overlong => return,
+            };
+            if carried.is_err() || reader.flush().await.is_err() {
+                return;
             }
             part.len() + usize::from(end.is_some())
         };
@@ -47,7 +51,10 @@ pub async fn carry(output: impl AsyncRead + Unpin, mut reader: impl AsyncWrite +
 struct Line {
     kept: Vec<u8>,
     edge: VecDeque<u8>,
-    is_overlong: bool,
+    /// All bytes of an overlong line so far; 0 for any other.
+    overlong: usize,
+    /// Whether an overlong line was refused before its end.
+    is_refused: bool,
 }
 
 enum Taken {
@@ -58,44 +65,115 @@ enum Taken {
 
 impl Line {
     fn add(&mut self, part: &[u8]) {
-        if !self.is_overlong && self.kept.len() + part.len() <= MESSAGE_BYTES_MAX {
+        if self.overlong == 0 && self.kept.len() + part.len() <= MESSAGE_BYTES_MAX {
             self.kept.extend_from_slice(part);
             return;
         }
-        if !self.is_overlong {
-            self.is_overlong = true;
+        if self.overlong == 0 {
+            self.overlong = self.kept.len();
             let tail = self.kept.len().saturating_sub(MESSAGE_EDGE_BYTES);
             self.edge.extend(&self.kept[tail..]);
             self.kept.truncate(MESSAGE_EDGE_BYTES);
             self.kept.shrink_to_fit();
         }
+        self.overlong += part.len();
         let tail = part.len().saturating_sub(MESSAGE_EDGE_BYTES);
         self.edge.extend(&part[tail..]);
         let over = self.edge.len().saturating_sub(MESSAGE_EDGE_BYTES);
         self.edge.drain(..over);
     }
 
+    /// What is known of a line before its end: that it is too long, and whose answer it is.
+    ///
+    /// Some lines never end; whoever waits for their answer is told at once.
+    fn refused_early(&mut self) -> Taken {
+        if self.overlong == 0 || self.is_refused {
+            return Taken::Nothing;
+        }
+        match number_at_start(&self.kept) {
+            Some(number) => {
+                self.is_refused = true;
+                Taken::Message(refusal(number, TOO_LONG, "too long"))
+            }
+            None if self.overlong > ENDLESS_BYTES => Taken::Overlong,
+            None => Taken::Nothing,
+        }
+    }
+
     fn taken(&mut self) -> Taken {
         let line = std::mem::take(self);
-        if line.is_overlong {
+        if line.is_refused {
+            return Taken::Nothing;
+        }
+        if line.overlong > 0 {
             let edge: Vec<u8> = line.edge.into_iter().collect();
             return match number_at_start(&line.kept).or_else(|| number_at_end(&edge)) {
-                Some(number) => Taken::Message(refusal(number)),
+                Some(number) => Taken::Message(refusal(number, TOO_LONG, "too long")),
                 None => Taken::Overlong,
             };
         }
         if !line.kept.trim_ascii_start().starts_with(b"{") {
             return Taken::Nothing;
         }
-        let mut message = line.kept;
+        let mut message = readable(line.kept);
+        if serde_json::from_slice::<serde_json::Value>(&message).is_err() {
+            let edge = &message[message.len().saturating_sub(MESSAGE_EDGE_BYTES)..];
+            return match number_at_start(&message).or_else(|| number_at_end(edge)) {
+                Some(number) => Taken::Message(refusal(number, UNREADABLE, "no JSON")),
+                None => Taken::Nothing,
+            };
+        }
         message.push(b'\n');
         Taken::Message(message)
     }
 }
 
-fn refusal(number: u64) -> Vec<u8> {
+/// A line in UTF-8 and without halves of characters: servers that print in another encoding, or cut a text in the middle of
+/// an emoji, are read all the same.
+fn readable(line: Vec<u8>) -> Vec<u8> {
+    let text = match String::from_utf8(line) {
+        Ok(text) => text,
+        Err(cause) => String::from_utf8_lossy(cause.as_bytes()).into_owned(),
+    };
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return text.into_bytes();
+    }
+    whole_escapes(&text).into_bytes()
+}
+
+/// The text with `\ufffd` in place of each escape that is half of a character.
+fn whole_escapes(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        whole.push_str(before);
+        let length = match (half(escape), escape.get(6..).and_then(half)) {
+            (None, _) => escape.chars().take(2).map(char::len_utf8).sum(),
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+            (Some(_), _) => {
+                whole.push_str("\\ufffd");
+                rest = &escape[6..];
+                continue;
+            }
+        };
+        whole.push_str(&escape[..length]);
+        rest = &escape[length..];
+    }
+    whole.push_str(rest);
+    whole
+}
+
+/// The half of a character that an escape at the text's start stands for.
+fn half(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    let code = u32::from_str_radix(digits, 16).ok()?;
+    (0xD800..=0xDFFF).contains(&code).then_some(code)
+}
+
+fn refusal(number: u64, code: i32, why: &str) -> Vec<u8> {
     let message = serde_json::json!({
-        "jsonrpc": "2.0", "id": number, "error": {"code": TOO_LONG, "message": "too long"},
+        "jsonrpc": "2.0", "id": number, "error": {"code": code, "message": why},
     });
     format!("{message}\n").into_bytes()
 }
@@ -150,7 +228,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_messages_come_through() {
-        let output = b"Server starting\n\n{\"id\":1}\r\n  {\"id\":2}\n\xff\xfe\n{\"id\":3";
+        let output = b"Server starting\n\n{\"id\":1}\r\n  {\"id\":2}\n\xff\xfe\n{not json}\n{\"id\":3";
         assert_eq!(carried(output).await, "{\"id\":1}\r\n  {\"id\":2}\n");
     }
 
@@ -176,6 +254,50 @@ mod tests {
             );
             assert_eq!(lines[1], "{\"id\":8}");
         }
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_no_json_fails_its_call_at_once() {
+        for output in [
+            "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"text\":\"cut\n",
+            "{\"result\":NaN,\"jsonrpc\":\"2.0\",\"id\":7}\n",
+        ] {
+            let text = carried(output.as_bytes()).await;
+            assert!(text.contains("\"id\":7") && text.contains("-32098"), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_in_another_encoding_or_with_half_a_character_comes_through() {
+        let read = |text: String| serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
+        let latin = carried(b"{\"id\":1,\"a\":\"caf\xe9\"}\n").await;
+        assert_eq!(read(latin)["a"], "caf\u{fffd}");
+        let halves = r#"{"id":1,"a":"caf\udce9 \ud83d\ude00 \ud83d \\ud83d \\\ude00 é"}"#;
+        let whole = carried(format!("{halves}\n").as_bytes()).await;
+        assert_eq!(read(whole)["a"], "caf\u{fffd} 😀 \u{fffd} \\ud83d \\\u{fffd} é");
+    }
+
+    #[tokio::test]
+    async fn a_line_that_never_ends_is_refused_before_its_end() {
+        let (mut output, server) = tokio::io::duplex(1 << 16);
+        let (reader, mut carried) = tokio::io::duplex(1 << 16);
+        let carrying = tokio::spawn(carry(server, reader));
+        output
+            .write_all(b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":\"")
+            .await
+            .expect("a pipe");
+        let flood = tokio::spawn(async move {
+            let block = [b'x'; 1 << 16];
+            while output.write_all(&block).await.is_ok() {}
+        });
+        let mut told = [0; 64];
+        let count = tokio::io::AsyncReadExt::read(&mut carried, &mut told)
+            .await
+            .expect("a refusal");
+        let told = String::from_utf8_lossy(&told[..count]);
+        assert!(told.contains("\"id\":7") && told.contains("-32099"), "{told}");
+        carrying.abort();
+        flood.abort();
     }
 
     #[tokio::test]

@@ -3,6 +3,7 @@
 use crate::error::McpError;
 use crate::limits::{ERROR_CHARACTERS_MAX, RESULT_CHARACTERS_MAX, SUMMARY_CHARACTERS};
 use crate::text::{cut, paragraph};
+use crate::tool::Tool;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
 use shidi_protocol::CallOutcome;
@@ -10,8 +11,8 @@ use shidi_protocol::CallOutcome;
 /// The exception for a tool that reports its own failure.
 const FAILED: &str = "RuntimeError";
 
-/// The value of an answer: its structure where the tool declares one, else its text.
-pub fn of(result: CallToolResult, structured: bool) -> CallOutcome {
+/// The value of an answer: its structure where the tool declares one, without what a library put around it; else its text.
+pub fn of(result: CallToolResult, tool: &Tool) -> CallOutcome {
     let text = result.content.iter().map(shown).collect::<Vec<_>>().join("\n");
     if result.is_error == Some(true) {
         let said = paragraph(&text, ERROR_CHARACTERS_MAX);
@@ -23,7 +24,10 @@ pub fn of(result: CallToolResult, structured: bool) -> CallOutcome {
         return CallOutcome::failure(FAILED, said).untrusted();
     }
     let data = match result.structured_content {
-        Some(structure) if structured || result.content.is_empty() => bounded(structure),
+        Some(Value::Object(mut whole)) if tool.is_wrapped() && whole.contains_key("result") => {
+            bounded(whole.remove("result").unwrap_or_default())
+        }
+        Some(structure) if tool.structured || result.content.is_empty() => bounded(structure),
         Some(_) | None => Value::from(cut(&text, RESULT_CHARACTERS_MAX)),
     };
     let summary = summary(&data);
@@ -42,7 +46,9 @@ pub fn failure(server: &str, cause: &McpError) -> CallOutcome {
         | McpError::Unreachable(_)
         | McpError::Resting { .. }
         | McpError::Closed => "ConnectionError",
-        McpError::SignIn => "PermissionError",
+        McpError::SignIn | McpError::NoSignIn | McpError::SignInFailed(_) | McpError::SignInLate => {
+            "PermissionError"
+        }
         McpError::Refused(_)
         | McpError::TooLong
         | McpError::Strange(_)
@@ -52,7 +58,7 @@ pub fn failure(server: &str, cause: &McpError) -> CallOutcome {
     CallOutcome::failure(kind, format!("MCP server {server}: {cause}")).untrusted()
 }
 
-fn shown(block: &ContentBlock) -> String {
+pub fn shown(block: &ContentBlock) -> String {
     match block {
         ContentBlock::Text(text) => text.text.clone(),
         ContentBlock::Image(image) => bytes("picture", &image.mime_type, &image.data),
@@ -99,10 +105,37 @@ fn summary(data: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tool::Hints;
     use serde_json::json;
 
+    fn tool(structured: bool, output: Value) -> Tool {
+        Tool {
+            name: "t".to_owned(),
+            doc: String::new(),
+            schema: json!({}),
+            structured,
+            output,
+            hints: Hints::default(),
+            way: crate::tool::Way::Tool,
+        }
+    }
+
     fn outcome(result: Value, structured: bool) -> CallOutcome {
-        of(serde_json::from_value(result).expect("a result"), structured)
+        of(
+            serde_json::from_value(result).expect("a result"),
+            &tool(structured, Value::Null),
+        )
+    }
+
+    #[test]
+    fn what_a_library_put_around_a_value_is_taken_off() {
+        let wrapped = json!({"properties": {"result": {"type": "integer"}}, "x-fastmcp-wrap-result": true});
+        let result = json!({"content": [{"type": "text", "text": "7"}], "structuredContent": {"result": 7}});
+        let answered = of(
+            serde_json::from_value(result).expect("a result"),
+            &tool(true, wrapped),
+        );
+        assert_eq!(answered.data, json!(7));
     }
 
     #[test]

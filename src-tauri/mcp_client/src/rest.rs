@@ -18,6 +18,11 @@ impl Rest {
         (!left.is_zero()).then(|| (left, self.failures, self.last.clone()))
     }
 
+    /// Why it failed last; empty when it did not.
+    pub fn last(&self) -> &str {
+        &self.last
+    }
+
     /// Notes that the server ended or did not start; it had run for `up`.
     pub fn failed(&mut self, now: Instant, up: Duration, why: String) {
         if up >= STEADY_AFTER {

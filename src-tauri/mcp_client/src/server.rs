@@ -7,7 +7,7 @@ use crate::outcome;
 use crate::rest::Rest;
 use crate::spec::ServerSpec;
 use crate::tool::Tool;
-use shidi_protocol::{CallOutcome, JsonMap};
+use shidi_protocol::{CallOutcome, JsonMap, McpState};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{Mutex, watch};
@@ -84,15 +84,14 @@ impl Server {
         let answered = async {
             let connection = self.connection().await?;
             let within = self.0.limits.call;
-            self.unless_closed(connection.call(&tool.name, args, within))
-                .await
+            self.unless_closed(connection.call(tool, args, within)).await
         };
         let answered = tokio::select! {
             answered = answered => answered,
             () = cancelled.cancelled() => Err(McpError::Cancelled),
         };
         match answered {
-            Ok(result) => outcome::of(result, tool.structured),
+            Ok(result) => outcome::of(result, tool),
             Err(cause) => outcome::failure(self.name(), &cause),
         }
     }
@@ -103,6 +102,11 @@ impl Server {
         self.0.news.subscribe()
     }
 
+    /// Comes when this handle and its clones reach the server no more.
+    pub async fn closed(&self) {
+        self.0.closed.cancelled().await;
+    }
+
     /// Whether the server was connected and is no longer.
     pub async fn ended(&self) -> bool {
         let place = self.0.place.lock().await;
@@ -110,6 +114,20 @@ impl Server {
             .connection
             .as_ref()
             .is_some_and(|connection| connection.is_over())
+    }
+
+    /// How the server stands, with what it wrote or why it failed; waits for nothing.
+    #[must_use]
+    pub fn standing(&self) -> (McpState, String) {
+        let Ok(place) = self.0.place.try_lock() else {
+            return (McpState::Starting, String::new());
+        };
+        match &place.connection {
+            Some(connection) if connection.is_over() => (McpState::Ended, connection.log()),
+            Some(connection) => (McpState::Running, connection.log()),
+            None if place.rest.last().is_empty() => (McpState::Idle, String::new()),
+            None => (McpState::Ended, place.rest.last().to_owned()),
+        }
     }
 
     /// Lets the server be started at once, however often it has failed.

@@ -1,7 +1,9 @@
 //! The facts by which a server is reached. Secrets come in here as values and are shown to nobody.
 
+use crate::sign_in::TokenStore;
 use secrecy::SecretString;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A server under its user's name for it.
 #[derive(Debug, Clone)]
@@ -25,6 +27,8 @@ pub enum Launch {
     Url {
         url: String,
         headers: BTreeMap<String, SecretString>,
+        /// Where the tokens of a sign-in are kept; without it nobody signs in there.
+        tokens: Option<Arc<dyn TokenStore>>,
     },
 }
 

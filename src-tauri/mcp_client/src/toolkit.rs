@@ -163,7 +163,15 @@ fn method(tool: Tool, class: Class, taken: &mut BTreeSet<String>, reserved: &[&s
             names.insert(own, name.to_owned());
         }
     }
-    let returns = if tool.structured { "dict" } else { "str" };
+    let returned = Schema::document(tool.returned(), &steps);
+    let returns = match (tool.structured, tool.is_wrapped()) {
+        (true, true) => kind(&returned).python(),
+        (true, false) => "dict",
+        (false, _) => "str",
+    };
+    if tool.structured {
+        told.extend(sketch::of(&returned).map(|shape| format!("Returns: {shape}")));
+    }
     let spec = MethodSpec {
         name: identifier(&tool.name, taken),
         doc: bounded(&told),

@@ -1,7 +1,7 @@
 //! An MCP server written by hand, which does what it is told and, on demand, what none should: for the tests alone.
 //!
 //! Arguments say how it behaves: `--modern` speaks the revision without a handshake, `--mute` never answers, `--dies`
-//! ends at once, `--touchy` ends when it is asked about a newer revision, `--chatty` writes lines that are no messages,
+//! ends at once, `--library` has resources and prompts and no tools, `--touchy` ends when it is asked about a newer revision, `--chatty` writes lines that are no messages,
 //! `--names` offers names that collide, `--cycles` schemas that contain themselves. What it was called with is added
 //! to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT` is what it says wherever it has something to say.
 
@@ -59,6 +59,35 @@ fn text() -> String {
     std::env::var("SHIDI_TEST_TEXT").unwrap_or_else(|_| "What it does is plain.".to_owned())
 }
 
+/// What a server without tools has to read, in two pages, and the questions that it has prepared.
+fn read(method: &str, params: &Value) -> Result<Value, (i32, String)> {
+    let resource = |uri: &str, name: &str| json!({"uri": uri, "name": name, "mimeType": "text/markdown"});
+    match method {
+        "resources/list" if params["cursor"].is_null() => {
+            Ok(json!({"resources": [resource("notes://one", "One")], "nextCursor": "2"}))
+        }
+        "resources/list" => Ok(json!({"resources": [resource("notes://two", "Two")]})),
+        "resources/templates/list" => {
+            Ok(json!({"resourceTemplates": [{"uriTemplate": "notes://{day}", "name": "A day"}]}))
+        }
+        "resources/read" => match params["uri"].as_str() {
+            Some(uri @ ("notes://one" | "notes://two")) => Ok(json!({"contents": [
+                {"uri": uri, "mimeType": "text/markdown", "text": text()},
+                {"uri": "notes://picture", "mimeType": "image/png", "blob": "aGVsbG8="},
+            ]})),
+            _ => Err((-32002, "Resource not found".to_owned())),
+        },
+        "prompts/list" => Ok(
+            json!({"prompts": [{"name": "review", "description": "Reviews a text.",
+            "arguments": [{"name": "of", "required": true}]}]}),
+        ),
+        _ => Ok(json!({"messages": [
+            {"role": "user", "content": {"type": "text", "text": format!("Review {}", params["arguments"]["of"])}},
+            {"role": "assistant", "content": {"type": "text", "text": "Gladly."}},
+        ]})),
+    }
+}
+
 impl Server {
     fn has(&self, manner: &str) -> bool {
         self.manners.contains(manner)
@@ -81,11 +110,21 @@ impl Server {
                 "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "shidi-test", "version": "1"}},
             })),
             "initialize" if !self.has("--modern") => Ok(json!({
-                "protocolVersion": params["protocolVersion"], "capabilities": {"tools": {"listChanged": true}},
+                "protocolVersion": params["protocolVersion"], "capabilities": self.capabilities(),
                 "serverInfo": {"name": "shidi-test", "version": "1"},
             })),
             "subscriptions/listen" if self.has("--modern") => return self.subscribe(id, params),
-            "tools/list" => Ok(self.whole(json!({"tools": self.tools()}))),
+            "resources/list"
+            | "resources/templates/list"
+            | "resources/read"
+            | "prompts/list"
+            | "prompts/get"
+                if self.has("--library") =>
+            {
+                note(method, params);
+                read(method, params)
+            }
+            "tools/list" if !self.has("--library") => Ok(self.whole(json!({"tools": self.tools()}))),
             "tools/call" => self.call(params),
             other => Err((-32601, format!("Method not found: {other}"))),
         };
@@ -96,6 +135,14 @@ impl Server {
             }
         };
         say(&answer.to_string());
+    }
+
+    fn capabilities(&self) -> Value {
+        if self.has("--library") {
+            json!({"resources": {}, "prompts": {}})
+        } else {
+            json!({"tools": {"listChanged": true}})
+        }
     }
 
     /// The result with what the newer revision wants in it.

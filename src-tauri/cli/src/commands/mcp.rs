@@ -1,5 +1,7 @@
 //! `shidi mcp`: other programs that offer tools, and which of their tools programs may call.
 
+mod import;
+
 use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
@@ -24,10 +26,13 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Action {
     Add(Add),
+    Import(import::Import),
     List,
     Tools { name: String },
     Allow(Allow),
     Test { name: String },
+    Restart { name: String },
+    SignIn { name: String },
     Remove { name: String },
 }
 
@@ -80,6 +85,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             let request = add.request(console)?;
             (asked(request, options, console).await?, Some(words.peer_added()))
         }
+        Action::Import(import) => return import::run(import, options, console).await,
         Action::List => return list(options, console).await,
         Action::Tools { name } => return tools(&name, options, console).await,
         Action::Allow(allow) => (asked(allow.request(), options, console).await?, None),
@@ -90,6 +96,14 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 Some(words.peer_answers()),
             )
         }
+        Action::Restart { name } => {
+            let request = mcp::Restart { name };
+            (
+                asked(request, options, console).await?,
+                Some(words.peer_answers()),
+            )
+        }
+        Action::SignIn { name } => (sign_in(name, options, console).await?, Some(words.peer_answers())),
         Action::Remove { name } => {
             asked(mcp::Remove { name }, options, console).await?;
             return said_so(words.peer_removed(), console);
@@ -179,6 +193,26 @@ async fn asked(
 ) -> Result<Vec<ListedMcpServer>, Failure> {
     let reply = with_connection(options, async |connection| {
         ask_unlocking(connection, request, console).await
+    });
+    let reply::McpServers { servers } = reply.await?;
+    Ok(servers)
+}
+
+/// Opens the sign-in in the user's browser, and waits for its end.
+async fn sign_in(
+    name: String,
+    options: &Options,
+    console: &Console,
+) -> Result<Vec<ListedMcpServer>, Failure> {
+    let reply = with_connection(options, async |connection| {
+        let begin = mcp::SignIn { name: name.clone() };
+        let reply::McpSignIn { address } = ask_unlocking(connection, begin, console).await?;
+        console.note(Look::Strong, &console.words.open_to_sign_in(&address));
+        // Where no browser opens, the address stands in the terminal.
+        if console.can_ask() {
+            open::that_detached(&address).unwrap_or_default();
+        }
+        ask_unlocking(connection, mcp::SignedIn { name }, console).await
     });
     let reply::McpServers { servers } = reply.await?;
     Ok(servers)

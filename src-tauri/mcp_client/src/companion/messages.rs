@@ -9,7 +9,7 @@ use crate::limits::{
     TOOL_NAME_BYTES_MAX, WORD_BYTES_MAX,
 };
 use crate::text::paragraph;
-use crate::tool::{Hints, Tool};
+use crate::tool::{Hints, Tool, Way};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shidi_protocol::JsonMap;
@@ -31,6 +31,8 @@ pub enum Heard {
     NoPage,
     /// A reported page is not open any more.
     Gone { tab: i64, document: String },
+    /// Somebody acted in a page after it was read: what was read may stand there no longer.
+    Acted { tab: i64, document: String },
     /// The result of a page's tool.
     Returned {
         call: String,
@@ -178,7 +180,9 @@ impl Heard {
                 // The page in front is unknown, so the last known one no longer counts.
                 None => Self::NoPage,
             },
-            Self::Gone { ref document, .. } if !is_word(document) => return None,
+            Self::Gone { ref document, .. } | Self::Acted { ref document, .. } if !is_word(document) => {
+                return None;
+            }
             Self::Returned { ref call, .. }
             | Self::Failed { ref call, .. }
             | Self::Unknown { ref call }
@@ -211,6 +215,7 @@ impl Heard {
             Self::NoPage
             | Self::Forget
             | Self::Gone { .. }
+            | Self::Acted { .. }
             | Self::Returned { .. }
             | Self::Unknown { .. }
             | Self::Running { .. }
@@ -257,10 +262,12 @@ impl OfferedTool {
                 Value::Object(JsonMap::new())
             },
             structured: false,
+            output: serde_json::Value::Null,
             hints: Hints {
                 reads_only: Some(self.reads_only),
                 ..Hints::default()
             },
+            way: Way::Tool,
         }
     }
 }

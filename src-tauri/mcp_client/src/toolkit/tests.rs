@@ -10,7 +10,9 @@ fn tool(name: &str, schema: Value) -> Tool {
         doc: "Does it.".to_owned(),
         schema,
         structured: false,
+        output: serde_json::Value::Null,
         hints: crate::Hints::default(),
+        way: crate::tool::Way::Tool,
     }
 }
 

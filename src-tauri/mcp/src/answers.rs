@@ -1,0 +1,98 @@
+//! What is answered about servers: one as it is listed, one as it is when it was asked, and why one can't be used.
+
+use crate::{McpServer, McpServers, look};
+use shidi_locales::Language;
+use shidi_mcp_client::McpError;
+use shidi_protocol::{Class, ErrorCode, ListedMcpServer, McpTool, UserError, reply};
+use shidi_space::errors::error;
+use std::sync::Arc;
+
+/// Characters of a command line or address in a list.
+const REACHED_CHARACTERS: usize = 200;
+
+/// A server alone.
+pub fn one(mcp_server: &McpServer) -> reply::McpServers {
+    reply::McpServers {
+        servers: vec![listed(mcp_server)],
+    }
+}
+
+/// A server as it is listed.
+pub fn listed(mcp_server: &McpServer) -> ListedMcpServer {
+    let entry = mcp_server.entry.lock();
+    let known = mcp_server.known.lock();
+    let (state, said) = mcp_server.standing();
+    let reached = entry.url.clone().unwrap_or_else(|| entry.command.join(" "));
+    let tools = known.tools.iter().map(|tool| {
+        let allowed = entry.allow.get(&tool.name);
+        let seen = allowed.and_then(|allowed| allowed.seen.as_ref());
+        McpTool {
+            name: tool.name.clone(),
+            doc: tool.doc.clone(),
+            class: allowed.and_then(|allowed| allowed.class).unwrap_or(Class::Send),
+            allowed: allowed.is_some(),
+            changed: seen.is_some_and(|seen| *seen != tool.fingerprint()),
+            reads_only: tool.hints.reads_only,
+            destroys: tool.hints.destroys,
+        }
+    });
+    ListedMcpServer {
+        name: mcp_server.name.clone(),
+        about: known.about.clone(),
+        reached: reached.chars().take(REACHED_CHARACTERS).collect(),
+        secrets: entry.secrets.clone(),
+        state,
+        said,
+        tools: tools.collect(),
+    }
+}
+
+/// Starts a server, if it is not running, and asks what it offers.
+///
+/// # Errors
+/// A name that no server has, or a server that can't be reached.
+pub async fn test(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpServers, UserError> {
+    let mcp_server = found(servers, name)?;
+    let server = mcp_server.server(servers).await?;
+    server.forgive().await;
+    look(servers, &mcp_server, &server)
+        .await
+        .map_err(|cause| explain(servers.space.language(), &cause))?;
+    Ok(one(&mcp_server))
+}
+
+/// The server of that name.
+///
+/// # Errors
+/// A name that no server has, with those that there are.
+pub fn found(servers: &McpServers, name: &str) -> Result<Arc<McpServer>, UserError> {
+    let language = servers.space.language();
+    servers.named(name).ok_or_else(|| {
+        let all = servers.all.lock();
+        let names: Vec<&str> = all.keys().map(String::as_str).collect();
+        error(
+            ErrorCode::NotFound,
+            language.mcp().no_such_server(shown(name)),
+            match names.as_slice() {
+                [] => language.mcp().add_server().to_owned(),
+                names => language
+                    .mcp()
+                    .servers_there_are(names.join(language.mcp().listed_with())),
+            },
+        )
+    })
+}
+
+/// Why a server can't be used, for the user.
+pub fn explain(language: Language, cause: &McpError) -> UserError {
+    let code = match cause {
+        McpError::Address(_) | McpError::InTheClear(_) | McpError::Header(_) => ErrorCode::Input,
+        _ => ErrorCode::Task,
+    };
+    error(code, cause.sentence(language), cause.hint(language))
+}
+
+/// A name as a sentence shows it.
+pub fn shown(name: &str) -> String {
+    shidi_mcp_client::paragraph(name, REACHED_CHARACTERS)
+}

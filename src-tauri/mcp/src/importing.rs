@@ -1,0 +1,84 @@
+//! Servers that the user could add: read out of a text or out of other programs' files, under names that would do here.
+
+use crate::answers::shown;
+use crate::drafts::{self, Draft, Found, Unread};
+use crate::{McpServers, naming, other_programs};
+use shidi_locales::Language;
+use shidi_protocol::{ErrorCode, McpDraft, McpLeftOut, NewMcpServer, UserError, reply};
+use shidi_space::errors::error;
+use std::collections::BTreeSet;
+
+/// Servers out of a text that was pasted.
+///
+/// # Errors
+/// A text that holds none.
+pub fn read(servers: &McpServers, text: &str) -> Result<reply::McpDrafts, UserError> {
+    let language = servers.space.language();
+    let found = drafts::pasted(text).map_err(|why| unread(language, &why))?;
+    let mut answer = reply::McpDrafts {
+        drafts: Vec::new(),
+        left_out: Vec::new(),
+    };
+    take_over(servers, found, None, &mut answer);
+    Ok(answer)
+}
+
+/// Servers out of the files of other programs; a file that can't be read is told beside what was found.
+pub fn find(servers: &McpServers) -> reply::McpDrafts {
+    let language = servers.space.language();
+    let mut answer = reply::McpDrafts {
+        drafts: Vec::new(),
+        left_out: Vec::new(),
+    };
+    for (program, path, found) in other_programs::all() {
+        match found {
+            Ok(found) => take_over(servers, found, Some(program), &mut answer),
+            Err(why) => answer.left_out.push(McpLeftOut {
+                name: format!("{program}: {}", path.display()),
+                why: why.sentence(language),
+            }),
+        }
+    }
+    answer
+}
+
+fn take_over(servers: &McpServers, found: Found, program: Option<&str>, answer: &mut reply::McpDrafts) {
+    let here = servers.all.lock();
+    // The same program with other variables is another server.
+    let is_here = |server: &NewMcpServer, wanted: &[String]| {
+        let secrets: BTreeSet<&String> = server.secrets.keys().chain(wanted).collect();
+        here.values().any(|known| {
+            let entry = known.entry.lock();
+            entry.url == server.url
+                && entry.command == server.command
+                && entry.env == server.env
+                && entry.secrets.iter().collect::<BTreeSet<_>>() == secrets
+        })
+    };
+    let mut names: BTreeSet<String> = here.keys().cloned().collect();
+    names.extend(answer.drafts.iter().map(|draft| draft.server.name.clone()));
+    for Draft { mut server, wanted } in found.drafts {
+        server.name = naming::fitting(&server.name, &names);
+        names.insert(server.name.clone());
+        answer.drafts.push(McpDraft {
+            is_here: is_here(&server, &wanted),
+            server,
+            wanted,
+            program: program.map(str::to_owned),
+        });
+    }
+    let language = servers.space.language();
+    let left_out = found.left_out.into_iter().map(|(name, why)| McpLeftOut {
+        name: shown(&name),
+        why: why.sentence(language),
+    });
+    answer.left_out.extend(left_out);
+}
+
+fn unread(language: Language, why: &Unread) -> UserError {
+    error(
+        ErrorCode::Input,
+        why.sentence(language),
+        language.mcp().paste_like_this(),
+    )
+}
