@@ -1,11 +1,13 @@
 //! Which assistant a session is with. The usual one has no name of its own: what it learns is everyone's; what is said
-//! to another is seen by that one alone.
+//! to another is seen by that one alone, unless its file says otherwise.
 
+use crate::assistant_bounds::Bounds;
 use crate::errors::error;
 use crate::space::Space;
 use crate::storage;
-use shidi_protocol::{Ask, ErrorCode, MemoryScope, SessionId, UserError};
+use shidi_protocol::{Ask, AssistantMemory, ErrorCode, MemoryScope, SessionId, UserError};
 use shidi_store::Write;
+use std::sync::Arc;
 
 /// The usual one, as it is called where a name is wanted.
 pub const USUAL: &str = "shidi";
@@ -13,23 +15,37 @@ pub const USUAL: &str = "shidi";
 /// Characters of an assistant's name: a line in a list.
 const NAME_CHARACTERS_MAX: usize = 64;
 
-/// Whose a memory of a session with that assistant is.
-pub fn scope_of(assistant: Option<&str>) -> MemoryScope {
-    assistant.map_or(MemoryScope::User, |name| MemoryScope::Assistant(name.to_owned()))
-}
-
-/// Whose memories a session with that assistant sees.
-pub fn scopes_of(assistant: Option<&str>, session: Option<&SessionId>) -> Vec<MemoryScope> {
-    let own = assistant.map(|_| scope_of(assistant));
-    let of_session = session.cloned().map(MemoryScope::Session);
-    [MemoryScope::User]
-        .into_iter()
-        .chain(own)
-        .chain(of_session)
-        .collect()
-}
-
 impl Space {
+    /// What an assistant's file leaves; without one, everything.
+    #[must_use]
+    pub fn bounds(&self, assistant: Option<&str>) -> Arc<Bounds> {
+        self.assistants.bounds(assistant).unwrap_or_default()
+    }
+
+    /// Whose a memory of a session with that assistant is.
+    #[must_use]
+    pub fn scope_of(&self, assistant: Option<&str>) -> MemoryScope {
+        assistant.map_or(MemoryScope::User, |name| self.bounds(Some(name)).scope(name))
+    }
+
+    /// Whose memories a session with that assistant sees.
+    #[must_use]
+    pub fn scopes_of(&self, assistant: Option<&str>, session: Option<&SessionId>) -> Vec<MemoryScope> {
+        let of_user = match self.bounds(assistant).memory {
+            AssistantMemory::Own | AssistantMemory::Shared => Some(MemoryScope::User),
+            AssistantMemory::Alone | AssistantMemory::None => None,
+        };
+        let own = assistant.map(|name| MemoryScope::Assistant(name.to_owned()));
+        let of_session = session.cloned().map(MemoryScope::Session);
+        of_user.into_iter().chain(own).chain(of_session).collect()
+    }
+
+    /// Whether anything is remembered or recalled in sessions with that assistant.
+    #[must_use]
+    pub fn remembers(&self, assistant: Option<&str>) -> bool {
+        self.bounds(assistant).memory != AssistantMemory::None
+    }
+
     /// # Errors
     /// What is no name of an assistant, with what is one.
     pub fn check_assistant(&self, name: &str) -> Result<(), UserError> {

@@ -4,6 +4,7 @@
 //! It knows no feature. A feature is a crate above it, takes the handles it needs, and names no other feature; what joins
 //! two stands in the runtime.
 
+pub mod assistant_bounds;
 pub mod assistants;
 pub mod blob_store;
 pub mod blobs;
@@ -15,12 +16,14 @@ pub mod export_key;
 pub mod exporting;
 pub mod home;
 pub mod ids;
+pub mod input_limits;
 pub mod jsonl;
 pub mod key_errors;
 pub mod limits;
 pub mod local_socket;
 pub mod memory_folder;
 pub mod model_choice;
+pub mod names;
 pub mod permission_rules;
 pub mod privacy;
 pub mod progress;
@@ -28,11 +31,16 @@ pub mod prompt_overrides;
 pub mod registry;
 pub mod remembered;
 pub mod replies;
+pub mod rescue;
+pub mod review_table;
+pub mod scan;
+pub mod segment_numbers;
 pub mod shared;
 pub mod space;
 pub mod storage;
 pub mod tables;
 pub mod toml_file;
+pub mod typed_path;
 pub mod usage;
 
 pub use shared::Shared;

@@ -36,3 +36,7 @@ pub const KEPT_NAME_CHARACTERS: usize = 60;
 /// How long a process that ends waits for what follows its runs: local work takes milliseconds, a model may take longer
 /// and is not needed.
 pub const AFTER_RUN_WAIT: Duration = Duration::from_secs(3);
+
+/// Findings of one review, and characters of the line that is shown.
+pub const FINDINGS_MAX: usize = 100;
+pub const EXCERPT_CHARACTERS: usize = 160;

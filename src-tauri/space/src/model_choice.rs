@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::space::Space;
-use shidi_models::{Model, ModelChoice, Routed, Routing};
+use shidi_models::{Model, ModelChoice, RoleSampling, Routed, Routing};
 use shidi_protocol::{ModelFailure, ModelRole, UserError};
 use std::sync::Arc;
 
@@ -11,8 +11,24 @@ use std::sync::Arc;
 /// # Errors
 /// What is missing: the key, the address, the provider.
 pub async fn open(space: &Space, config: &Config) -> Result<Arc<dyn Model>, UserError> {
+    open_sampled(space, config, RoleSampling::default()).await
+}
+
+/// Opens the configured models, which are to choose their words as wished.
+///
+/// # Errors
+/// As [`open`].
+pub async fn open_sampled(
+    space: &Space,
+    config: &Config,
+    sampling: RoleSampling,
+) -> Result<Arc<dyn Model>, UserError> {
     let ledger = Arc::clone(&space.spending);
-    let opened = Routed::open(space.models(), routing(config), ledger).await;
+    let routing = Routing {
+        sampling,
+        ..routing(config)
+    };
+    let opened = Routed::open(space.models(), routing, ledger).await;
     let opened = opened
         .map_err(|failure: ModelFailure| shidi_agent::model_error(space.language().code(), &failure))?;
     Ok(Arc::new(opened))
@@ -42,6 +58,7 @@ fn routing(config: &Config) -> Routing {
         roles: roles.collect(),
         stand_ins: stand_ins.collect(),
         main,
+        sampling: RoleSampling::default(),
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod switches;
 
+use crate::assistant_bounds::{Bounds, KnownAssistants};
 use crate::shared::Shared;
 use parking_lot::Mutex;
 use shidi_protocol::{Call, CallOutcome, Class, Reply, ToolkitSpec};
@@ -10,8 +11,8 @@ use shidi_store::{Store, StoreError};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use switches::Switches;
 
 /// What the interpreter asks of its host goes by this name.
@@ -51,11 +52,14 @@ pub struct Registry {
     /// Names of toolkits that some tasks alone have.
     reserved: &'static [&'static str],
     changes: AtomicU64,
+    /// What the files of assistants say.
+    pub assistants: OnceLock<Arc<KnownAssistants>>,
 }
 
 struct Offered {
     spec: ToolkitSpec,
-    toolkit: Arc<dyn DynamicToolkit>,
+    /// `None` where the runtime performs the calls, as those of a built-in toolkit.
+    toolkit: Option<Arc<dyn DynamicToolkit>>,
 }
 
 impl Registry {
@@ -82,11 +86,24 @@ impl Registry {
         if is_declared || spec.name == HOST || self.reserved.contains(&spec.name.as_str()) {
             return Err(NameTaken { name: spec.name });
         }
+        let toolkit = Some(toolkit);
         self.dynamic
             .lock()
             .insert(spec.name.clone(), Offered { spec, toolkit });
         self.touch();
         Ok(())
+    }
+
+    /// Adds or changes a toolkit of our own that comes and goes; the runtime performs its calls.
+    pub fn offer(&self, spec: ToolkitSpec) {
+        let mut dynamic = self.dynamic.lock();
+        if dynamic.get(&spec.name).is_some_and(|known| known.spec == spec) {
+            return;
+        }
+        let offered = Offered { spec, toolkit: None };
+        dynamic.insert(offered.spec.name.clone(), offered);
+        drop(dynamic);
+        self.touch();
     }
 
     /// Takes a toolkit away; a call of it that is under way goes on. Whether it was there.
@@ -129,18 +146,37 @@ impl Registry {
     /// What of `toolkits` is switched on for that assistant.
     pub fn switched_on(&self, mut toolkits: Vec<ToolkitSpec>, assistant: Option<&str>) -> Vec<ToolkitSpec> {
         self.switches.lock().keep_on(&mut toolkits, assistant);
+        if let Some(bounds) = self.bounds(assistant) {
+            for ToolkitSpec { name, methods, .. } in &mut toolkits {
+                methods.retain(|method| permits(&bounds, name, &method.name));
+            }
+            toolkits.retain(|toolkit| !toolkit.methods.is_empty());
+        }
         toolkits
     }
 
     /// Who performs `call` for that assistant.
     pub fn performer(&self, call: &Call, assistant: Option<&str>) -> Performer {
-        if !self.switches.lock().is_on(&call.toolkit, &call.method, assistant) {
+        let is_on = self.switches.lock().is_on(&call.toolkit, &call.method, assistant);
+        let is_within = || {
+            let bounds = self.bounds(assistant);
+            bounds.is_none_or(|bounds| permits(&bounds, &call.toolkit, &call.method))
+        };
+        if !is_on || !is_within() {
             return Performer::SwitchedOff;
         }
-        match self.dynamic.lock().get(&call.toolkit) {
-            Some(offered) => Performer::Dynamic(Arc::clone(&offered.toolkit)),
+        let dynamic = self.dynamic.lock();
+        let toolkit = dynamic
+            .get(&call.toolkit)
+            .and_then(|offered| offered.toolkit.as_ref());
+        match toolkit {
+            Some(toolkit) => Performer::Dynamic(Arc::clone(toolkit)),
             None => Performer::BuiltIn,
         }
+    }
+
+    fn bounds(&self, assistant: Option<&str>) -> Option<Arc<Bounds>> {
+        self.assistants.get()?.bounds(assistant)
     }
 
     /// The class of a call of a toolkit that came; `None` where it is declared in Rust, or gone.
@@ -149,6 +185,11 @@ impl Registry {
         let method = dynamic.get(&call.toolkit)?.spec.method(&call.method)?;
         Some(method.class)
     }
+}
+
+/// Whether an assistant's programs may call a tool; some no program can do without.
+fn permits(bounds: &Bounds, toolkit: &str, method: &str) -> bool {
+    toolkit == HOST || ALWAYS_ON.contains(&toolkit) || bounds.permits(toolkit, method)
 }
 
 /// Adds what of the declared toolkits is not there.

@@ -2,6 +2,7 @@
 //!
 //! Every data space of the process shares it. It knows no feature: features take what they need of it.
 
+use crate::assistant_bounds::KnownAssistants;
 use crate::config::Config;
 use crate::limits::REPLIES_QUEUED;
 use crate::tables;
@@ -27,6 +28,8 @@ pub struct Shared {
     config: Mutex<Config>,
     watchers: Mutex<Vec<mpsc::Sender<Reply>>>,
     desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
+    /// What the files of assistants say.
+    pub assistants: Arc<KnownAssistants>,
 }
 
 impl Shared {
@@ -52,6 +55,7 @@ impl Shared {
             config: Mutex::new(config),
             watchers: Mutex::default(),
             desktop,
+            assistants: Arc::default(),
         };
         shared.follow_language(&mut shared.config());
         Ok(shared)

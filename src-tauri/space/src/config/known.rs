@@ -93,6 +93,13 @@ const KNOWN: &[Known] = &[
         default: "Ctrl+Alt+P",
     },
     Known {
+        key: "hotkey_assistants",
+        group: SettingGroup::Keys,
+        kind: Kind::Keys,
+        // The key of the sign that calls one.
+        default: "Ctrl+Alt+2",
+    },
+    Known {
         key: "autostart",
         group: SettingGroup::General,
         kind: Kind::Switch,

@@ -23,6 +23,7 @@ settings! {
     hotkey: Keys;
     hotkey_screen: Keys;
     hotkey_pause: Keys;
+    hotkey_assistants: Keys;
     autostart: bool;
 }
 
@@ -99,6 +100,7 @@ settings! {
     selection: bool;
     accessibility: bool;
     ocr: bool;
+    clipboard: bool;
 }
 
 settings! {

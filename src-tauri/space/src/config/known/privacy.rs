@@ -63,4 +63,10 @@ pub(super) const OF_PRIVACY: &[Known] = &[
         kind: Kind::Switch,
         default: "off",
     },
+    Known {
+        key: "privacy.clipboard",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "off",
+    },
 ];

@@ -1,0 +1,24 @@
+//! Lists the assistants that ship: each file of `assets/assistants`.
+
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+
+fn main() -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/assistants");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    println!("cargo::rerun-if-changed=build.rs");
+    let entries = std::fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;
+    let mut files: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "yaml"));
+    files.sort();
+    let mut source = "static SHIPPED: &[(&str, &str)] = &[\n".to_owned();
+    for file in &files {
+        println!("cargo::rerun-if-changed={}", file.display());
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        writeln!(source, "    ({name:?}, include_str!({file:?})),").map_err(io::Error::other)?;
+    }
+    source.push_str("];\n");
+    let out = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
+    std::fs::write(out.join("shipped.rs"), source)
+}

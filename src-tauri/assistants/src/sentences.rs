@@ -1,0 +1,128 @@
+//! Why an assistant can't be asked, shown or kept, with what to do.
+
+use crate::Assistants;
+use crate::catalogue::Found;
+use crate::words;
+use shidi_locales::Language;
+use shidi_protocol::{AssistantTrust, ErrorCode, UserError, visible};
+use shidi_space::errors::error;
+
+impl Assistants {
+    /// Why an assistant can't be used, in a line; `None` of one that can.
+    pub(crate) fn problem(&self, found: &Found) -> Option<String> {
+        let language = self.space.language();
+        let words = language.assistants();
+        if let Err(faults) = &found.read {
+            let fault = words::told(faults.get(..1).unwrap_or_default(), language).pop();
+            return fault.map(|fault| {
+                format!(
+                    "{}:{}:{}: {}",
+                    visible(&fault.file),
+                    fault.line,
+                    fault.column,
+                    fault.what
+                )
+            });
+        }
+        if found.is_hidden {
+            return Some(words.hidden().to_owned());
+        }
+        match found.trust {
+            AssistantTrust::Reviewed => None,
+            AssistantTrust::New => Some(words.not_reviewed().to_owned()),
+            AssistantTrust::Changed => Some(words.changed_since().to_owned()),
+        }
+    }
+
+    pub(crate) fn unusable(&self, found: &Found) -> UserError {
+        let language = self.space.language();
+        let words = language.assistants();
+        let problem = self.problem(found).unwrap_or_default();
+        let remedy = match &found.read {
+            Err(faults) => {
+                let fault = words::told(faults.get(..1).unwrap_or_default(), language).pop();
+                fault.map(|fault| fault.remedy).unwrap_or_default()
+            }
+            Ok(_) => words.approve_it(&found.name),
+        };
+        error(
+            ErrorCode::Input,
+            words.cant_be_asked(&found.name, problem),
+            remedy,
+        )
+    }
+
+    /// A name that is nearly that of an assistant.
+    pub(crate) fn misspelt(&self, name: &str, meant: &str) -> UserError {
+        let words = self.space.language().assistants();
+        error(
+            ErrorCode::NotFound,
+            words.no_such_assistant(visible(name)),
+            words.did_you_mean(meant),
+        )
+    }
+
+    /// An assistant whose file is not there any more: without its bounds its sessions must not go on.
+    pub(crate) fn gone(&self, name: &str) -> UserError {
+        let words = self.space.language().assistants();
+        error(ErrorCode::NotFound, words.gone(name), words.bring_back())
+    }
+}
+
+pub fn none_of_that_name(name: &str, language: Language) -> UserError {
+    let words = language.assistants();
+    error(
+        ErrorCode::NotFound,
+        words.no_such_assistant(visible(name)),
+        words.see_assistants(),
+    )
+}
+
+pub fn no_such_review(language: Language) -> UserError {
+    let words = language.assistants();
+    error(ErrorCode::NotFound, words.no_such_review(), words.review_again())
+}
+
+pub fn changed_meanwhile(name: &str, language: Language) -> UserError {
+    let words = language.assistants();
+    error(
+        ErrorCode::Input,
+        words.changed_meanwhile(name),
+        words.look_again(name),
+    )
+}
+
+pub fn not_yours(name: &str, language: Language) -> UserError {
+    let words = language.assistants();
+    error(ErrorCode::Input, words.not_yours(name), words.keep_a_copy())
+}
+
+pub fn unread(path: &str, cause: &std::io::Error, language: Language) -> UserError {
+    let words = language.assistants();
+    error(
+        ErrorCode::NotFound,
+        words.unread(cause, visible(path)),
+        words.check_path(),
+    )
+}
+
+pub fn not_kept(cause: &std::io::Error, language: Language) -> UserError {
+    let words = language.assistants();
+    error(ErrorCode::Storage, words.not_kept(cause), words.check_disk())
+}
+
+/// The first of the faults that keep a text from being an assistant.
+pub fn faulty(faults: &[crate::problem::Fault], language: Language) -> UserError {
+    let fault = words::told(faults.get(..1).unwrap_or_default(), language).pop();
+    match fault {
+        Some(fault) => {
+            let place = format!("{}:{}:{}", visible(&fault.file), fault.line, fault.column);
+            error(ErrorCode::Input, format!("{place}: {}", fault.what), fault.remedy)
+        }
+        None => error(
+            ErrorCode::Input,
+            language.assistants().unknown_format(),
+            language.assistants().known_formats(),
+        ),
+    }
+}

@@ -1,0 +1,283 @@
+//! `shidi assistant`: configurations of the one engine; those of others are shown before they are kept.
+
+use super::review::{self, decided, whole_source};
+use crate::client::with_connection;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::follow::cards::clean;
+use crate::options::Options;
+use clap::Subcommand;
+use shidi_protocol::request::assistants;
+use shidi_protocol::{
+    AssistantDetail, AssistantFault, AssistantForm, AssistantSource, AssistantTrust, ErrorCode,
+    ListedAssistant, UserError, reply, visible,
+};
+use shidi_runtime::Connection;
+use std::path::PathBuf;
+
+/// Characters of a description in a list: the rest of a line in a terminal of usual width.
+const DESCRIPTION_CHARACTERS: usize = 60;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    List,
+    Show {
+        name: String,
+    },
+    #[command(visible_alias = "validate")]
+    Check {
+        #[arg(value_name = "FILE|-")]
+        file: PathBuf,
+    },
+    #[command(visible_alias = "install")]
+    Import {
+        file: String,
+        #[arg(long, value_name = "NAME")]
+        only: Vec<String>,
+        #[arg(long)]
+        yes: bool,
+    },
+    Approve {
+        name: String,
+        #[arg(long)]
+        yes: bool,
+    },
+    Export {
+        name: String,
+        #[arg(long)]
+        markdown: bool,
+    },
+    Remove {
+        name: String,
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// Carries out the action.
+///
+/// # Errors
+/// No such assistant or file, one that is refused, storage trouble.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    with_connection(options, async |connection| {
+        perform(arguments.action, connection, console).await
+    })
+    .await
+}
+
+async fn perform(action: Action, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    match action {
+        Action::List => list(&connection.ask(assistants::List).await?.assistants, console)?,
+        Action::Show { name } => {
+            let reply::Assistant { assistant } = connection.ask(assistants::Show { name }).await?;
+            show(&assistant, console)?;
+        }
+        Action::Check { file } => return check(&file, connection, console).await,
+        Action::Import { file, only, yes } => return import(file, only, yes, connection, console).await,
+        Action::Approve { name, yes } => approve(name, yes, connection, console).await?,
+        Action::Export { name, markdown } => {
+            let form = if markdown {
+                AssistantForm::Markdown
+            } else {
+                AssistantForm::Yaml
+            };
+            let reply::AssistantText { text } = connection
+                .ask(assistants::Export {
+                    name,
+                    form,
+                    path: None,
+                })
+                .await?;
+            console.write(&text)?;
+        }
+        Action::Remove { name, yes } => {
+            if decided(yes, console.words.remove_assistant(clean(&name)), console)? {
+                list(
+                    &connection.ask(assistants::Remove { name }).await?.assistants,
+                    console,
+                )?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// What a file would become, with everything that is wrong in it; nothing is kept.
+async fn check(file: &PathBuf, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    let read = match file.as_os_str() == "-" {
+        true => std::io::read_to_string(std::io::stdin()),
+        false => std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+    };
+    let text = read.map_err(|cause| {
+        let message = console.words.file_unread(cause, file.display());
+        Failure::from(UserError::new(ErrorCode::NotFound, message).hint(console.words.check_the_path()))
+    })?;
+    let request = assistants::Check {
+        file: file.display().to_string(),
+        text,
+    };
+    let reply::AssistantCheck { assistants, faults } = connection.ask(request).await?;
+    for detail in &assistants {
+        show(detail, console)?;
+    }
+    self::faults(&faults, Look::Bad, console)?;
+    match faults.is_empty() {
+        true => Ok(Exit::Done),
+        false => Ok(Exit::Because(ErrorCode::Input)),
+    }
+}
+
+async fn import(
+    file: String,
+    only: Vec<String>,
+    yes: bool,
+    connection: &Connection,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let path = whole_source(file);
+    let reply::AssistantReview {
+        review,
+        assistants,
+        refused,
+    } = connection.ask(assistants::Review { path }).await?;
+    faults(&refused, Look::Bad, console)?;
+    let is_meant = |detail: &&AssistantDetail| only.is_empty() || only.contains(&detail.assistant.name);
+    let meant: Vec<&AssistantDetail> = assistants.iter().filter(is_meant).collect();
+    if meant.is_empty() && only.is_empty() {
+        return Ok(Exit::Because(ErrorCode::Input));
+    }
+    if !yes {
+        for detail in &meant {
+            show(detail, console)?;
+        }
+    }
+    let names: Vec<String> = meant.iter().map(|detail| clean(&detail.assistant.name)).collect();
+    if !decided(yes, console.words.install_assistants(names.join(", ")), console)? {
+        return Ok(Exit::Done);
+    }
+    let request = assistants::Install { review, names: only };
+    let reply::Assistants { assistants: kept } = connection.ask(request).await?;
+    for detail in meant {
+        one(&kept, &detail.assistant.name, console)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Shows an assistant as it is now, and keeps that its user has reviewed it.
+async fn approve(name: String, yes: bool, connection: &Connection, console: &Console) -> Result<(), Failure> {
+    let shown = assistants::Show { name: name.clone() };
+    let reply::Assistant { assistant } = connection.ask(shown).await?;
+    if !yes {
+        show(&assistant, console)?;
+    }
+    if decided(yes, console.words.approve_assistant(clean(&name)), console)? {
+        let approved = assistants::Approve {
+            name: name.clone(),
+            digest: assistant.digest,
+        };
+        one(&connection.ask(approved).await?.assistants, &name, console)?;
+    }
+    Ok(())
+}
+
+fn list(assistants: &[ListedAssistant], console: &Console) -> Result<(), Failure> {
+    for assistant in assistants {
+        line(assistant, console)?;
+    }
+    Ok(())
+}
+
+/// The assistants of that name.
+fn one(assistants: &[ListedAssistant], name: &str, console: &Console) -> Result<(), Failure> {
+    let mut named = assistants.iter().filter(|assistant| assistant.name == name);
+    named.try_for_each(|assistant| line(assistant, console))
+}
+
+fn line(assistant: &ListedAssistant, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(assistant);
+    }
+    let words = console.words;
+    let (look, state) = match (&assistant.problem, assistant.trust) {
+        (None, _) => (Look::Good, words.tool_on()),
+        (Some(_), AssistantTrust::New) => (Look::Strong, words.skill_new()),
+        (Some(_), AssistantTrust::Changed) => (Look::Strong, words.skill_changed()),
+        (Some(_), AssistantTrust::Reviewed) => (Look::Bad, words.skill_left_out()),
+    };
+    let source = match assistant.source {
+        AssistantSource::BuiltIn => words.tool_built_in(),
+        AssistantSource::User => words.skill_of_user(),
+    };
+    let told: String = assistant
+        .description
+        .chars()
+        .take(DESCRIPTION_CHARACTERS)
+        .collect();
+    console.line(&format!(
+        "{}  {:<20} {}  {}  {}",
+        console.painted(look, state),
+        clean(&assistant.name),
+        console.painted(Look::Dim, source),
+        clean(&assistant.title),
+        console.painted(Look::Dim, &clean(&told))
+    ))?;
+    for note in assistant.problem.iter().chain(&assistant.notes) {
+        console.line(&format!("    {}", clean(note)))?;
+    }
+    Ok(())
+}
+
+/// What an assistant is and may do.
+fn show(detail: &AssistantDetail, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(detail);
+    }
+    let words = console.words;
+    line(&detail.assistant, console)?;
+    for (name, value) in [
+        (words.skill_lies_in(), &detail.assistant.path),
+        (words.skill_came_from(), &detail.assistant.from),
+    ] {
+        if let Some(value) = value {
+            console.line(&format!("    {name} {}", clean(value)))?;
+        }
+    }
+    for may in &detail.may {
+        console.line(&format!("    {}", clean(may)))?;
+    }
+    review::findings(&detail.findings, console)?;
+    faults(&detail.faults, Look::Bad, console)?;
+    faults(&detail.left_out, Look::Dim, console)?;
+    match detail.differs.as_deref() {
+        None => {}
+        Some([]) => console.line(&format!("    {}", words.assistant_same()))?,
+        Some(differences) => {
+            console.line(&format!("    {}", words.assistant_replaces()))?;
+            for difference in differences {
+                console.line(&format!("    {}", console.painted(Look::Strong, &difference.key)))?;
+                console.line(&console.painted(Look::Bad, &format!("    - {}", clean(&difference.before))))?;
+                console.line(&console.painted(Look::Good, &format!("    + {}", clean(&difference.after))))?;
+            }
+        }
+    }
+    console.line(&format!("\n{}\n", visible(&detail.text)))
+}
+
+fn faults(faults: &[AssistantFault], look: Look, console: &Console) -> Result<(), Failure> {
+    for fault in faults {
+        if console.is_json() {
+            console.json(fault)?;
+            continue;
+        }
+        let place = format!("{}:{}:{}", clean(&fault.file), fault.line, fault.column);
+        console.line(&console.painted(look, &format!("{place}: {}", fault.what)))?;
+        console.line(&format!("  {}", console.painted(Look::Plain, &fault.remedy)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,261 @@
+//! Assistants as configuration: those of others are shown before they are kept, and a run is what its file says.
+
+use serde_json::{Value, json};
+use shidi_tests::command::{Desk, Printed};
+use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
+use std::fs;
+use std::path::PathBuf;
+
+const COOK: &str = "version: '1'
+name: cook
+title: Cook
+prompt: You only speak of soup.
+sampling:
+  temperature: 0.9
+  top_p: 0.8
+  seed: 7
+toolkits: [memory.search]
+skills: []
+memory: alone
+permissions:
+  mode: ask
+";
+
+fn says(text: &str) -> Answer {
+    Answer::Text(text.to_owned())
+}
+
+fn program(code: &str) -> Answer {
+    says(&format!("```python\n{code}\n```"))
+}
+
+fn done(printed: Printed) -> Printed {
+    assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
+    printed
+}
+
+fn assistant(desk: &Desk, arguments: &[&str]) -> Printed {
+    desk.run([&["assistant", "--json"], arguments].concat())
+}
+
+fn file(desk: &Desk, name: &str, text: &str) -> PathBuf {
+    let path = desk.path(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn named<'a>(listed: &'a [Value], name: &str) -> &'a Value {
+    let found = listed.iter().find(|assistant| assistant["name"] == name);
+    found.unwrap_or_else(|| panic!("no {name} in {listed:?}"))
+}
+
+fn kept(desk: &Desk, text: &str) {
+    let path = file(desk, "kept.yaml", text);
+    done(assistant(desk, &["import", path.to_str().unwrap(), "--yes"]));
+}
+
+#[test]
+fn a_run_has_its_assistants_prompt_sampling_and_tools_and_a_plain_one_is_as_before() {
+    let server = ModelServer::start([
+        says("Soup."),
+        says("Paris."),
+        program("print(await memory.search(text='x'))"),
+        says("Done."),
+        program("print(await memory.remember(text='x'))"),
+        says("Refused."),
+    ]);
+    let desk = Desk::with_model(&server.url());
+    kept(&desk, COOK);
+    let asked = done(desk.run(["--json", "ask", "--assistant", "cook", "hello"]));
+    assert_eq!(asked.event("run_started")["assistant"], "cook");
+    let plain = done(desk.run(["--json", "ask", "What is the capital of France?"]));
+    assert_eq!(plain.event("run_started")["assistant"], "shidi");
+    let requests = server.requests();
+    let its = prompt_of(&requests[0]);
+    assert!(
+        its.contains("You are Cook,") && its.contains("You only speak of soup."),
+        "{its}"
+    );
+    assert!(
+        its.contains("class memory") && !its.contains("class files"),
+        "{its}"
+    );
+    assert!(
+        !its.contains("def remember") && !its.contains("<skills>"),
+        "{its}"
+    );
+    for (field, value) in [
+        ("temperature", json!(0.9)),
+        ("top_p", json!(0.8)),
+        ("seed", json!(7)),
+    ] {
+        assert_eq!(requests[0][field], value, "{field}");
+    }
+    let usual = prompt_of(&requests[1]);
+    assert!(
+        usual.contains("You are Shidi") && !usual.contains("<assistant>"),
+        "{usual}"
+    );
+    assert_eq!(
+        (&requests[1]["top_p"], &requests[1]["temperature"]),
+        (&Value::Null, &json!(0.2))
+    );
+    // A tool that is not listed is not callable either, whoever writes the call.
+    done(desk.run([
+        "--json",
+        "ask",
+        "--assistant",
+        "cook",
+        "--mode",
+        "trust",
+        "search",
+    ]));
+    let refused = desk.run([
+        "--json",
+        "ask",
+        "--assistant",
+        "cook",
+        "--mode",
+        "trust",
+        "remember x",
+    ]);
+    let output = refused.stdout;
+    assert!(output.contains("remember"), "{output}");
+    let memories = done(desk.run(["memory", "list", "--json"])).json();
+    // What the plain question was about is the usual assistant's to keep.
+    let kept: Vec<&Value> = memories.iter().map(|memory| &memory["text"]).collect();
+    assert_eq!(kept, ["What is the capital of France? → Paris."]);
+}
+
+#[test]
+fn a_session_goes_on_with_its_assistant_is_listed_with_it_and_not_without_its_file() {
+    let server = ModelServer::repeating(says("Soup."));
+    let desk = Desk::with_model(&server.url());
+    kept(&desk, COOK);
+    let asked = done(desk.run(["--json", "ask", "--assistant", "cook", "hello"]));
+    let session = asked.event("run_started")["session"].as_str().unwrap().to_owned();
+    let on = done(desk.run(["--json", "ask", "--session", &session, "more"]));
+    assert_eq!(on.event("run_started")["assistant"], "cook");
+    assert!(prompt_of(server.requests().last().unwrap()).contains("You only speak of soup."));
+    let listed = done(desk.run(["session", "list", "--json"])).json();
+    assert_eq!(listed[0]["assistant"], "cook", "{listed:?}");
+    done(assistant(&desk, &["remove", "cook", "--yes"]));
+    let gone = desk.run(["ask", "--session", &session, "more"]);
+    assert_eq!(gone.code, Some(2), "{}", gone.stderr);
+    assert!(
+        gone.stderr.contains("cook") && gone.stderr.contains("Bring its file back"),
+        "{}",
+        gone.stderr
+    );
+}
+
+#[test]
+fn a_file_that_nobody_reviewed_or_that_changed_is_not_asked_until_it_is_approved() {
+    let server = ModelServer::repeating(says("Soup."));
+    let desk = Desk::with_model(&server.url());
+    let folder = desk.data().join("assistants");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("cook.yaml"), COOK).unwrap();
+    let ask = || desk.run(["ask", "--assistant", "cook", "hello"]);
+    let refused = ask();
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("shidi assistant approve cook"),
+        "{}",
+        refused.stderr
+    );
+    assert!(server.requests().is_empty());
+    done(assistant(&desk, &["approve", "cook", "--yes"]));
+    done(ask());
+    fs::write(folder.join("cook.yaml"), format!("{COOK}picture: x\n")).unwrap();
+    let listed = done(assistant(&desk, &["list"])).json();
+    assert_eq!(named(&listed, "cook")["trust"], "changed");
+    assert_eq!(ask().code, Some(2));
+    done(assistant(&desk, &["approve", "cook", "--yes"]));
+    done(ask());
+}
+
+#[test]
+fn six_ship_and_each_is_exported_and_checked_without_a_fault() {
+    let desk = Desk::new();
+    let listed = done(assistant(&desk, &["list"])).json();
+    assert_eq!(listed[0]["name"], "shidi");
+    for name in [
+        "code-reviewer",
+        "marketing",
+        "meeting-minutes",
+        "restaurant-ordering",
+        "translator",
+    ] {
+        assert_eq!(named(&listed, name)["problem"], Value::Null);
+        let text = done(desk.run(["assistant", "export", name])).stdout;
+        let path = file(&desk, "out.yaml", &text);
+        done(assistant(&desk, &["check", path.to_str().unwrap()]));
+    }
+    let chinese = done(desk.run(["--lang", "zh", "assistant", "list", "--json"])).json();
+    assert_eq!(named(&chinese, "translator")["title"], "翻译");
+}
+
+#[test]
+fn what_is_wrong_in_a_file_is_told_with_its_line_and_remedy_in_both_languages() {
+    let desk = Desk::new();
+    let path = file(
+        &desk,
+        "bad.yaml",
+        "version: '1'\nname: Bad Name\nsampling:\n  temperature: 9\nmemory: evrything\npermissions:\n  allow: ['(']\n",
+    );
+    let check = |language: &str| desk.run(["--lang", language, "assistant", "check", path.to_str().unwrap()]);
+    let english = check("en");
+    assert_eq!(english.code, Some(2));
+    for words in [
+        ":2:7:",
+        "small letters",
+        ":4:16:",
+        "from 0 to 2",
+        ":5:9:",
+        "There are: own",
+        ":7:",
+    ] {
+        assert!(english.stdout.contains(words), "{words}: {}", english.stdout);
+    }
+    assert!(check("zh").stdout.contains("小写字母"));
+}
+
+#[test]
+fn an_import_is_shown_first_and_a_second_one_says_what_differs() {
+    let desk = Desk::new();
+    let item = |prompt: &str| json!([{"id": "41", "name": "Story Teller", "emoji": "📖", "prompt": prompt, "group": ["fun"]}]);
+    let path = file(&desk, "agents.json", &item("Tell a story.").to_string());
+    let path = path.to_str().unwrap();
+    let unsaid = assistant(&desk, &["import", path]);
+    assert_eq!(unsaid.code, Some(2), "nobody can be asked: {}", unsaid.stdout);
+    done(assistant(&desk, &["import", path, "--yes"]));
+    let listed = done(assistant(&desk, &["list"])).json();
+    assert_eq!(named(&listed, "story-teller")["title"], "Story Teller");
+    let shown = done(assistant(&desk, &["show", "story-teller"])).json();
+    assert!(
+        shown[0]["text"].as_str().unwrap().contains("group"),
+        "fields that are not ours survive: {shown:?}"
+    );
+    fs::write(path, item("Tell a long story.").to_string()).unwrap();
+    let again = assistant(&desk, &["import", path]).json();
+    assert_eq!(again[0]["assistant"]["name"], "story-teller");
+    assert_eq!(
+        again[0]["differs"],
+        json!([{"key": "prompt", "before": "Tell a story.", "after": "Tell a long story."}])
+    );
+}
+
+#[test]
+fn a_slip_of_the_pen_is_not_answered_by_somebody_else() {
+    let server = ModelServer::repeating(says("Soup."));
+    let desk = Desk::with_model(&server.url());
+    let slipped = desk.run(["ask", "--assistant", "translater", "hello"]);
+    assert_eq!(slipped.code, Some(2), "{}{}", slipped.stdout, slipped.stderr);
+    assert!(
+        slipped.stderr.contains("Did you mean 'translator'?"),
+        "{}",
+        slipped.stderr
+    );
+    assert!(server.requests().is_empty(), "nobody was asked");
+}
