@@ -17,6 +17,7 @@ use crate::table::switch::SwitchedOff;
 use crate::table::variable::{self, Variable, VariableRow, sweep};
 use crate::table::vector::Embedded;
 use crate::table::visit::Visit;
+use crate::table::workflow::WorkflowWrite;
 use crate::table::{
     call, learning, look, partial_answer, result, rule, run_state, segment, session, setting, span, switch,
     vector, visit,
@@ -140,6 +141,7 @@ pub enum Write {
     Blob(BlobWrite),
     Change(ChangeWrite),
     Experience(ExperienceWrite),
+    Workflow(WorkflowWrite),
     /// The vectors of texts, as one embedding model gives them.
     PutVectors {
         model: String,
@@ -223,6 +225,7 @@ impl Write {
             Self::Blob(write) => write.apply(connection),
             Self::Change(write) => write.apply(connection),
             Self::Experience(write) => write.apply(connection),
+            Self::Workflow(write) => write.apply(connection),
             Self::PutVectors { model, placed } => vector::put(connection, model, placed),
             Self::DropOtherVectors { model } => vector::drop_others(connection, model),
             Self::PutResult(result) => result::put(connection, result),
@@ -235,7 +238,9 @@ impl Write {
     /// Whether text must be gone from the disk once this is written.
     pub(crate) fn erases(&self) -> bool {
         match self {
-            Self::DeleteSession(_) | Self::EraseSegment { .. } => true,
+            Self::DeleteSession(_)
+            | Self::EraseSegment { .. }
+            | Self::Workflow(WorkflowWrite::Delete(_)) => true,
             Self::Memory(write) => write.erases(),
             Self::EndLearning { found, .. } => found.iter().any(Self::erases),
             Self::Knowledge(write) => write.erases(),
@@ -266,6 +271,7 @@ impl Write {
             // Bytes are not here, and what goes by age or was not made is overwritten: that is enough.
             | Self::Blob(_)
             | Self::Change(_)
+            | Self::Workflow(WorkflowWrite::Begin(_) | WorkflowWrite::Advance { .. })
             | Self::AddUsage { .. }
             | Self::PutVisit(_)
             | Self::AttributeSession { .. }

@@ -37,6 +37,7 @@ pub use batch::{Batch, Write};
 pub use connection::TEXT_MOST_BYTES;
 pub use error::StoreError;
 pub use evicting::{MemoryLimits, MemoryUse};
+pub use lock::is_free;
 pub use open::OpenOptions;
 pub use recall::{QueryVector, RECALL_MOST, listed};
 pub use recovery::{Integrity, set_aside};
@@ -68,6 +69,7 @@ pub use table::switch::SwitchedOff;
 pub use table::variable::{Variable, VariableRow};
 pub use table::vector::{Embedded, Unembedded};
 pub use table::visit::Visit;
+pub use table::workflow::{WorkflowProgram, WorkflowRow, WorkflowState, WorkflowStepRow, WorkflowWrite};
 
 use group::Answer;
 use readers::Readers;

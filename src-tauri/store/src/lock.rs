@@ -24,6 +24,12 @@ impl Lock {
     }
 }
 
+/// Whether no store has the database at `path` open. Ask where nobody else may begin to: the asking takes the lock for a moment.
+#[must_use]
+pub fn is_free(path: &Path) -> bool {
+    Lock::take(path).is_ok()
+}
+
 impl Drop for Lock {
     /// Closing alone would not do: a child process that is just being started may hold a copy of the handle.
     fn drop(&mut self) {

@@ -4,7 +4,7 @@
 use crate::search::index;
 use crate::table::{
     blob, call, change, erasure, experience, knowledge, learning, look, memory, note, partial_answer, result,
-    rule, run_state, segment, session, setting, span, switch, variable, vector, visit,
+    rule, run_state, segment, session, setting, span, switch, variable, vector, visit, workflow,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -50,6 +50,8 @@ const STEPS: &[M<'static>] = &[
     M::up(run_state::WORD_ERRORS),
     M::up(blob::CREATE),
     M::up(change::CREATE),
+    M::up(change::ADD_KIND),
+    M::up(workflow::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

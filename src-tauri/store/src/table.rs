@@ -27,6 +27,7 @@ pub(crate) mod trace;
 pub(crate) mod variable;
 pub(crate) mod vector;
 pub(crate) mod visit;
+pub(crate) mod workflow;
 
 use crate::StoreError;
 pub(crate) use crate::statement::{put_row, rows, write, write_one};

@@ -1,12 +1,12 @@
 //! `change`: what calls changed in files. What stood there before is a blob, which the change refers to.
 
 use super::{blob, put_row, rows, write};
-use crate::column::Json;
+use crate::column::{Json, Named};
 use crate::table::blob::BlobPurpose;
 use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 use serde_json::Value;
-use shidi_protocol::{CallId, Moment, RunId, SessionId};
+use shidi_protocol::{CallId, ChangeKind, ChangedBytes, Moment, RunId, SessionId};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE change (
@@ -27,6 +27,13 @@ CREATE INDEX change_by_session ON change (session);
 CREATE INDEX change_by_time ON change (time DESC);
 ";
 
+/// Changes that move, copy and delete; the earlier ones all wrote.
+pub(crate) const ADD_KIND: &str = "
+ALTER TABLE change ADD COLUMN kind TEXT NOT NULL DEFAULT 'write';
+ALTER TABLE change ADD COLUMN target TEXT;
+ALTER TABLE change ADD COLUMN bytes TEXT;
+";
+
 /// A call's change of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChangeRow {
@@ -34,19 +41,24 @@ pub struct ChangeRow {
     pub session: Option<SessionId>,
     pub run: RunId,
     pub call: CallId,
+    pub kind: ChangeKind,
     /// The file, all links followed.
     pub path: String,
+    /// Where it stands since, unless it stayed at its path.
+    pub target: Option<String>,
     /// Whether the change created the file.
     pub created: bool,
     /// Numbers of new lines and of removed lines.
     pub added: u32,
     pub removed: u32,
+    /// Its sizes, where it is no text.
+    pub bytes: Option<ChangedBytes>,
     /// Whether the user took the change back.
     pub undone: bool,
     pub time: Moment,
     /// The data that the program got about the change.
     pub data: Value,
-    /// The file's content after the change, as SHA-256 in hexadecimal.
+    /// What stands there after the change, as SHA-256 in hexadecimal.
     pub after: String,
 }
 
@@ -120,10 +132,13 @@ fn put(connection: &Connection, change: &ChangeRow) -> rusqlite::Result<()> {
             "run": change.run.as_str(),
             "call": change.call.0,
             "session": change.session.as_ref().map(SessionId::as_str),
+            "kind": Named(change.kind),
             "path": change.path,
+            "target": change.target,
             "created": change.created,
             "added": change.added,
             "removed": change.removed,
+            "bytes": change.bytes.as_ref().map(Json),
             "undone": change.undone,
             "time": change.time.0,
             "data": Json(&change.data),
@@ -160,7 +175,8 @@ fn drop_older(connection: &Connection, before: Moment) -> rusqlite::Result<()> {
 }
 
 const SELECT: &str = "
-SELECT run, call, session, path, created, added, removed, undone, time, data, after FROM change";
+SELECT run, call, session, path, created, added, removed, undone, time, data, after, kind, target, bytes
+FROM change";
 
 fn one(connection: &Connection, run: &RunId, call: CallId) -> rusqlite::Result<Option<ChangeRow>> {
     connection
@@ -187,7 +203,7 @@ fn newest(
 fn fitting(connection: &Connection, text: &str, limit: u32) -> rusqlite::Result<Vec<ChangeRow>> {
     let sql = format!(
         "{SELECT} WHERE substr(run || '/' || call, 1, length(?1)) = ?1 OR substr(run || '/' || call, -length(?1)) = ?1
-         LIMIT ?2"
+         ORDER BY run || '/' || call = ?1 DESC LIMIT ?2"
     );
     rows(connection, &sql, params![text, limit], read)
 }
@@ -205,5 +221,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ChangeRow> {
         time: Moment(row.get(8)?),
         data: row.get::<_, Json<_>>(9)?.0,
         after: row.get(10)?,
+        kind: row.get::<_, Named<_>>(11)?.0,
+        target: row.get(12)?,
+        bytes: row.get::<_, Option<Json<_>>>(13)?.map(|bytes| bytes.0),
     })
 }

@@ -3,6 +3,7 @@
 //! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables; its
 //! words leave the search index here, because the index has no foreign keys.
 
+use super::workflow::NO_STEP;
 use super::{FITTING_MOST, blob, erasure, experience, look, memory, only, put_row, rows, write, write_one};
 use crate::column::{Json, Named};
 use crate::search::index;
@@ -68,7 +69,8 @@ pub struct HeadMove {
 const SUMMARY: &str = "
 SELECT id, title, created, updated,
   (SELECT count(DISTINCT ifnull(parent, '')) FROM run_state WHERE run_state.session = session.id),
-  (SELECT count(*) FROM run_state WHERE run_state.session = session.id AND status = 'suspended')
+  (SELECT count(*) FROM run_state WHERE run_state.session = session.id AND status = 'suspended'),
+  (SELECT assistant FROM attribution WHERE attribution.session = session.id)
 FROM session";
 
 impl Store {
@@ -233,7 +235,7 @@ pub(crate) fn one(connection: &Connection, session: &SessionId) -> rusqlite::Res
 pub(crate) fn newest(connection: &Connection, limit: u32) -> rusqlite::Result<Vec<SessionSummary>> {
     rows(
         connection,
-        &format!("{SUMMARY} ORDER BY updated DESC, id DESC LIMIT ?1"),
+        &format!("{SUMMARY} WHERE {NO_STEP} ORDER BY updated DESC, id DESC LIMIT ?1"),
         [limit],
         read_summary,
     )
@@ -248,7 +250,7 @@ pub(crate) fn titled(
     rows(
         connection,
         &format!(
-            "{SUMMARY} WHERE instr(lower(title), lower(?1)) > 0 ORDER BY updated DESC, id DESC LIMIT ?2"
+            "{SUMMARY} WHERE instr(lower(title), lower(?1)) > 0 AND {NO_STEP} ORDER BY updated DESC, id DESC LIMIT ?2"
         ),
         params![text.trim(), limit],
         read_summary,
@@ -285,5 +287,6 @@ fn read_summary(row: &Row<'_>) -> rusqlite::Result<SessionSummary> {
         questions: row.get(4)?,
         excerpt: None,
         waiting: row.get(5)?,
+        assistant: row.get(6)?,
     })
 }

@@ -23,6 +23,11 @@ CREATE TABLE attribution (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// The latest sessions about a site by which it is known what is asked there: the summon waits for them.
+const HABITS_LOOKED_THROUGH: u32 = 300;
+/// Characters of a question that comes again; a longer one is about something of its own.
+const HABIT_CHARACTERS_MAX: u32 = 200;
+
 /// A page that a session was about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
@@ -43,6 +48,11 @@ impl Store {
     /// Sessions about a page, or about any page of a site, newest first.
     pub fn visits(&self, address: &str, limit: u32) -> Result<Vec<Visit>, StoreError> {
         self.read(|connection| sessions(connection, &canonical(address), limit))
+    }
+
+    /// Questions that were asked in several sessions about pages of that page's site, the most frequent first.
+    pub fn habits(&self, address: &str, limit: u32) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| habits(connection, site_of(&canonical(address)), limit))
     }
 
     /// The assistant that a session was held with, unless it is the usual one.
@@ -81,6 +91,32 @@ pub(crate) fn attribution(connection: &Connection, session: &SessionId) -> rusql
         .prepare_cached("SELECT assistant FROM attribution WHERE session = ?1")?
         .query_row([session.as_str()], |row| row.get(0))
         .optional()
+}
+
+/// Scheme and host of an address.
+fn site_of(address: &str) -> &str {
+    let host = address.find("://").map_or(0, |at| at + 3);
+    let end = address[host..]
+        .find(['/', '?'])
+        .map_or(address.len(), |at| host + at);
+    &address[..end]
+}
+
+/// Questions of several sessions of the usual assistant about pages of a site; of one that was written in several ways the latest.
+fn habits(connection: &Connection, site: &str, limit: u32) -> rusqlite::Result<Vec<String>> {
+    let sql = format!(
+        "SELECT question, count(DISTINCT session) AS times, max(time) AS latest FROM (
+           SELECT visit.session AS session, visit.time AS time, trim(segment.text) AS question
+           FROM visit JOIN segment ON segment.row = (
+             SELECT row FROM segment WHERE session = visit.session AND kind = 'User' AND time >= visit.time
+               AND text <> '{ERASED}' ORDER BY row LIMIT 1)
+           WHERE (visit.site = ?1 OR (visit.site > ?1 || '/' AND visit.site < ?1 || '0'))
+             AND NOT EXISTS (SELECT 1 FROM attribution WHERE attribution.session = visit.session)
+           ORDER BY visit.time DESC LIMIT {HABITS_LOOKED_THROUGH})
+         WHERE length(question) BETWEEN 1 AND {HABIT_CHARACTERS_MAX}
+         GROUP BY lower(question) HAVING times > 1 ORDER BY times DESC, latest DESC LIMIT ?2"
+    );
+    super::rows(connection, &sql, params![site, limit], |row| row.get(0))
 }
 
 /// Sessions of the usual assistant about that very page, newest first, each with what was asked there last.

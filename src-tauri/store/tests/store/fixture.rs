@@ -2,9 +2,9 @@
 
 use serde_json::json;
 use shidi_protocol::{
-    Body, Call, CallId, CallOutcome, CallRecord, CallState, Class, ErrorCode, ExecId, Ground, MemoryId,
-    MemoryKind, MemoryRecord, Mode, Moment, RunId, RunStatus, Segment, SegmentId, SegmentKind, SessionId,
-    Span, TraceQuery, Usage, UserError,
+    Body, Call, CallId, CallOutcome, CallRecord, CallState, ChangeKind, Class, ErrorCode, ExecId, Ground,
+    MemoryId, MemoryKind, MemoryRecord, Mode, Moment, RunId, RunStatus, Segment, SegmentId, SegmentKind,
+    SessionId, Span, TraceQuery, Usage, UserError,
 };
 use shidi_store::{
     Batch, BlobFile, BlobPurpose, BlobReference, BlobWrite, ChangeRow, ChangeWrite, MemoryWrite, OpenOptions,
@@ -103,10 +103,13 @@ pub fn change(session: &str, call: u32) -> Write {
         session: Some(SessionId::from(session)),
         run: RunId::from("r1"),
         call: CallId(call),
+        kind: ChangeKind::Write,
         path: format!("/home/me/work/notes of {session}.txt"),
+        target: None,
         created: false,
         added: 2,
         removed: 1,
+        bytes: None,
         undone: false,
         time: Moment(i64::from(call)),
         data: json!({"bytes": 12}),
@@ -226,6 +229,7 @@ pub fn undo_memory(folder: &Folder) {
              ) STRICT;
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
+             DROP TABLE workflow_program; DROP TABLE workflow_step; DROP TABLE workflow_run;
              DROP TABLE change; DROP TABLE blob_reference; DROP TABLE blob;
              DROP TABLE partial_answer; ALTER TABLE segment DROP COLUMN body;
              ALTER TABLE call DROP COLUMN places;

@@ -36,4 +36,5 @@ mod taught;
 mod traces;
 mod troubles;
 mod versions;
+mod workflows;
 mod writing;

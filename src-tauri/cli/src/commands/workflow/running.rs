@@ -1,0 +1,99 @@
+//! Follows a run of a workflow: shows what becomes of its steps, asks the person who sits here, and turns Ctrl-C into a cancel.
+
+use super::show;
+use crate::console::Console;
+use crate::failure::{Exit, Failure};
+use crate::follow::{self, Followed};
+use crate::interrupt::Interrupts;
+use shidi_protocol::{Reply, Request, RunId, WorkflowRequest, WorkflowRunView, WorkflowStatus};
+use shidi_runtime::{Connection, Replies};
+
+/// Sends a request and follows the run to its end, or until it waits for somebody who is not here.
+pub async fn follow(
+    connection: &Connection,
+    request: WorkflowRequest,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let mut replies = send(connection, request);
+    loop {
+        let run = listen(connection, &mut replies, console).await?;
+        if run.status != WorkflowStatus::Waiting {
+            show::result(&run, console)?;
+            return Ok(exit_of(run.status));
+        }
+        if console.is_json() {
+            show::result(&run, console)?;
+            return Ok(Exit::Suspended);
+        }
+        show::uncertain(&run, console);
+        if !decided(connection, &run, console).await? {
+            console.hint(&format!("shidi workflow resume {}", run.run));
+            return Ok(Exit::Suspended);
+        }
+        replies = send(connection, WorkflowRequest::Resume { run: run.run });
+    }
+}
+
+fn send(connection: &Connection, action: WorkflowRequest) -> Replies {
+    connection.send(Request::Workflows { action })
+}
+
+/// Asks for what the programs of steps wait for; whether one of them went on.
+async fn decided(connection: &Connection, run: &WorkflowRunView, console: &Console) -> Result<bool, Failure> {
+    let mut programs: Vec<&RunId> = run.waiting.iter().map(|card| &card.event.run).collect();
+    programs.dedup();
+    let mut has_gone_on = false;
+    for program in programs {
+        let resume = Request::Resume {
+            run: Some(program.clone()),
+        };
+        match follow::follow(connection, resume, console).await? {
+            Followed::Run(Exit::Suspended) => {}
+            Followed::Run(_) | Followed::Executed { .. } => has_gone_on = true,
+        }
+    }
+    Ok(has_gone_on)
+}
+
+/// Shows what comes until the run ends or waits.
+async fn listen(
+    connection: &Connection,
+    replies: &mut Replies,
+    console: &Console,
+) -> Result<WorkflowRunView, Failure> {
+    let mut interrupts = Interrupts::listen();
+    let mut run: Option<RunId> = None;
+    // Its replies are kept until the run has ended.
+    let mut cancelling: Option<Replies> = None;
+    loop {
+        let reply = tokio::select! {
+            reply = replies.next() => reply,
+            () = interrupts.pressed(), if cancelling.is_none() => {
+                if let Some(run) = run.clone() {
+                    cancelling = Some(send(connection, WorkflowRequest::Cancel { run }));
+                }
+                continue;
+            }
+        };
+        match reply {
+            Some(Reply::WorkflowStep { run: of, step }) => {
+                run = Some(of);
+                show::step(&step, console)?;
+            }
+            Some(Reply::Event { event }) if console.is_json() => console.json(&event)?,
+            Some(Reply::Event { .. }) => {}
+            Some(Reply::WorkflowRun { run }) => return Ok(run),
+            Some(Reply::Failed { error }) => return Err(error.into()),
+            Some(_) | None => return Err(Failure::Unanswered),
+        }
+    }
+}
+
+fn exit_of(status: WorkflowStatus) -> Exit {
+    match status {
+        WorkflowStatus::Done => Exit::Done,
+        WorkflowStatus::Failed => Exit::TaskFailed,
+        WorkflowStatus::Cancelled => Exit::Cancelled,
+        WorkflowStatus::Running | WorkflowStatus::Waiting | WorkflowStatus::Resting => Exit::Suspended,
+    }
+}

@@ -1,0 +1,542 @@
+//! Runs: their order, what happens of errors, times and refusals, and that nothing is done twice.
+
+use super::generated;
+use super::mutations::Draw;
+use super::world::{Kill, Outcome, World, always, is_done};
+use super::{of_steps, workflow};
+use crate::{
+    Answer, AttemptId, Effect, Event, Failure, GivenFault, Happened, Mode, Next, Run, SAMPLES, Status,
+    Verdict, What, Work, Workflow,
+};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+
+fn given(value: Value) -> Map<String, Value> {
+    let Value::Object(map) = value else {
+        unreachable!("{value}")
+    };
+    map
+}
+
+/// Starts a run, and says what it wants first.
+pub fn started(workflow: &Workflow) -> (Run, Vec<Effect>) {
+    let mut run = Run::new(workflow, Mode::Real, Map::new(), "").unwrap();
+    let effects = run.handle(workflow, Event::Started, 0).effects;
+    (run, wanted(effects))
+}
+
+/// Effects that somebody performs.
+pub fn wanted(effects: Vec<Effect>) -> Vec<Effect> {
+    effects
+        .into_iter()
+        .filter(|effect| !matches!(effect, Effect::Tell(_)))
+        .collect()
+}
+
+pub fn attempt(effects: &[Effect]) -> AttemptId {
+    match effects.first() {
+        Some(Effect::Perform { attempt, .. } | Effect::Ask { attempt, .. }) => *attempt,
+        other => unreachable!("{other:?}"),
+    }
+}
+
+pub fn broken(attempt: AttemptId, happened: Happened) -> Event {
+    let failure = Failure::Performer {
+        message: "broken".to_owned(),
+    };
+    Event::Failed {
+        attempt,
+        failure,
+        happened,
+    }
+}
+
+#[test]
+fn values_go_from_step_to_step_with_their_types() {
+    let workflow = of_steps(
+        "  - {id: ask, type: input, output: {name: n, type: int}}\n\
+         \x20 - {id: call, type: tool, tool: a.b, inputs: {number: '{n}', text: 'n is {n}', list: ['{n}', x]}, output: {name: user, type: dict}}\n\
+         \x20 - {id: end, type: output, inputs: {name: '{user.name}', all: '{user}'}}\n",
+    );
+    let mut run = Run::new(&workflow, Mode::Real, given(json!({"n": "3"})), "").unwrap();
+    let effects = wanted(run.handle(&workflow, Event::Started, 0).effects);
+    let Effect::Perform {
+        attempt,
+        work: Work::Tool { tool, arguments },
+        ..
+    } = &effects[0]
+    else {
+        unreachable!("{effects:?}")
+    };
+    assert_eq!(
+        (tool.as_str(), Value::Object(arguments.clone())),
+        ("a.b", json!({"number": 3, "text": "n is 3", "list": [3, "x"]}))
+    );
+    run.handle(&workflow, Event::Begun(*attempt), 1);
+    let turn = run.handle(
+        &workflow,
+        Event::Done {
+            attempt: *attempt,
+            value: json!("{\"name\": \"Ann\"}"),
+        },
+        2,
+    );
+    assert_eq!(turn.next, Next::Ended);
+    assert_eq!(
+        Value::Object(run.result),
+        json!({"name": "Ann", "all": {"name": "Ann"}})
+    );
+}
+
+#[test]
+fn a_run_asks_for_what_is_missing_and_makes_nothing_up() {
+    let text = "version: 1\nname: n\ninputs: [{name: a, type: int}, {name: b, default: x}]\nsteps: [{id: o, type: output, inputs: {a: '{a}{b}'}}]\n";
+    let workflow = workflow(text).unwrap();
+    let fault = |value| Run::new(&workflow, Mode::Real, given(value), "").unwrap_err();
+    assert_eq!(fault(json!({})), [GivenFault::Missing("a".to_owned())]);
+    assert!(matches!(
+        fault(json!({"a": "many"}))[0],
+        GivenFault::WrongType { .. }
+    ));
+    assert!(matches!(
+        fault(json!({"a": 1, "c": 2}))[0],
+        GivenFault::Unknown { .. }
+    ));
+    let mut run = Run::new(&workflow, Mode::Real, given(json!({"a": 1})), "").unwrap();
+    run.handle(&workflow, Event::Started, 0);
+    assert_eq!(run.result["a"], "1x");
+}
+
+#[test]
+fn a_branch_takes_one_way_and_a_loop_keeps_its_rounds() {
+    let workflow = of_steps(
+        "  - id: each\n    type: loop\n    each: [1, 2, 3, 4]\n    as: n\n    steps:\n\
+         \x20     - id: odd\n        type: branch\n        if: '{n} % 2 == 1'\n\
+         \x20       then: [{id: a, type: code, code: 'x', output: {name: word}}]\n\
+         \x20       else: [{id: b, type: tool, tool: x.y, inputs: {n: '{n}'}, output: {name: word}}]\n\
+         \x20   until: '{n} == 3'\n\
+         \x20   outputs: [{name: words, type: list, value: '{word}'}, {name: last, value: '{n}'}]\n\
+         \x20 - {id: end, type: output, inputs: {words: '{words}', last: '{last}'}}\n",
+    );
+    let (mut run, mut effects) = started(&workflow);
+    let mut tools = Vec::new();
+    while let Some(Effect::Perform { attempt, step, .. }) = effects.first().cloned() {
+        tools.push(step.clone());
+        run.handle(&workflow, Event::Begun(attempt), 0);
+        let value = if step == "a" {
+            json!({"word": "odd"})
+        } else {
+            json!("even")
+        };
+        effects = wanted(run.handle(&workflow, Event::Done { attempt, value }, 0).effects);
+    }
+    assert_eq!(tools, ["a", "b", "a"]);
+    assert_eq!(
+        Value::Object(run.result.clone()),
+        json!({"words": ["odd", "even", "odd"], "last": 3})
+    );
+}
+
+#[test]
+fn steps_that_need_nothing_of_one_another_are_under_way_together() {
+    let workflow = of_steps(
+        "  - {id: a, type: tool, tool: x.y}\n  - {id: b, type: tool, tool: x.y, needs: []}\n\
+         \x20 - {id: c, type: parallel, needs: [], branches: [[{id: d, type: tool, tool: x.y}, {id: e, type: tool, tool: x.y}], [{id: f, type: tool, tool: x.y}]]}\n",
+    );
+    let (mut run, effects) = started(&workflow);
+    let steps = |effects: &[Effect]| -> Vec<String> {
+        let step = |effect: &Effect| match effect {
+            Effect::Perform { step, .. } => step.clone(),
+            other => unreachable!("{other:?}"),
+        };
+        effects.iter().map(step).collect()
+    };
+    assert_eq!(steps(&effects), ["a", "b", "d", "f"]);
+    let turn = run.handle(
+        &workflow,
+        Event::Done {
+            attempt: AttemptId(attempt(&effects[2..]).0),
+            value: json!(1),
+        },
+        0,
+    );
+    assert_eq!(steps(&wanted(turn.effects)), ["e"]);
+}
+
+#[test]
+fn a_failed_call_is_tried_again_after_its_wait_and_then_handled() {
+    let workflow = of_steps(
+        "  - id: a\n    type: tool\n    tool: x.y\n    retry: {times: 2, wait: 10s, factor: 3}\n    output: {name: r, type: str}\n    on_error:\n\
+         \x20     - {id: instead, type: tool, tool: x.z, inputs: {why: '{error.step}: {error.message}'}, output: {name: r, type: str}}\n\
+         \x20 - {id: end, type: output, inputs: {r: '{r}'}}\n",
+    );
+    let (mut run, mut effects) = started(&workflow);
+    for (now_ms, wait_ms) in [(0, 10_000), (10_000, 40_000)] {
+        let attempt = attempt(&effects);
+        run.handle(&workflow, Event::Begun(attempt), now_ms);
+        let turn = run.handle(&workflow, broken(attempt, Happened::No), now_ms);
+        assert_eq!(
+            turn.next,
+            Next::Wait {
+                until_ms: Some(wait_ms)
+            }
+        );
+        assert!(wanted(run.handle(&workflow, Event::Time, wait_ms - 1).effects).is_empty());
+        effects = wanted(run.handle(&workflow, Event::Time, wait_ms).effects);
+    }
+    let turn = run.handle(&workflow, broken(attempt(&effects), Happened::No), 40_000);
+    let effects = wanted(turn.effects);
+    let Effect::Perform {
+        attempt,
+        work: Work::Tool { arguments, .. },
+        ..
+    } = &effects[0]
+    else {
+        unreachable!("{effects:?}")
+    };
+    assert_eq!(arguments["why"], "a: broken");
+    run.handle(
+        &workflow,
+        Event::Done {
+            attempt: *attempt,
+            value: json!("second best"),
+        },
+        40_000,
+    );
+    assert_eq!(
+        (run.status.clone(), run.result["r"].clone()),
+        (Status::Done, json!("second best"))
+    );
+}
+
+#[test]
+fn a_failure_ends_the_run_and_what_was_begun_beside_it_is_waited_for() {
+    let workflow = of_steps(
+        "  - {id: a, type: tool, tool: x.y}\n  - {id: b, type: tool, tool: x.y, needs: []}\n  - {id: c, type: tool, tool: x.y}\n",
+    );
+    let (mut run, effects) = started(&workflow);
+    let (a, b) = (attempt(&effects), attempt(&effects[1..]));
+    run.handle(&workflow, Event::Begun(a), 0);
+    run.handle(&workflow, Event::Begun(b), 0);
+    let turn = run.handle(&workflow, broken(a, Happened::No), 0);
+    assert_eq!(wanted(turn.effects), [Effect::Cancel(b)]);
+    assert_eq!(
+        turn.next,
+        Next::Wait {
+            until_ms: Some(10_000)
+        }
+    );
+    let mut other = run.clone();
+    let turn = run.handle(
+        &workflow,
+        Event::Done {
+            attempt: b,
+            value: json!(1),
+        },
+        1,
+    );
+    assert_eq!(turn.next, Next::Ended);
+    assert!(matches!(&run.status, Status::Failed { step, .. } if step == "a") && run.unsettled.is_empty());
+    other.handle(&workflow, Event::Time, 10_000);
+    assert!(matches!(other.status, Status::Failed { .. }));
+    assert_eq!(other.unsettled[0].step, "b");
+}
+
+#[test]
+fn a_cancelled_run_ends_at_once_unless_something_was_begun() {
+    let workflow = of_steps("  - {id: a, type: tool, tool: x.y}\n");
+    let (mut run, effects) = started(&workflow);
+    let turn = run.handle(&workflow, Event::Cancelled, 0);
+    assert_eq!((run.status.clone(), turn.next), (Status::Cancelled, Next::Ended));
+    // A performer that had not heard of it yet is told when it would begin.
+    let late = run.handle(&workflow, Event::Begun(attempt(&effects)), 1);
+    assert_eq!(late.effects, [Effect::Cancel(attempt(&effects))]);
+}
+
+#[test]
+fn a_refusal_ends_the_run_or_is_a_value() {
+    let ends = of_steps("  - {id: a, type: approval, message: sure?}\n  - {id: b, type: tool, tool: x.y}\n");
+    let mut world = World::new(&ends, always, Kill::Never).refusing();
+    let run = world.run(Map::new());
+    assert!(
+        matches!(&run.status, Status::Failed { failure: Failure::Refused { reason }, .. } if reason == "no")
+    );
+    let value = of_steps(
+        "  - {id: a, type: approval, message: sure?, output: {name: agreed, type: bool}}\n  - {id: b, type: output, inputs: {agreed: '{agreed}'}}\n",
+    );
+    let (mut run, effects) = started(&value);
+    run.handle(
+        &value,
+        Event::Answered {
+            attempt: attempt(&effects),
+            answer: Answer::Approved,
+        },
+        0,
+    );
+    assert_eq!(run.result["agreed"], true);
+}
+
+#[test]
+fn a_dry_run_does_nothing_and_tells_every_step() {
+    for (name, sample) in SAMPLES {
+        let workflow = workflow(sample).unwrap();
+        let mut run = Run::new(&workflow, Mode::Dry, Map::new(), "").unwrap();
+        let turn = run.handle(&workflow, Event::Started, 0);
+        assert_eq!(
+            (turn.next, wanted(turn.effects.clone())),
+            (Next::Ended, vec![]),
+            "{name}: {run:?}"
+        );
+        assert!(is_done(&run), "{name}: {:?}", run.status);
+        let told: BTreeSet<&str> = turn
+            .effects
+            .iter()
+            .filter_map(|effect| match effect {
+                Effect::Tell(record) => Some(record.step.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert!(told.len() >= workflow.root().steps.len(), "{name}: {told:?}");
+    }
+}
+
+#[test]
+fn ten_thousand_rounds_take_no_more_memory_than_one() {
+    let workflow = of_steps(
+        "  - {id: l, type: loop, times: 10000, as: n, steps: [{id: a, type: tool, tool: x.y, inputs: {n: '{n}'}, output: {name: r}}], output: {name: last, value: '{r}'}}\n\
+         \x20 - {id: end, type: output, inputs: {last: '{last}'}}\n",
+    );
+    let (mut run, mut effects) = started(&workflow);
+    let mut largest = 0;
+    let mut rounds = 0_u64;
+    while let Some(Effect::Perform { attempt, .. }) = effects.first() {
+        let attempt = *attempt;
+        run.handle(&workflow, Event::Begun(attempt), 0);
+        effects = wanted(
+            run.handle(
+                &workflow,
+                Event::Done {
+                    attempt,
+                    value: json!("x".repeat(1_000)),
+                },
+                0,
+            )
+            .effects,
+        );
+        rounds += 1;
+        if rounds.is_multiple_of(500) {
+            largest = largest.max(serde_json::to_string(&run).unwrap().len());
+        }
+    }
+    assert_eq!((rounds, is_done(&run)), (10_000, true));
+    assert!(largest < 6_000, "{largest}");
+}
+
+#[test]
+fn loops_and_values_without_end_are_stopped() {
+    let endless = of_steps(
+        "  - {id: l, type: loop, until: '{r} == 1', steps: [{id: a, type: tool, tool: x.y, output: {name: r}}]}\n",
+    );
+    let run = World::new(&endless, always, Kill::Never).run(Map::new());
+    assert!(matches!(
+        run.status,
+        Status::Failed {
+            failure: Failure::TooManyRounds { most: 1_000 },
+            ..
+        }
+    ));
+    let large = of_steps(
+        "  - {id: l, type: loop, times: 100, steps: [{id: a, type: tool, tool: x.y, output: {name: r}}], output: {name: all, type: list, value: '{r}'}}\n",
+    );
+    let (mut run, mut effects) = started(&large);
+    while let Some(Effect::Perform { attempt, .. }) = effects.first() {
+        effects = wanted(
+            run.handle(
+                &large,
+                Event::Done {
+                    attempt: *attempt,
+                    value: json!("x".repeat(1 << 20)),
+                },
+                0,
+            )
+            .effects,
+        );
+    }
+    assert!(matches!(
+        run.status,
+        Status::Failed {
+            failure: Failure::TooLarge { .. },
+            ..
+        }
+    ));
+    let steps = of_steps(
+        "  - {id: l, type: loop, times: 10000, steps: [{id: m, type: loop, times: 10000, steps: [{id: w, type: wait, for: 0}]}]}\n",
+    );
+    let run = World::new(&steps, always, Kill::Never).run(Map::new());
+    assert!(matches!(
+        run.status,
+        Status::Failed {
+            failure: Failure::TooManySteps { .. },
+            ..
+        }
+    ));
+}
+
+/// Some calls fail a few times before they come to something; those that never do are passed over.
+fn shaky(step: &str, tries: u32) -> Result<(), Happened> {
+    let number: u32 = step[1..].parse().unwrap_or(0);
+    if tries > number % 4 {
+        Ok(())
+    } else {
+        Err(Happened::No)
+    }
+}
+
+/// Some calls fail for good, some leave it unknown whether they happened.
+fn hostile(step: &str, tries: u32) -> Result<(), Happened> {
+    let number: u32 = step[1..].parse().unwrap_or(0);
+    match number % 7 {
+        0 => Err(Happened::No),
+        1 if tries == 1 => Err(Happened::Unknown),
+        _ => Ok(()),
+    }
+}
+
+/// What of a run must be the same whatever happened to its process.
+fn outcome(world: &World, run: &Run) -> Value {
+    let happened: Vec<Value> = world
+        .happened
+        .iter()
+        .map(|((step, rounds), times)| json!([step, rounds, times]))
+        .collect();
+    json!({"status": run.status, "result": run.result, "happened": happened})
+}
+
+/// No step begins before those that come before it, in the same rounds.
+fn in_order(workflow: &Workflow, world: &World) {
+    let mut over: BTreeSet<(String, Vec<u64>)> = BTreeSet::new();
+    for record in &world.records {
+        let key = |step: &str| (step.to_owned(), record.rounds.clone());
+        match record.what {
+            What::Done { .. } | What::Skipped | What::Failed { .. } => {
+                over.insert(key(&record.step));
+            }
+            What::Asked { .. } => {
+                let found = workflow.blocks.iter().find_map(|block| {
+                    let number = block.steps.iter().position(|step| step.id == record.step)?;
+                    Some((block, number))
+                });
+                let (block, number) = found.unwrap();
+                for earlier in &block.before[number] {
+                    let id = &block.steps[*earlier].id;
+                    assert!(
+                        over.contains(&key(id)),
+                        "{} before {id}: {:?}",
+                        record.step,
+                        world.records
+                    );
+                }
+            }
+            What::Planned { .. }
+            | What::WouldAsk { .. }
+            | What::Begun { .. }
+            | What::Retrying { .. }
+            | What::Uncertain { .. } => {}
+        }
+    }
+}
+
+#[test]
+fn a_run_killed_at_any_point_goes_on_to_the_same_end_and_nothing_happens_twice() {
+    let mut kills = 0;
+    for seed in 0..12 {
+        let workflow = generated::workflow(seed);
+        let mut calm = World::new(&workflow, shaky, Kill::Never);
+        let run = calm.run(Map::new());
+        let expected = outcome(&calm, &run);
+        for point in 1..60 {
+            for kill in [
+                Kill::BeforeEffects(point),
+                Kill::BeforeCall(point),
+                Kill::AfterCall(point),
+            ] {
+                let mut world = World::new(&workflow, shaky, kill);
+                let run = world.run(Map::new());
+                kills += world.kills;
+                let calls = world.happened.iter();
+                // A model's answer may be asked for again: it changes nothing.
+                let harmful = calls.filter(|((step, _), _)| {
+                    !workflow
+                        .steps()
+                        .any(|known| known.id == *step && known.is_repeatable())
+                });
+                for (call, times) in harmful {
+                    assert_eq!(*times, 1, "{call:?} {kill:?} seed {seed}");
+                }
+                assert_eq!(json!(run.status), expected["status"], "{kill:?} seed {seed}");
+                assert_eq!(json!(run.result), expected["result"], "{kill:?} seed {seed}");
+                let keys: Vec<_> = world.happened.keys().collect();
+                assert_eq!(
+                    keys,
+                    calm.happened.keys().collect::<Vec<_>>(),
+                    "{kill:?} seed {seed}"
+                );
+                in_order(&workflow, &world);
+            }
+        }
+    }
+    assert!(kills >= 200, "{kills}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn whatever_the_shape_the_order_is_right_and_the_run_ends(seed in any::<u64>()) {
+        let workflow = generated::workflow(seed);
+        for outcome in [always as Outcome, shaky, hostile] {
+            let mut world = World::new(&workflow, outcome, Kill::Never);
+            let run = world.run(Map::new());
+            prop_assert!(run.has_ended());
+            in_order(&workflow, &world);
+        }
+    }
+
+    #[test]
+    fn whatever_happens_to_the_process_no_effect_happens_twice(seed in any::<u64>(), point in 1..40_usize) {
+        let workflow = generated::workflow(seed);
+        let kind = Draw(seed).next(3);
+        let kill = [Kill::BeforeEffects(point), Kill::BeforeCall(point), Kill::AfterCall(point)][kind];
+        let mut world = World::new(&workflow, hostile, kill);
+        let run = world.run(Map::new());
+        prop_assert!(run.has_ended());
+        for ((step, rounds), times) in &world.happened {
+            let is_harmless = workflow.steps().any(|known| known.id == *step && known.is_repeatable());
+            prop_assert!(*times == 1 || is_harmless, "{} {:?} {}", step, rounds, times);
+        }
+    }
+
+    #[test]
+    fn events_that_nobody_expects_change_nothing_and_break_nothing(seed in any::<u64>(), numbers in prop::collection::vec((0..8_u64, 0..30_u64), 0..60)) {
+        let workflow = generated::workflow(seed);
+        let mut run = Run::new(&workflow, Mode::Real, Map::new(), "").unwrap();
+        run.handle(&workflow, Event::Started, 0);
+        for (kind, number) in numbers {
+            let attempt = AttemptId(number);
+            let event = match kind {
+                0 => Event::Begun(attempt),
+                1 => Event::Done { attempt, value: json!(number) },
+                2 => broken(attempt, Happened::No),
+                3 => broken(attempt, Happened::Unknown),
+                4 => Event::Answered { attempt, answer: Answer::Approved },
+                5 => Event::Settled { attempt, verdict: Verdict::NotHappened },
+                6 => Event::Resumed,
+                _ => Event::Time,
+            };
+            let was_over = run.has_ended();
+            let turn = run.handle(&workflow, event, number * 1_000);
+            prop_assert!(!was_over || wanted(turn.effects).iter().all(|effect| matches!(effect, Effect::Cancel(_))));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What the record says of a step's program: whether it began, how it ended, and whether anything of it is unknown.
+//!
+//! The record alone is asked, also of a program that has just ended: so a step ends alike whether or not the process was
+//! killed between the program's end and ours.
+
+use crate::program::{APPROVED, Leaves, RESULT};
+use serde_json::Value;
+use shidi_protocol::{Call, CallRecord, CallState, JsonMap, RunId, RunStatus, SessionId, ToolkitSpec};
+use shidi_space::storage::read_state;
+use shidi_store::{RunState, Store, StoreError};
+use shidi_workflow::{Answer, Failure, Happened};
+
+/// Errors of calls that were sent, and of which nobody knows whether they were done.
+const UNANSWERED: [&str; 2] = ["TimeoutError", "ConnectionError"];
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Evidence {
+    /// Nothing of it was begun.
+    None,
+    /// It can go on: every call that may have had an effect has its result.
+    Open(RunId),
+    /// It stands at a call that was begun, and nobody knows whether it happened.
+    Unknown(RunId),
+    Ended(Ended),
+}
+
+/// The end of a step's program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    pub outcome: Result<Value, Broken>,
+    /// Whether it has read something that the user did not write.
+    pub tainted: bool,
+}
+
+/// A step that did not come to its end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Broken {
+    pub failure: Failure,
+    pub happened: Happened,
+}
+
+/// Reads the record of the program in that session. A call whose performer knows it by run and number is made again without
+/// harm, so nothing of it is unknown.
+pub fn of(
+    (store, toolkits): (&Store, &[ToolkitSpec]),
+    session: &SessionId,
+    leaves: Leaves,
+) -> Result<Evidence, StoreError> {
+    let Some(row) = store.runs(session)?.pop() else {
+        return Ok(Evidence::None);
+    };
+    let calls = store.calls(&row.run)?;
+    let is_idempotent = |call: &Call| {
+        let toolkit = toolkits.iter().find(|toolkit| toolkit.name == call.toolkit);
+        toolkit
+            .and_then(|toolkit| toolkit.method(&call.method))
+            .is_some_and(|method| method.idempotent)
+    };
+    let is_unknown = calls.iter().any(|record| {
+        record.state == CallState::Intended && record.class.has_side_effect() && !is_idempotent(&record.call)
+    });
+    let outcome = match row.status {
+        None | Some(RunStatus::Suspended) if is_unknown => return Ok(Evidence::Unknown(row.run)),
+        None | Some(RunStatus::Suspended) => return Ok(Evidence::Open(row.run)),
+        Some(RunStatus::Completed) => value(store, &row, leaves)?,
+        Some(RunStatus::Failed | RunStatus::GaveUp | RunStatus::Cancelled) => {
+            let is_lost = calls
+                .iter()
+                .any(|record| is_unanswered(record) && !is_idempotent(&record.call));
+            Err(broken(&row, &calls, is_unknown || is_lost))
+        }
+    };
+    let is_marked = |row: &RunState| read_state(row).map_or(true, |(state, _)| state.tainted);
+    Ok(Evidence::Ended(Ended {
+        outcome,
+        tainted: is_marked(&row),
+    }))
+}
+
+/// Whether a call with an effect was sent and its answer never came: it may have happened.
+fn is_unanswered(record: &CallRecord) -> bool {
+    let error = record.outcome.as_ref().and_then(|outcome| outcome.error.as_ref());
+    record.class.has_side_effect() && error.is_some_and(|error| UNANSWERED.contains(&error.kind.as_str()))
+}
+
+fn value(store: &Store, row: &RunState, leaves: Leaves) -> Result<Result<Value, Broken>, StoreError> {
+    let left = store.variables(&row.session, Some(&row.run))?;
+    let plain = |value: &Value| shidi_executor::plain(value);
+    let named = left
+        .iter()
+        .filter_map(|variable| Some((variable.name.clone(), plain(variable.value.as_ref()?))));
+    let mut named: JsonMap = named.collect();
+    Ok(match leaves {
+        Leaves::Variables => Ok(Value::Object(named)),
+        Leaves::Result => Ok(named.remove(RESULT).unwrap_or_default()),
+    })
+}
+
+fn broken(row: &RunState, calls: &[CallRecord], is_unknown: bool) -> Broken {
+    let refused = calls.iter().rev().find(|call| call.state == CallState::Refused);
+    let message = row
+        .error
+        .as_ref()
+        .map(|error| error.message.clone())
+        .or_else(|| row.reason.clone())
+        .unwrap_or_default();
+    let has_happened = |call: &CallRecord| {
+        call.class.has_side_effect() && call.outcome.as_ref().is_some_and(shidi_protocol::CallOutcome::ok)
+    };
+    let happened = match () {
+        () if is_unknown => Happened::Unknown,
+        () if calls.iter().any(has_happened) => Happened::Partly,
+        () => Happened::No,
+    };
+    let said = refused.and_then(|call| call.outcome.as_ref()?.error.as_ref());
+    let failure = match said {
+        Some(said) => Failure::Denied {
+            message: said.message.clone(),
+        },
+        None => Failure::Performer { message },
+    };
+    Broken { failure, happened }
+}
+
+/// What a person decided, by the program that asked.
+pub fn decided(ended: &Ended) -> Answer {
+    match &ended.outcome {
+        Ok(value) if value.as_str() == Some(APPROVED) => Answer::Approved,
+        Ok(_) => Answer::Refused {
+            reason: String::new(),
+        },
+        Err(broken) => Answer::Refused {
+            reason: broken.failure.message(),
+        },
+    }
+}

@@ -1,0 +1,107 @@
+//! What of a run stays as it was when the run began: the file with its functions, the values, what it may do.
+
+use crate::shelf::Shelved;
+use serde::{Deserialize, Serialize};
+use shidi_locales::Language;
+use shidi_protocol::{Ask, CallId, GivenProgram, JsonMap, Mode, RunId, SessionId, WorkflowTask};
+use shidi_workflow::{AttemptId, Workflow};
+
+/// Characters of a run's id that the session of a step's program begins with; the number of the attempt is the rest.
+const RUN_CHARACTERS: usize = 26;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    pub title: String,
+    /// How faults name the file.
+    pub file: String,
+    pub text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub functions: Option<String>,
+    pub inputs: JsonMap,
+    pub folders: Vec<String>,
+    /// Families approved beforehand.
+    pub approve: Vec<String>,
+    pub mode: Option<Mode>,
+    /// The assistant of the run that called, whose bounds hold for every step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assistant: Option<String>,
+    /// Whether nobody is there to decide while a command waits.
+    #[serde(default)]
+    pub unattended: bool,
+    /// The code of the language of whoever started it.
+    pub language: String,
+    /// The program's call that started it; `None` for a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<StartedBy>,
+}
+
+/// Who starts a run, and on what terms.
+pub struct Terms {
+    pub folders: Vec<String>,
+    pub approve: Vec<String>,
+    pub mode: Option<Mode>,
+    pub assistant: Option<String>,
+    pub unattended: bool,
+    pub by: Option<StartedBy>,
+}
+
+impl Facts {
+    /// What is kept of a file as it is when it is started.
+    pub fn of(
+        (shelved, workflow): (&Shelved, &Workflow),
+        inputs: &JsonMap,
+        language: Language,
+        terms: Terms,
+    ) -> Self {
+        Self {
+            title: workflow.name.clone(),
+            file: shelved.shown_as.clone(),
+            text: shelved.text.clone(),
+            functions: shelved.functions.clone(),
+            inputs: inputs.clone(),
+            folders: terms.folders,
+            approve: terms.approve,
+            mode: terms.mode,
+            assistant: terms.assistant,
+            unattended: terms.unattended,
+            language: language.code().to_owned(),
+            by: terms.by,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartedBy {
+    pub run: RunId,
+    pub call: CallId,
+}
+
+/// The session in which the program of an attempt runs: found again by whoever goes on with the run.
+pub fn session_of(run: &RunId, attempt: AttemptId) -> SessionId {
+    let run = run.as_str().get(..RUN_CHARACTERS).unwrap_or(run.as_str());
+    SessionId::from(format!("{run}{:06x}", attempt.0))
+}
+
+impl Facts {
+    /// The question in whose place a step's program stands.
+    pub fn ask(&self, step: &str, source: String, task: WorkflowTask) -> Ask {
+        let session = session_of(&task.run, AttemptId(task.attempt));
+        Ask {
+            text: format!("{}: {step}", self.title),
+            session: Some(session),
+            folders: self.folders.clone(),
+            approve: self.approve.clone(),
+            mode: self.mode,
+            assistant: self.assistant.clone(),
+            unattended: self.unattended,
+            language: Some(self.language.clone()),
+            program: Some(Box::new(GivenProgram {
+                source,
+                limit_time_s: None,
+                limit_memory_mb: None,
+            })),
+            task: Some(Box::new(task)),
+            ..Ask::default()
+        }
+    }
+}

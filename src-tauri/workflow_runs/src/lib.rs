@@ -1,0 +1,118 @@
+//! Workflows of a data folder (F9.5): listed, edited, run. A run is durable, goes on after a kill, and does nothing twice.
+//!
+//! What the engine (`shidi_workflow`) wants done is done by programs of the sandbox, one for each attempt of a step, in a session
+//! of its own: so a step asks, is recorded and traced as every program is, and is found again after a kill. A model's answer is
+//! asked for here. Nothing in this crate permits a call.
+
+mod answers;
+mod attempt;
+mod by_name;
+mod drawing;
+mod evidence;
+mod facts;
+mod limits;
+mod orders;
+mod performer;
+mod program;
+mod records;
+mod requests;
+mod shelf;
+mod starting;
+mod toolkit;
+
+pub use by_name::dialogue_of;
+pub use requests::answer;
+pub use toolkit::{Caller, NAME, is_for_one, outcome};
+
+use async_trait::async_trait;
+use orders::Order;
+use parking_lot::Mutex;
+use shelf::Shelf;
+use shidi_protocol::{Ask, Reply, RunId, ToolkitSpec, UserError};
+use shidi_space::Space;
+use shidi_space::registry::Registry;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, Weak};
+use tokio::sync::mpsc;
+
+/// Runs the programs of steps as it runs every program.
+#[async_trait]
+pub trait Programs: Send + Sync {
+    /// Begins the run of a given program.
+    async fn begin(self: Arc<Self>, ask: Ask) -> Result<(RunId, mpsc::Receiver<Reply>), UserError>;
+
+    /// Goes on with one, or watches one that is at work or rests in this process.
+    async fn take_up(self: Arc<Self>, run: RunId) -> Result<(RunId, mpsc::Receiver<Reply>), UserError>;
+
+    /// Stops one; whether its record says so.
+    async fn stop(self: Arc<Self>, run: RunId) -> bool;
+
+    /// Whether this process works on it, or holds it while it waits.
+    fn is_held(&self, run: &RunId) -> bool;
+
+    /// What programs may call.
+    fn toolkits(&self) -> Vec<ToolkitSpec>;
+}
+
+/// The workflows of a data folder, and the runs that this process works on.
+pub struct Workflows {
+    space: Arc<Space>,
+    registry: Arc<Registry>,
+    /// Empty before it is there.
+    programs: OnceLock<Weak<dyn Programs>>,
+    at_work: Mutex<HashMap<RunId, mpsc::UnboundedSender<Order>>>,
+    /// One change of the folder after the other.
+    changing: tokio::sync::Mutex<()>,
+}
+
+impl Workflows {
+    #[must_use]
+    pub fn new(space: Arc<Space>, registry: Arc<Registry>) -> Arc<Self> {
+        let workflows = Arc::new(Self {
+            space,
+            registry,
+            programs: OnceLock::new(),
+            at_work: Mutex::default(),
+            changing: tokio::sync::Mutex::default(),
+        });
+        workflows.offer();
+        workflows
+    }
+
+    /// Programs of steps are run by this.
+    pub fn run_by(&self, programs: Weak<dyn Programs>) {
+        if self.programs.set(programs).is_err() {
+            tracing::debug!("who runs the programs of steps was known before");
+        }
+    }
+
+    fn programs(&self) -> Result<Arc<dyn Programs>, String> {
+        let programs = self.programs.get().and_then(Weak::upgrade);
+        programs.ok_or_else(|| self.space.language().workflow_runs().process_ends().to_owned())
+    }
+
+    fn toolkits(&self) -> Vec<ToolkitSpec> {
+        self.programs()
+            .map(|programs| programs.toolkits())
+            .unwrap_or_default()
+    }
+
+    fn is_held(&self, run: &RunId) -> bool {
+        self.programs().is_ok_and(|programs| programs.is_held(run))
+    }
+
+    fn is_at_work(&self, run: &RunId) -> bool {
+        self.at_work.lock().contains_key(run)
+    }
+
+    fn has_left(&self, run: &RunId) {
+        self.at_work.lock().remove(run);
+    }
+
+    fn shelf(&self) -> Shelf {
+        Shelf {
+            folder: self.space.home.folder().join("workflows"),
+            language: self.space.language(),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Bounds of workflows' runs, with unit and reason.
+
+use std::time::Duration;
+
+/// Files of the folder that are looked at.
+pub const WORKFLOWS_MAX: usize = 1_000;
+
+/// Letters of a kept file's name.
+pub const NAME_LETTERS_MAX: usize = 60;
+
+/// Runs of one listing.
+pub const RUNS_LISTED_MAX: u32 = 500;
+
+/// Records of a run's steps that are read at once: a loop of a thousand rounds with three steps each.
+pub const RECORDS_READ_MAX: u32 = 10_000;
+
+/// Steps of a run that are shown: the last ones.
+pub const STEPS_SHOWN_MAX: usize = 1_000;
+
+/// Tokens of an `llm` step's answer: some ten pages.
+pub const ANSWER_TOKENS_MAX: u32 = 8_192;
+
+/// How long a model may take for one step that sets no time of its own.
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Characters of a prompt: what a window of 64,000 tokens takes.
+pub const PROMPT_CHARACTERS_MAX: usize = 200_000;
+
+/// Workflows that run at the same time in one process.
+pub const RUNS_AT_ONCE_MAX: usize = 32;

@@ -1,0 +1,219 @@
+//! A run as people see it: its rows, and the records of its steps taken together.
+
+use crate::Workflows;
+use crate::facts::{Facts, session_of};
+use crate::limits::{RECORDS_READ_MAX, STEPS_SHOWN_MAX};
+use shidi_locales::Language;
+use shidi_protocol::{
+    ErrorCode, JsonMap, Moment, RunStatus, UserError, WaitingCard, WorkflowRunView, WorkflowStatus,
+    WorkflowStepState, WorkflowStepView,
+};
+use shidi_space::errors::{error, internal};
+use shidi_space::storage;
+use shidi_store::{StoreError, WorkflowRow, WorkflowStepRow};
+use shidi_workflow::{AttemptId, FORMAT, Record, Run, Status, What};
+use std::collections::HashMap;
+
+/// Whether a run's state has the form of this version. Another one is listed and deleted, and not read any further.
+pub fn is_of_this_version(row: &WorkflowRow) -> bool {
+    row.state.engine.get("format").and_then(serde_json::Value::as_u64) == Some(u64::from(FORMAT))
+}
+
+pub fn of_another_version(language: Language) -> UserError {
+    let say = language.workflow_runs();
+    error(ErrorCode::Input, say.of_another_version(), say.begin_anew())
+}
+
+/// Reads the engine's state and what stays as it was.
+pub fn read(row: &WorkflowRow, language: Language) -> Result<(Facts, Run), UserError> {
+    if !is_of_this_version(row) {
+        return Err(of_another_version(language));
+    }
+    let facts = serde_json::from_value(row.facts.clone());
+    let run = serde_json::from_value(row.state.engine.clone());
+    match (facts, run) {
+        (Ok(facts), Ok(run)) => Ok((facts, run)),
+        (Err(cause), _) | (_, Err(cause)) => Err(internal(language, &cause.to_string())),
+    }
+}
+
+/// A run without its steps.
+pub fn listed(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunView, UserError> {
+    let language = workflows.space.language();
+    let (facts, run) = match read(row, language) {
+        Ok(read) => read,
+        // One that can't be read must not take the whole list with it.
+        Err(error) => return Ok(unread(row, error)),
+    };
+    let error = match &run.status {
+        Status::Failed { step, failure } => {
+            let message = language.workflow().step_failed(failure.sentence(language), step);
+            Some(UserError::new(ErrorCode::Task, message))
+        }
+        Status::Ready | Status::Running | Status::Done | Status::Cancelled => None,
+    };
+    let waiting = match run.has_ended() {
+        true => Vec::new(),
+        false => cards(workflows, row).map_err(|cause| storage::explain(&cause, language))?,
+    };
+    let status = status(&run, !waiting.is_empty(), workflows.is_at_work(&row.run));
+    Ok(WorkflowRunView {
+        run: row.run.clone(),
+        name: row.name.clone(),
+        title: facts.title,
+        status,
+        started: row.started,
+        ended: row.state.ended,
+        inputs: facts.inputs,
+        result: run.result,
+        error,
+        usage: row.state.usage,
+        tainted: row.state.tainted,
+        steps: Vec::new(),
+        waiting,
+    })
+}
+
+fn unread(row: &WorkflowRow, error: UserError) -> WorkflowRunView {
+    WorkflowRunView {
+        run: row.run.clone(),
+        name: row.name.clone(),
+        title: row.name.clone(),
+        status: WorkflowStatus::Failed,
+        started: row.started,
+        ended: row.state.ended.or(Some(row.started)),
+        inputs: JsonMap::new(),
+        result: JsonMap::new(),
+        error: Some(error),
+        usage: row.state.usage,
+        tainted: row.state.tainted,
+        steps: Vec::new(),
+        waiting: Vec::new(),
+    }
+}
+
+fn status(run: &Run, waits: bool, is_at_work: bool) -> WorkflowStatus {
+    match run.status {
+        Status::Done => WorkflowStatus::Done,
+        Status::Failed { .. } => WorkflowStatus::Failed,
+        Status::Cancelled => WorkflowStatus::Cancelled,
+        Status::Ready | Status::Running if waits || !run.uncertain().is_empty() => WorkflowStatus::Waiting,
+        Status::Ready | Status::Running if is_at_work => WorkflowStatus::Running,
+        Status::Ready | Status::Running => WorkflowStatus::Resting,
+    }
+}
+
+/// A run with its steps.
+pub fn shown(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunView, UserError> {
+    let store = &workflows.space.store;
+    let explain = |cause: StoreError| storage::explain(&cause, workflows.space.language());
+    let records = store
+        .workflow_steps(&row.run, RECORDS_READ_MAX)
+        .map_err(explain)?;
+    let mut steps = folded(&records, workflows.space.language());
+    for step in &mut steps {
+        let session = step
+            .attempt
+            .map(|attempt| session_of(&row.run, AttemptId(attempt)));
+        if let Some(session) = session {
+            let program = store.runs(&session).map_err(explain)?.pop();
+            step.program = program.map(|program| program.run);
+        }
+    }
+    let view = listed(workflows, row)?;
+    Ok(WorkflowRunView { steps, ..view })
+}
+
+/// Cards of its programs that wait for somebody.
+fn cards(workflows: &Workflows, row: &WorkflowRow) -> Result<Vec<WaitingCard>, StoreError> {
+    let store = &workflows.space.store;
+    let mut cards = Vec::new();
+    for program in store.workflow_programs(&row.run)? {
+        let runs = store.runs(&program.session)?;
+        let resting = runs
+            .into_iter()
+            .filter(|run| run.status == Some(RunStatus::Suspended));
+        cards.extend(resting.flat_map(|run| run.waiting));
+    }
+    Ok(cards)
+}
+
+/// One line for each step and round, as its last record left it.
+fn folded(records: &[WorkflowStepRow], language: Language) -> Vec<WorkflowStepView> {
+    let mut steps: Vec<WorkflowStepView> = Vec::new();
+    let mut places: HashMap<(String, Vec<u64>), usize> = HashMap::new();
+    for row in records {
+        let Ok(record) = serde_json::from_value::<Record>(row.record.clone()) else {
+            tracing::warn!(number = row.number, "a step's record has another form");
+            continue;
+        };
+        let new = of_one(&record, row.time, language);
+        match places
+            .get(&(record.step.clone(), record.rounds.clone()))
+            .map(|at| &mut steps[*at])
+        {
+            Some(known) => {
+                known.state = new.state;
+                known.ended = new.ended;
+                known.reason = new.reason;
+                known.attempt = new.attempt.or(known.attempt);
+                known.outputs = new.outputs;
+            }
+            None => {
+                places.insert((record.step, record.rounds), steps.len());
+                steps.push(new);
+            }
+        }
+    }
+    let first = steps.len().saturating_sub(STEPS_SHOWN_MAX);
+    steps.split_off(first)
+}
+
+/// What one record tells of its step.
+pub fn of_one(record: &Record, time: Moment, language: Language) -> WorkflowStepView {
+    let mut view = WorkflowStepView {
+        id: record.step.clone(),
+        rounds: record.rounds.clone(),
+        state: WorkflowStepState::Done,
+        started: time,
+        ended: None,
+        outputs: JsonMap::new(),
+        reason: None,
+        attempt: None,
+        program: None,
+    };
+    match &record.what {
+        What::Asked { attempt } => {
+            view.state = WorkflowStepState::Asked;
+            view.attempt = Some(attempt.0);
+        }
+        What::Begun { attempt } => {
+            view.state = WorkflowStepState::Begun;
+            view.attempt = Some(attempt.0);
+        }
+        What::Done { outputs } => {
+            view.ended = Some(time);
+            view.outputs = outputs.clone();
+        }
+        What::Skipped => {
+            view.state = WorkflowStepState::Skipped;
+            view.ended = Some(time);
+        }
+        What::Failed { failure } => {
+            view.state = WorkflowStepState::Failed;
+            view.ended = Some(time);
+            view.reason = Some(failure.sentence(language));
+        }
+        What::Retrying { failure, at_ms: _ } => {
+            view.state = WorkflowStepState::Retrying;
+            view.reason = Some(failure.sentence(language));
+        }
+        What::Uncertain { attempt } => {
+            view.state = WorkflowStepState::Uncertain;
+            view.attempt = Some(attempt.0);
+        }
+        // Only dry runs tell these.
+        What::Planned { .. } | What::WouldAsk { .. } => {}
+    }
+    view
+}

@@ -1,0 +1,239 @@
+//! The toolkit `workflows`: each of the user's own is a method with its parameters, as long as it is switched on.
+//!
+//! The call itself has no effect: what a step does is permitted by itself, on the terms of the run that called. Nothing that a file
+//! permits itself counts there.
+
+use crate::Workflows;
+use crate::facts::{Facts, StartedBy, Terms};
+use crate::orders::Until;
+use crate::shelf::Shelved;
+use crate::starting::{self, Beginning};
+use serde_json::Value;
+use shidi_protocol::{
+    Call, CallId, CallOutcome, Class, JsonMap, MethodSpec, Mode, ParameterKind, ParameterSpec, Reply, RunId,
+    ToolkitSource, ToolkitSpec, UserError, WorkflowRunView, WorkflowStatus,
+};
+use shidi_space::home::fnv1a;
+use shidi_space::names::method_name;
+use shidi_space::storage;
+use shidi_workflow::{Parameter, ValueType, Workflow};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// The name of the toolkit.
+pub const NAME: &str = "workflows";
+
+/// The run whose program calls a workflow, and its terms.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    pub run: RunId,
+    pub call: CallId,
+    pub folders: Vec<String>,
+    pub approve: Vec<String>,
+    pub mode: Option<Mode>,
+    pub assistant: Option<String>,
+    pub unattended: bool,
+    /// What was said so far.
+    pub dialogue: String,
+    pub tainted: bool,
+}
+
+/// Whether a call is for a workflow.
+#[must_use]
+pub fn is_for_one(call: &Call) -> bool {
+    call.toolkit == NAME
+}
+
+impl Workflows {
+    /// Offers programs what the folder holds now.
+    pub(crate) fn offer(&self) {
+        let methods = match self.shelf().all() {
+            Ok(all) => all
+                .iter()
+                .filter(|shelved| !shelved.built_in)
+                .filter_map(of_file)
+                .collect(),
+            Err(error) => {
+                tracing::warn!(error.message, "workflows are not offered");
+                Vec::new()
+            }
+        };
+        let methods: Vec<MethodSpec> = methods;
+        if methods.is_empty() {
+            self.registry.remove(NAME);
+            return;
+        }
+        let spec = ToolkitSpec {
+            name: NAME.to_owned(),
+            doc: "Workflows that the user keeps.".to_owned(),
+            methods,
+            source: ToolkitSource::Workflow,
+        };
+        self.registry.offer(spec);
+    }
+
+    /// Runs the workflow of a call, or goes on with the run that the call began before a restart.
+    ///
+    /// # Errors
+    /// No such workflow, values that are missing, trouble with storage.
+    pub async fn called(
+        self: &Arc<Self>,
+        caller: Caller,
+        call: &Call,
+    ) -> Result<mpsc::Receiver<Reply>, UserError> {
+        let run = run_of(&caller.run, caller.call);
+        let language = self.space.language();
+        let known = run.clone();
+        let is_begun = self.space.aside(move |space| {
+            let row = space.store.workflow_run(&known);
+            row.map(|row| row.is_some())
+                .map_err(|cause| storage::explain(&cause, language))
+        });
+        if is_begun.await? {
+            return starting::take_up(self, &run, Until::End).await;
+        }
+        let (own, method) = (Arc::clone(self), call.method.clone());
+        let shelved = self.space.aside(move |_| own.of_method(&method)).await?;
+        let workflow = shelved.read().map_err(|faults| self.first(&faults))?;
+        // What a program leaves out has its default.
+        let given = call
+            .args
+            .iter()
+            .filter(|(name, value)| !is_left_out(&workflow, name, value));
+        let inputs: JsonMap = given.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let terms = Terms {
+            folders: caller.folders,
+            approve: caller.approve,
+            mode: caller.mode,
+            assistant: caller.assistant,
+            unattended: caller.unattended,
+            by: Some(StartedBy {
+                run: caller.run,
+                call: caller.call,
+            }),
+        };
+        let facts = Facts::of((&shelved, &workflow), &inputs, language, terms);
+        let beginning = Beginning {
+            run,
+            shelved,
+            workflow,
+            inputs,
+            dialogue: caller.dialogue,
+            facts,
+            tainted: caller.tainted,
+        };
+        starting::begin(self, beginning, Until::End).await
+    }
+
+    fn of_method(&self, method: &str) -> Result<Shelved, UserError> {
+        let all = self.shelf().all()?;
+        let found = all
+            .into_iter()
+            .find(|shelved| !shelved.built_in && method_name(&shelved.name) == method);
+        found.map_or_else(|| self.shelf().named(method), Ok)
+    }
+}
+
+/// The run that a call begins: the same for the same call after a restart. Its first digits tell it apart from every other
+/// one, since the sessions of its steps are named by them.
+fn run_of(caller: &RunId, call: CallId) -> RunId {
+    let own = fnv1a(format!("workflow {caller} {}", call.0).as_bytes()) >> 8;
+    let time = caller.as_str().get(..12).unwrap_or_default();
+    RunId::from(format!("{time}{own:014x}{:06x}", call.0 & 0x00ff_ffff))
+}
+
+fn is_left_out(workflow: &Workflow, name: &str, value: &Value) -> bool {
+    let mut parameters = workflow.parameters.iter();
+    value.is_null() && parameters.any(|parameter| parameter.name == name && parameter.default.is_some())
+}
+
+/// What the program gets of a run that has ended.
+#[must_use]
+pub fn outcome(run: &WorkflowRunView) -> CallOutcome {
+    let outcome = match (run.status, &run.error) {
+        (WorkflowStatus::Done, _) => CallOutcome::success(Value::Object(run.result.clone()), "done"),
+        (WorkflowStatus::Cancelled, _) => CallOutcome::failure("RuntimeError", "The workflow was stopped"),
+        (_, Some(error)) => CallOutcome::failure("RuntimeError", error.message.clone()),
+        (_, None) => CallOutcome::failure("RuntimeError", "The workflow did not come to its end"),
+    };
+    match run.tainted {
+        true => outcome,
+        false => outcome.own(),
+    }
+}
+
+fn of_file(shelved: &Shelved) -> Option<MethodSpec> {
+    let workflow = shelved.read().ok()?;
+    Some(MethodSpec {
+        name: method_name(&shelved.name),
+        doc: workflow.description.clone(),
+        parameters: in_order(&workflow.parameters),
+        returns: "dict".to_owned(),
+        class: Class::Read,
+        matters: Vec::new(),
+        // The same call finds the run that it began before a restart.
+        idempotent: true,
+    })
+}
+
+/// Those that must be given first, as Python wants it.
+fn in_order(parameters: &[Parameter]) -> Vec<ParameterSpec> {
+    let (required, optional): (Vec<_>, Vec<_>) = parameters
+        .iter()
+        .partition(|parameter| parameter.default.is_none());
+    required.into_iter().chain(optional).map(spec_of).collect()
+}
+
+fn spec_of(parameter: &Parameter) -> ParameterSpec {
+    ParameterSpec {
+        name: parameter.name.clone(),
+        kind: match parameter.kind {
+            ValueType::Text => ParameterKind::Text,
+            ValueType::Whole => ParameterKind::Integer,
+            ValueType::Number => ParameterKind::Number,
+            ValueType::Flag => ParameterKind::Boolean,
+            ValueType::List => ParameterKind::List,
+            ValueType::Map => ParameterKind::Dict,
+            ValueType::Any => ParameterKind::Any,
+        },
+        doc: parameter.description.clone(),
+        default: parameter.default.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::session_of;
+    use shidi_workflow::AttemptId;
+
+    #[test]
+    fn two_calls_of_a_program_never_share_the_sessions_of_their_steps() {
+        let caller = RunId::from("01a21b025a7e753b931340b7f9694cd3".to_owned());
+        let runs: Vec<RunId> = (1..200).map(|call| run_of(&caller, CallId(call))).collect();
+        let mut sessions: Vec<String> = runs
+            .iter()
+            .flat_map(|run| (1..20).map(|attempt| session_of(run, AttemptId(attempt)).as_str().to_owned()))
+            .collect();
+        assert!(runs.iter().all(|run| run.as_str().len() == caller.as_str().len()));
+        let made = sessions.len();
+        sessions.sort();
+        sessions.dedup();
+        assert_eq!(sessions.len(), made);
+        assert_eq!(run_of(&caller, CallId(7)), runs[6]);
+    }
+
+    #[test]
+    fn parameters_that_must_be_given_stand_before_those_with_a_default() {
+        let text = "version: '1.0'\nname: n\ninputs:\n  - {name: a, type: int, default: 1}\n  - {name: b, type: str}\n\
+                    steps:\n  - {id: o, type: output, inputs: {x: '{a}', y: '{b}'}}\n";
+        let method = of_file(&Shelved::loose("n", text)).unwrap();
+        let names: Vec<&str> = method
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name.as_str())
+            .collect();
+        assert_eq!(names, ["b", "a"]);
+        assert_eq!(method.parameters[1].default, Some(Value::from(1)));
+    }
+}
