@@ -6,7 +6,9 @@
 #![expect(clippy::disallowed_methods, reason = "a bench takes the time itself")]
 
 use shidi_agent::{Event, Mind, Past, Settings, UserInput};
-use shidi_protocol::{Body, ExecId, Finish, ModelReply, Moment, Segment, SegmentId, SegmentKind, Usage};
+use shidi_protocol::{
+    Body, ExecId, Finish, ModelReply, Moment, Sampling, Segment, SegmentId, SegmentKind, Usage,
+};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -88,7 +90,7 @@ fn answer() -> Event {
             usage: Usage::default(),
             model: "m".to_owned(),
             provider: String::new(),
-            temperature: None,
+            sampling: Sampling::default(),
         },
     }
 }

@@ -60,6 +60,7 @@ fn is_plain(context: &RunContext, call: &Call, class: Class) -> bool {
         | Class::WriteOutside
         | Class::Execute
         | Class::ExecuteOpen
+        | Class::Connect
         | Class::Send
         | Class::Page
         | Class::Money => false,

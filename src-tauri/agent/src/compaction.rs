@@ -13,6 +13,7 @@ pub use digest::{appendix, digest, ends, transcript};
 
 use crate::limits;
 use crate::rendering;
+use crate::skills;
 use shidi_protocol::tokens;
 use shidi_protocol::{Body, Segment, SegmentId, SegmentKind, SummaryBody};
 use std::borrow::Cow;
@@ -62,7 +63,7 @@ pub struct Plan {
 
 /// Plans a compaction for a window, or none when it would free too little.
 ///
-/// What stays: the user's last messages, and the newest steps up to a share of the window but never less than the last
+/// What stays: the user's last messages, the skills in use, and the newest steps up to a share of the window but never less than the last
 /// complete call with its result (F4.6).
 #[must_use]
 pub fn plan(segments: &[Segment], window_tokens: u32) -> Option<Plan> {
@@ -80,9 +81,11 @@ pub fn plan(segments: &[Segment], window_tokens: u32) -> Option<Plan> {
         .iter()
         .rev()
         .filter(|segment| segment.kind() == SegmentKind::User);
+    let in_use = skills::in_use(seen.iter().map(AsRef::as_ref), weight);
     let said: Vec<SegmentId> = said
         .take(limits::MESSAGES_KEPT)
         .map(|segment| segment.id)
+        .chain(in_use)
         .collect();
     let covered: Vec<_> = seen[..from]
         .iter()

@@ -34,6 +34,8 @@ pub enum Effect {
         outcome: CallOutcome,
         order: u32,
     },
+    /// Tell the commands at work that a host was decided on, or is no longer asked about: each looks how its own stands.
+    HostDecided,
     /// Stop the model's answer or the program that is under way.
     Stop,
     /// The run rests until a person decides; it can be resumed, also after a restart.
@@ -57,6 +59,7 @@ impl Effect {
             | Self::Show(_)
             | Self::PerformCall { .. }
             | Self::AnswerCall { .. }
+            | Self::HostDecided
             | Self::Stop
             | Self::Suspend
             | Self::End { .. } => false,

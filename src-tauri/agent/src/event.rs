@@ -46,6 +46,12 @@ pub enum Event {
         call: CallId,
         outcome: CallOutcome,
     },
+    /// A command at work (`by`) wants to reach the host of this call, and waits for the decision. The mind gives `call` its
+    /// id.
+    HostAsked {
+        by: CallId,
+        call: Call,
+    },
     /// A call's performer waits for a person: the run rests too until the call returns.
     CallRests {
         call: CallId,
@@ -101,6 +107,7 @@ impl Event {
             | Self::ToolkitsChanged { .. }
             | Self::CallRequested { .. }
             | Self::CallReturned { .. }
+            | Self::HostAsked { .. }
             | Self::CallRests { .. }
             | Self::CallGoesOn { .. }
             | Self::CompactAsked { .. }

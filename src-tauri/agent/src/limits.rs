@@ -93,6 +93,9 @@ pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 pub const OUTPUT_SHOWN_TOKENS_MAX: u32 = 2_000;
 pub const OUTPUT_HEAD_TOKENS: u32 = 400;
 
+/// Tokens of a toolkit's description: within what an output shows whole, with room for what a program prints beside it.
+pub const DESCRIBED_TOKENS_MAX: u32 = 1_800;
+
 /// Tokens of all toolkits in a prompt; above that the prompt holds an index of at most half as many tokens.
 /// Then methods of a toolkit in the index, and characters of its description (F7.2). The built-in toolkits take
 /// some 1,500.
@@ -201,6 +204,9 @@ pub const OUTPUT_PERCENT_MAX: u32 = 25;
 /// Calls of one run, all programs together: a loop that calls more is a mistake.
 pub const CALLS_MAX: u32 = 10_000;
 
+/// Hosts that the commands of one run may ask about: more are no decisions of a person any more.
+pub const CALLS_ASIDE_MAX: u32 = 100;
+
 /// Characters of a question; a longer text belongs into a file.
 pub const QUESTION_CHARACTERS_MAX: usize = 200_000;
 
@@ -243,3 +249,11 @@ pub const LEARNED_KEY_CHARACTERS: usize = 40;
 pub const LEARNED_ENTITIES_MAX: usize = 6;
 pub const LEARNED_STATEMENTS_MAX: usize = 6;
 pub const LEARNED_TEXT_CHARACTERS: usize = 400;
+
+/// Tokens of all that a prompt says of skills, and characters of one description, as the specification bounds it.
+pub const SKILLS_TOKENS_MAX: u32 = 1_200;
+pub const SKILL_DESCRIPTION_CHARACTERS_MAX: usize = 1_024;
+
+/// Tokens of loaded skills that a compaction leaves as they are: one as long as the specification advises, or several
+/// short ones.
+pub const SKILLS_KEPT_TOKENS: u32 = 6_000;

@@ -66,7 +66,8 @@ impl Grants {
         let let_through = self.rules.iter().find(|rule| {
             rule.verdict == Verdict::Allow
                 && rule.pattern.allows(call, class)
-                && (!is_outside(call, class) || rule.pattern.names_place())
+                && (!is_outside(call, class) || rule.pattern.names_places(call))
+                && rule.pattern.names_host(call, class)
         });
         match let_through {
             Some(rule) if class != Class::ExecuteOpen && (!tainted || !leads_out(class)) => by_rule(rule),
@@ -102,7 +103,7 @@ impl Grants {
     fn beforehand(&self, call: &Call, class: Class) -> Option<&Pattern> {
         let mut covering = self.approved.iter().filter(|pattern| pattern.allows(call, class));
         let is_open = class == Class::ExecuteOpen && call.args.contains_key(pattern::COMMAND);
-        covering.find(|pattern| !is_open || pattern.names_command())
+        covering.find(|pattern| (!is_open || pattern.names_command()) && pattern.names_host(call, class))
     }
 }
 
@@ -152,7 +153,9 @@ pub fn table(class: Class, mode: Mode, tainted: bool) -> Verdict {
     use Verdict::{Allow, Ask};
     let (ask, risky, trust, taint) = match class {
         Class::Read => (Allow, Allow, Allow, Allow),
-        Class::ReadOutside | Class::WriteOutside | Class::ExecuteOpen | Class::Money => (Ask, Ask, Ask, Ask),
+        Class::ReadOutside | Class::WriteOutside | Class::ExecuteOpen | Class::Connect | Class::Money => {
+            (Ask, Ask, Ask, Ask)
+        }
         // A download is a request and a file: the request is the stricter half.
         Class::NetworkRead | Class::Download | Class::Send => (Ask, Ask, Allow, Ask),
         Class::Search => (Ask, Allow, Allow, Ask),
@@ -181,7 +184,9 @@ pub fn family(call: &Call, method: Option<&MethodSpec>) -> Pattern {
         let leads_to = call.places.get(name).map(String::as_str);
         let text = leads_to.or_else(|| call.args.get(name)?.as_str())?;
         let glob = match text.rsplit_once('/') {
-            Some((folder, file)) if name == pattern::PATH && !folder.is_empty() && !file.starts_with('.') => {
+            Some((folder, file))
+                if pattern::is_path(name, call) && !folder.is_empty() && !file.starts_with('.') =>
+            {
                 format!("{}/*", pattern::escaped(folder))
             }
             Some(_) | None => pattern::escaped(text),

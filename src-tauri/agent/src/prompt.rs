@@ -204,10 +204,11 @@ impl Frame {
             let tokens = module.tokens();
             let mut part = PromptPart {
                 own: module.own,
+                left_out: module.left_out,
                 ..PromptPart::named(module.name)
             };
             if module.droppable && tokens > left {
-                part.left_out = tokens;
+                part.left_out += tokens;
             } else {
                 left -= if module.droppable { tokens } else { 0 };
                 part.tokens = tokens;

@@ -18,7 +18,7 @@ pub const SYS: &str = "sys";
 const GENERAL: &str = "context";
 
 /// Names of the frames that prompts are made of.
-const FRAMES: [&str; 38] = [
+const FRAMES: [&str; 40] = [
     "beginning",
     GENERAL,
     "cut",
@@ -47,6 +47,8 @@ const FRAMES: [&str; 38] = [
     "schema",
     "screen",
     "selection",
+    "skill",
+    "skills",
     "stdin",
     "summary",
     "task",

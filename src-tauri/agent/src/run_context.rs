@@ -7,12 +7,13 @@ use crate::foreign::{self, Arriving};
 use crate::formats::Format;
 use crate::limits;
 use crate::permissions::Grants;
+use crate::persona::Persona;
 use crate::prompt_templates::OwnModules;
 use crate::state::{Phase, RunState};
 use shidi_locales::{Agent as Sentences, Language};
 use shidi_protocol::{
-    Attachment, Body, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, RunEventKind, RunId,
-    RunStatus, Segment, SegmentKind, SessionId, ShownCard, ToolkitSpec, UserError, VariablePreview,
+    Attachment, Body, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, OfferedSkill, RunEventKind,
+    RunId, RunStatus, Segment, SegmentKind, SessionId, ShownCard, ToolkitSpec, UserError, VariablePreview,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,11 @@ pub struct Settings {
     pub window_tokens: u32,
     pub grants: Grants,
     pub toolkits: Vec<ToolkitSpec>,
+    /// Skills that may be loaded, those nearest to the task first.
+    pub skills: Vec<OfferedSkill>,
     pub assistant: String,
+    /// Who answers, where its file says more than the name.
+    pub persona: Option<Persona>,
     /// The run that started this one, for a sub-agent.
     pub under: Option<RunId>,
     /// The program that the user gave: the run is that program, and no model is asked.
@@ -62,7 +67,9 @@ impl Default for Settings {
             window_tokens: limits::WINDOW_TOKENS_DEFAULT,
             grants: Grants::default(),
             toolkits: Vec::new(),
+            skills: Vec::new(),
             assistant: "shidi".to_owned(),
+            persona: None,
             under: None,
             program: None,
             models: Vec::new(),
@@ -101,6 +108,8 @@ pub struct RunContext {
     pub in_flight: u32,
     /// Calls whose performer waits for a person.
     pub resting: BTreeSet<CallId>,
+    /// Hosts that commands at work wait for: the call that asks, and the command.
+    pub asked_by: BTreeMap<CallId, CallId>,
     /// The program has nothing to do until a call returns.
     pub is_blocked: bool,
     /// The number of calls that the program under way has asked for; in a replay, the index of the next
@@ -163,6 +172,7 @@ impl RunContext {
             now,
             in_flight: 0,
             resting: BTreeSet::new(),
+            asked_by: BTreeMap::new(),
             is_blocked: false,
             requested: 0,
             open: BTreeSet::new(),
@@ -211,6 +221,7 @@ impl RunContext {
     pub(crate) fn forget_program(&mut self) {
         self.in_flight = 0;
         self.resting.clear();
+        self.asked_by.clear();
         self.is_blocked = false;
     }
 

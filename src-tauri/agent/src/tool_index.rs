@@ -20,20 +20,30 @@ pub const NAME: &str = "toolkits";
 const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
 
 /// Toolkits that a prompt only names, however few there are: most questions need none of them.
-const BY_NAME: [&str; 1] = ["web"];
+const BY_NAME: [&str; 5] = ["web", "screen", "clipboard", "agents", "workflows"];
+
+/// Toolkits that a module of their own tells of.
+const TOLD_ELSEWHERE: [&str; 1] = [crate::skills::NAME];
 
 /// All toolkits as the prompt shows them: in full, or as an index when the full text would be too long.
 #[must_use]
 pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
     let is_index = is_index(toolkits);
-    let has_strangers = toolkits.iter().any(|toolkit| toolkit.source.is_dynamic());
-    let toolkits: Vec<ToolkitSpec> = toolkits.iter().map(bare).collect();
+    let has_strangers = has_strangers(toolkits);
+    let is_told_here = |toolkit: &&ToolkitSpec| !TOLD_ELSEWHERE.contains(&toolkit.name.as_str());
+    let toolkits: Vec<ToolkitSpec> = toolkits.iter().filter(is_told_here).map(bare).collect();
     if !is_index {
         // A prompt that shows a stranger's names alone must show the way to the descriptions.
         let is_named = |toolkit: &&ToolkitSpec| BY_NAME.contains(&toolkit.name.as_str());
         let is_shown = |toolkit: &&ToolkitSpec| !is_named(toolkit) && (has_strangers || toolkit.name != NAME);
         let mut text = stubs::render(toolkits.iter().filter(is_shown));
-        text.extend(toolkits.iter().filter(is_named).map(name_line));
+        let named: String = toolkits.iter().filter(is_named).map(name_line).collect();
+        if !named.is_empty() {
+            // The way to the descriptions stands once, before all names.
+            text.push_str(&format!(
+                "\n\n# First print(await {NAME}.describe('NAME')):{named}"
+            ));
+        }
         return text;
     }
     let is_always = |toolkit: &&ToolkitSpec| ALWAYS.contains(&toolkit.name.as_str());
@@ -58,13 +68,20 @@ pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
     )
 }
 
+/// Whether a toolkit's methods are shown whose descriptions are a stranger's.
+fn has_strangers(toolkits: &[ToolkitSpec]) -> bool {
+    let is_one =
+        |toolkit: &ToolkitSpec| toolkit.source.is_dynamic() && !BY_NAME.contains(&toolkit.name.as_str());
+    toolkits.iter().any(is_one)
+}
+
 /// The toolkits whose methods are declared one by one to a model that calls tools natively. Where not all fit:
 /// the constant ones, and those that this run has asked about.
 #[must_use]
 pub fn declared(context: &RunContext) -> Vec<ToolkitSpec> {
     let toolkits = &context.settings.toolkits;
     let is_index = is_index(toolkits);
-    let has_strangers = toolkits.iter().any(|toolkit| toolkit.source.is_dynamic());
+    let has_strangers = has_strangers(toolkits);
     let asked: Vec<&Call> = context
         .calls
         .values()
@@ -133,15 +150,14 @@ fn is_index(toolkits: &[ToolkitSpec]) -> bool {
     tokens::estimate(&stubs::render(bare.iter())) > limits::TOOLKITS_TOKENS_MAX
 }
 
-/// A toolkit by its name and methods alone, and the way to its description.
+/// A toolkit by its name and methods alone.
 fn name_line(toolkit: &ToolkitSpec) -> String {
     let methods: Vec<&str> = toolkit
         .methods
         .iter()
         .map(|method| method.name.as_str())
         .collect();
-    let (name, methods) = (&toolkit.name, methods.join(", "));
-    format!("\n\n# {name} [{methods}]: first print(await {NAME}.describe('{name}'))")
+    format!("\n# {} [{}]", toolkit.name, methods.join(", "))
 }
 
 fn index_line(toolkit: &ToolkitSpec) -> String {
@@ -256,8 +272,7 @@ fn describe(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
             return CallOutcome::failure("KeyError", message).own();
         }
     }
-    let text = stubs::render(std::iter::once(&shown));
-    let outcome = CallOutcome::success(Value::from(text), toolkit.name.clone());
+    let outcome = CallOutcome::success(Value::from(fitting(shown)), toolkit.name.clone());
     if toolkit.source.is_dynamic() {
         outcome
     } else {
@@ -265,168 +280,39 @@ fn describe(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use shidi_protocol::{Class, ParameterKind, ParameterSpec};
-
-    fn toolkit(name: &str, doc: &str, methods: &[&str]) -> ToolkitSpec {
-        let method = |name: &&str| MethodSpec {
-            name: (*name).to_owned(),
-            doc: format!("Does {name} with everything that belongs to it, as long as it takes."),
-            parameters: vec![ParameterSpec {
-                name: "text".to_owned(),
-                kind: ParameterKind::Text,
-                doc: String::new(),
-                default: None,
-            }],
-            returns: "str".to_owned(),
-            class: Class::Read,
-            matters: Vec::new(),
-            idempotent: false,
-        };
-        ToolkitSpec {
-            name: name.to_owned(),
-            doc: doc.to_owned(),
-            methods: methods.iter().map(method).collect(),
-            source: shidi_protocol::ToolkitSource::BuiltIn,
+/// A toolkit as Python, as much of it as an output shows whole: all descriptions, their first sentences, none, or the names
+/// of its methods alone.
+fn fitting(mut toolkit: ToolkitSpec) -> String {
+    let fits = |text: &str| tokens::estimate(text) <= limits::DESCRIBED_TOKENS_MAX;
+    let whole = stubs::render(std::iter::once(&toolkit));
+    if fits(&whole) || toolkit.methods.len() == 1 {
+        return whole;
+    }
+    let name = toolkit.name.clone();
+    let more = format!("\n# Shortened. One of them whole: print(await {NAME}.describe(\"{name}.METHOD\"))");
+    let shorten: [fn(&str) -> &str; 2] = [first_sentence, |_| ""];
+    for shorten in shorten {
+        for method in &mut toolkit.methods {
+            method.doc = shorten(&method.doc).to_owned();
+        }
+        let text = stubs::render(std::iter::once(&toolkit));
+        if fits(&text) {
+            return text + &more;
         }
     }
-
-    fn many() -> Vec<ToolkitSpec> {
-        let mut toolkits = vec![
-            toolkit("files", "Files.", &["read"]),
-            toolkit(NAME, "The other toolkits.", &["search", "describe"]),
-        ];
-        let methods = ["list", "create", "update", "remove", "archive", "share"];
-        toolkits.extend(
-            (0..80).map(|number| toolkit(&format!("crm{number}"), "Customers of a region.", &methods)),
-        );
-        toolkits.push(toolkit("mail", "Letters to people.", &["send_invoices", "list"]));
-        toolkits
-    }
-
-    fn call(method: &str, args: Value) -> Call {
-        Call {
-            id: shidi_protocol::CallId(1),
-            exec: shidi_protocol::ExecId(1),
-            toolkit: NAME.to_owned(),
-            method: method.to_owned(),
-            args: args.as_object().cloned().unwrap_or_default(),
-            line: 1,
-            places: std::collections::BTreeMap::new(),
-        }
-    }
-
-    #[test]
-    fn few_toolkits_stand_in_the_prompt_whole_and_without_a_search() {
-        let few = [
-            toolkit("files", "Files.", &["read"]),
-            toolkit(NAME, "Others.", &["search"]),
-        ];
-        let text = rendered(&few);
-        assert!(
-            text.contains("async def read") && !text.contains("search"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn the_web_is_named_alone_with_the_way_to_its_description() {
-        let few = [
-            toolkit("files", "Files.", &["read"]),
-            toolkit("web", "Reads and searches.", &["fetch", "search"]),
-        ];
-        let text = rendered(&few);
-        let named = "# web [fetch, search]: first print(await toolkits.describe('web'))";
-        assert!(text.ends_with(named), "{text}");
-        assert!(!text.contains("async def fetch"), "{text}");
-    }
-
-    #[test]
-    fn many_toolkits_stand_there_as_an_index_within_the_bound() {
-        let text = rendered(&many());
-        assert!(
-            text.contains("class files:") && text.contains("async def describe"),
-            "{text}"
-        );
-        assert!(
-            text.contains("# crm7: Customers of a region. [list, create"),
-            "{text}"
-        );
-        assert!(!text.contains("class crm7:"));
-        assert!(tokens::estimate(&text) <= limits::TOOLKITS_TOKENS_MAX);
-    }
-
-    #[test]
-    fn what_a_stranger_says_of_its_tools_is_in_no_prompt_and_marks_the_run_that_asks_for_it() {
-        let mut peer = toolkit("peer", "Tools of the MCP server peer.", &["send_note"]);
-        peer.source = shidi_protocol::ToolkitSource::Server;
-        let toolkits = [
-            toolkit("files", "Files.", &["read"]),
-            peer,
-            toolkit(NAME, "Others.", &["describe"]),
-        ];
-        let text = rendered(&toolkits);
-        assert!(
-            text.contains("async def send_note(text: str) -> str: ...") && text.contains("Does read"),
-            "{text}"
-        );
-        assert!(
-            text.contains("toolkits.describe(\"peer\")") && text.contains("class toolkits"),
-            "{text}"
-        );
-        assert!(!text.contains("Does send_note"), "{text}");
-        let told = perform(&call("describe", json!({"name": "peer"})), &toolkits).expect("told");
-        assert!(
-            told.untrusted && told.data.to_string().contains("Does send_note"),
-            "{told:?}"
-        );
-        let own = perform(&call("describe", json!({"name": "files"})), &toolkits).expect("told");
-        assert!(!own.untrusted);
-        let found = perform(&call("search", json!({"text": "send a note"})), &toolkits).expect("found");
-        assert_eq!(found.data[0]["tool"], "peer.send_note");
-        assert!(!found.data.to_string().contains("Does send_note") && !found.untrusted);
-    }
-
-    #[test]
-    fn the_list_of_abilities_has_the_tools_of_servers_and_pages_in_our_words() {
-        let mut peer = toolkit("peer", "Tools of the MCP server peer.", &["send_note"]);
-        peer.source = shidi_protocol::ToolkitSource::Server;
-        let toolkits = [toolkit("files", "Files.", &["read"]), peer];
-        let asked = Call {
-            toolkit: "system".to_owned(),
-            ..call("abilities", json!({}))
-        };
-        let listed = perform(&asked, &toolkits).expect("listed");
-        let tools: Vec<&str> = listed
-            .data
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|tool| tool["tool"].as_str())
-            .collect();
-        assert_eq!(tools, ["files.read", "peer.send_note"]);
-        assert!(!listed.untrusted && !listed.data.to_string().contains("Does send_note"));
-    }
-
-    #[test]
-    fn a_tool_is_found_by_its_purpose_and_described_by_its_name() {
-        let found =
-            perform(&call("search", json!({"text": "send an invoice"})), &many()).map(|found| found.data);
-        assert_eq!(
-            found.as_ref().map(|found| &found[0]["tool"]),
-            Some(&json!("mail.send_invoices"))
-        );
-        let told = perform(&call("describe", json!({"name": "mail"})), &many()).map(|told| told.data);
-        let told = told.unwrap_or_default();
-        assert!(
-            told.as_str().is_some_and(|told| told.starts_with("class mail:")),
-            "{told}"
-        );
-        let one = perform(&call("describe", json!({"name": "mail.list"})), &many()).map(|told| told.data);
-        assert!(!one.unwrap_or_default().to_string().contains("send_invoices"));
-        let none = perform(&call("describe", json!({"name": "pay"})), &many());
-        assert!(none.is_some_and(|none| !none.ok()));
-    }
+    let names: Vec<&str> = toolkit
+        .methods
+        .iter()
+        .map(|method| method.name.as_str())
+        .collect();
+    format!("class {name}: # methods: {}{more}", names.join(", "))
 }
+
+/// A description up to the end of its first sentence or line.
+fn first_sentence(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    line.split_inclusive(". ").next().unwrap_or_default().trim_end()
+}
+
+#[cfg(test)]
+mod tests;

@@ -115,6 +115,7 @@ pub fn hear(pages: &Arc<Pages>, id: LineId, heard: Heard) {
             }
         }
         Heard::NoPage => state.looked_away(id),
+        Heard::Acted { tab, document } => state.acted(id, tab, &document),
         Heard::Gone { tab, document } => {
             state.end_wanted(&browser, tab, &document);
             state.closed(id, tab, &document)
@@ -310,6 +311,18 @@ impl State {
     fn looked_away(&mut self, id: LineId) -> Tools {
         if let Some(line) = self.lines.get_mut(&id) {
             line.has_front = false;
+        }
+        Tools::AsBefore
+    }
+
+    fn acted(&mut self, id: LineId, tab: i64, document: &str) -> Tools {
+        let pages = self
+            .lines
+            .get_mut(&id)
+            .into_iter()
+            .flat_map(|line| &mut line.pages);
+        for page in pages.filter(|page| page.tab == tab && page.document == document) {
+            page.acts = page.acts.wrapping_add(1);
         }
         Tools::AsBefore
     }

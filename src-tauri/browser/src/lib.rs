@@ -99,6 +99,8 @@ struct Page {
     title: String,
     tools: Vec<PageTool>,
     toolkit: Toolkit,
+    /// How often somebody acted in it after it was read.
+    acts: u32,
 }
 
 impl Pages {
@@ -244,12 +246,13 @@ impl State {
             url: page.url.clone(),
             tools: page.tools.clone(),
             allowed: self.table.sites.contains(&page.site),
+            acts: page.acts,
         }
     }
 
     /// Keeps what a browser tells of the page in front of it; in front of the user is that of the browser which had the
     /// focus last. Whether it offers other tools than before.
-    fn put(&mut self, id: LineId, page: Page, focused: bool) -> bool {
+    fn put(&mut self, id: LineId, mut page: Page, focused: bool) -> bool {
         if focused || self.latest.is_none_or(|latest| !self.lines.contains_key(&latest)) {
             self.latest = Some(id);
         }
@@ -261,6 +264,7 @@ impl State {
             .iter()
             .position(|known| known.tab == page.tab && known.document == page.document);
         let before = before.map(|index| line.pages.remove(index));
+        page.acts = before.as_ref().map_or(0, |before| before.acts);
         let is_new = before.is_none_or(|before| before.toolkit != page.toolkit);
         if line.pages.len() >= PAGES_OF_BROWSER_MAX {
             line.pages.remove(0);
@@ -295,6 +299,7 @@ impl Page {
             tools: tools.collect(),
             toolkit,
             site,
+            acts: 0,
         })
     }
 }

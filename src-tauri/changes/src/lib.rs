@@ -13,7 +13,9 @@ use crate::limits::{CHANGES_LISTED_MAX, CHANGES_NAMED_MAX, EARLIER_KEPT};
 use record::RecordOfCall;
 use shidi_locales::Language;
 use shidi_protocol::request::changes as request;
-use shidi_protocol::{ChangeRequest, ErrorCode, FileChange, Moment, Reply, UserError, reply, reply_to};
+use shidi_protocol::{
+    ChangeKind, ChangeRequest, ErrorCode, FileChange, Moment, Reply, UserError, reply, reply_to,
+};
 use shidi_space::Space;
 use shidi_space::clock;
 use shidi_space::errors::error;
@@ -76,17 +78,23 @@ fn shown(row: &ChangeRow) -> FileChange {
     FileChange {
         id: ChangeRow::owner(&row.run, row.call),
         session: row.session.clone(),
+        kind: row.kind,
         path: row.path.clone(),
+        to: row.target.clone(),
         created: row.created,
         added: row.added,
         removed: row.removed,
+        bytes: row.bytes,
         undone: row.undone,
         at: row.time,
     }
 }
 
-/// What is different now from what stood there before.
+/// What is different now from what stood there before; nothing where no lines changed.
 fn diff(row: &ChangeRow, record: &dyn ChangeRecord) -> String {
+    if row.kind != ChangeKind::Write || row.bytes.is_some() {
+        return String::new();
+    }
     let path = Path::new(&row.path);
     let now = fs::read(path).unwrap_or_default();
     let before = record.earlier().unwrap_or_default();
@@ -101,6 +109,13 @@ fn named(space: &Space, text: &str) -> Result<ChangeRow, UserError> {
     };
     let language = space.language();
     let mut found = found.map_err(|cause| storage::explain(&cause, language))?;
+    // The first of two may be the beginning of the second.
+    if let Some(exact) = found
+        .iter()
+        .position(|row| ChangeRow::owner(&row.run, row.call) == text)
+    {
+        return Ok(found.swap_remove(exact));
+    }
     let hint = language.changes().see_changes();
     let (code, message) = match (found.pop(), found.is_empty()) {
         (Some(one), true) => return Ok(one),
@@ -119,6 +134,14 @@ fn explained(cause: &ToolError, language: Language) -> UserError {
         ToolError::ChangedSince { path, earlier } => (
             language.changes().changed_again_since(path),
             language.changes().earlier_content(earlier.display()),
+        ),
+        ToolError::Altered(path) => (
+            language.changes().altered_since(path),
+            language.changes().nothing_to_do().to_owned(),
+        ),
+        ToolError::Exists(path) => (
+            language.changes().something_there(path),
+            language.changes().move_it_away().to_owned(),
         ),
         ToolError::NothingKept(path) => (
             language.changes().nothing_kept(path),

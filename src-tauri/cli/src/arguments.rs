@@ -3,8 +3,9 @@
 mod misused;
 
 use crate::commands::{
-    answer, approve, ask, cancel, changes, companion, config, doctor, eval, exec, experience, inspect, key,
-    knowledge, mcp, memory, model, refuse, replay, resume, sample, sense, session, tool, trace,
+    answer, approve, ask, assistant, cancel, changes, companion, config, doctor, eval, exec, experience,
+    inspect, key, knowledge, mcp, memory, model, refuse, replay, resume, sample, sense, session, skill, tool,
+    trace, workflow,
 };
 use crate::failure::Exit;
 use crate::help;
@@ -48,8 +49,11 @@ pub enum Command {
     Knowledge(knowledge::Arguments),
     Model(model::Arguments),
     Mcp(mcp::Arguments),
+    Assistant(assistant::Arguments),
+    Skill(skill::Arguments),
     Tool(tool::Arguments),
     Trace(trace::Arguments),
+    Workflow(workflow::Arguments),
     Doctor(doctor::Arguments),
     Toggle,
     AskScreen,

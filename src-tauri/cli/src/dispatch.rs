@@ -3,8 +3,8 @@
 use crate::arguments::{Cli, Command};
 use crate::client::work;
 use crate::commands::{
-    ask, cancel, changes, companion, config, desktop, doctor, eval, exec, experience, inspect, key,
-    knowledge, mcp, memory, model, replay, sample, sense, session, tool, trace,
+    ask, assistant, cancel, changes, companion, config, desktop, doctor, eval, exec, experience, inspect,
+    key, knowledge, mcp, memory, model, replay, sample, sense, session, skill, tool, trace, workflow,
 };
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -42,6 +42,8 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Inspect(arguments)) => inspect::run(arguments, options, console).await,
         Some(Command::Session(arguments)) => session::run(arguments, options, console).await,
         Some(Command::Mcp(arguments)) => mcp::run(arguments, options, console).await,
+        Some(Command::Assistant(arguments)) => assistant::run(arguments, options, console).await,
+        Some(Command::Skill(arguments)) => skill::run(arguments, options, console).await,
         Some(Command::Companion(arguments)) => companion::run(arguments, options, console).await,
         Some(Command::Changes(arguments)) => changes::run(arguments, options, console).await,
         Some(Command::Tool(arguments)) => tool::run(arguments, options, console).await,
@@ -51,6 +53,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Key(arguments)) => key::run(arguments, options, console).await,
         Some(Command::Knowledge(arguments)) => knowledge::run(arguments, options, console).await,
         Some(Command::Trace(arguments)) => trace::run(arguments, options, console).await,
+        Some(Command::Workflow(arguments)) => workflow::run(arguments, options, console).await,
         Some(Command::Doctor(arguments)) => doctor::run(arguments, options, console).await,
     }
 }

@@ -128,6 +128,8 @@ struct Follower<'a> {
     waiting: Vec<Waiting>,
     error: Option<UserError>,
     cancelling: Option<Cancelling>,
+    /// What answers decisions that were made while the run was at work: nobody reads it, the run tells all.
+    answers: Vec<Replies>,
 }
 
 /// A cancel on its way; its replies are kept until the run has ended.
@@ -148,6 +150,7 @@ impl<'a> Follower<'a> {
             waiting: Vec::new(),
             error: None,
             cancelling: None,
+            answers: Vec::new(),
         }
     }
 
@@ -203,7 +206,10 @@ impl<'a> Follower<'a> {
                 }
             };
             match reply {
-                Some(Reply::Event { event }) => self.take(&event)?,
+                Some(Reply::Event { event }) => {
+                    self.take(&event)?;
+                    self.decide_at_work(&event).await;
+                }
                 Some(Reply::Ended { run, status }) => {
                     self.run = Some(run);
                     return Ok(Ended::Run(status));
@@ -320,6 +326,24 @@ impl<'a> Follower<'a> {
             .retain(|waiting| waiting.run != *run || waiting.call != call);
         let run = run.clone();
         self.waiting.push(Waiting { run, call, prompt });
+    }
+
+    /// Asks the user at once about a host that a command at work waits for: it gives up soon.
+    async fn decide_at_work(&mut self, event: &RunEvent) {
+        let RunEventKind::ApprovalNeeded {
+            call,
+            class: Class::Connect,
+            ..
+        } = &event.kind
+        else {
+            return;
+        };
+        // A call of the program itself waits as any other.
+        if call.is_aside()
+            && let Some(request) = self.decide().await
+        {
+            self.answers.push(self.connection.send(request));
+        }
     }
 
     /// Asks the user what the run waits for; `None` leaves it waiting.

@@ -148,6 +148,7 @@ impl Words {
             Class::WriteOutside => self.said.class_write_outside(),
             Class::Execute => self.said.class_execute(),
             Class::ExecuteOpen => self.said.class_execute_open(),
+            Class::Connect => self.said.class_connect(),
             Class::Send => self.said.class_send(),
             Class::Page => self.said.class_page(),
             Class::Money => self.said.class_money(),

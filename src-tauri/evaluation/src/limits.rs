@@ -6,15 +6,6 @@ pub const FILE_BYTES_MAX: u64 = 16 << 20;
 /// Files that one suite may name.
 pub const FILES_MAX: usize = 500;
 
-/// Levels of a YAML document: a schema within a check has a dozen.
-pub const DEPTH_MAX: usize = 48;
-
-/// Bytes of stack for reading one: a level takes some 40 kB in a build without optimisation.
-pub const STACK_BYTES: usize = 8 << 20;
-
-/// Values of a YAML document.
-pub const NODES_MAX: usize = 1_000_000;
-
 /// References that lead to one another before a value is there.
 pub const REFERENCES_MAX: usize = 8;
 

@@ -15,7 +15,6 @@ mod setup;
 mod table;
 mod template;
 mod unsupported;
-mod yaml;
 
 pub use assertion::{Assertion, AssertionSet, Check, Kind, Letters, Need, PythonSource, Schema};
 pub use built_in::NAMES as BUILT_IN;

@@ -1,5 +1,6 @@
 //! Checks a call's arguments against the method's declaration, and names the positional ones.
 
+use crate::stored::type_name;
 use crate::value;
 use shidi_executor_proto::{Call, closest};
 use shidi_protocol::{JsonMap, MethodSpec, ParameterSpec, ToolkitSpec};
@@ -55,7 +56,7 @@ pub fn arguments(call: &Call, toolkits: &[ToolkitSpec]) -> Result<JsonMap, Unfit
             let (name, wanted) = (&parameter.name, parameter.kind.python());
             return Err(unfit(format!(
                 "{tool}: argument `{name}` must be {wanted}, not {}",
-                python(&value)
+                type_name(&value)
             )));
         }
         if args.insert(parameter.name.clone(), value).is_some() {
@@ -148,17 +149,5 @@ fn unfit(message: String) -> Unfit {
     Unfit {
         kind: "TypeError",
         message,
-    }
-}
-
-fn python(value: &serde_json::Value) -> &'static str {
-    match value {
-        serde_json::Value::Null => "None",
-        serde_json::Value::Bool(_) => "bool",
-        serde_json::Value::Number(number) if number.is_f64() => "float",
-        serde_json::Value::Number(_) => "int",
-        serde_json::Value::String(_) => "str",
-        serde_json::Value::Array(_) => "list",
-        serde_json::Value::Object(_) => "dict",
     }
 }

@@ -27,6 +27,7 @@ mod limits;
 mod outcome;
 mod printed;
 mod process;
+mod serving;
 mod session;
 mod stored;
 mod translate;
@@ -36,9 +37,10 @@ pub use error::ExecutorError;
 pub use limits::Limits;
 pub use outcome::{Answer, Finding, Loss, Outcome, PendingCall, ProgramError, Progress, Variable};
 pub use process::{Held, SpawnOptions, Stopped, Stopper, WallTrial, try_walls, worker_path};
+pub use serving::{Calls, Next, Served, Waited, serve};
 pub use session::{Program, Session};
 pub use shidi_executor_proto::Confinement;
-pub use stored::plain;
+pub use stored::{plain, type_name};
 
 /// The toolkit whose calls ask for facts of the host: methods `clock`, `entropy`, `sleep`.
 ///

@@ -64,6 +64,20 @@ fn dict(pairs: &[Value]) -> Value {
     }
 }
 
+/// What Python calls the type of a plain value.
+#[must_use]
+pub fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "NoneType",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float",
+        Value::Number(_) => "int",
+        Value::String(_) => "str",
+        Value::Array(_) => "list",
+        Value::Object(_) => "dict",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

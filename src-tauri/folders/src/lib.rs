@@ -30,6 +30,20 @@ pub fn of_session(space: &Space, session: &SessionId) -> Result<Vec<PathBuf>, St
         .unwrap_or_default())
 }
 
+/// The folders that programs of a run may work in: those of the question, of the session, and of the settings, each once.
+#[must_use]
+pub fn of_run(of_session: &[PathBuf], of_question: &[String], of_settings: &[PathBuf]) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    let of_question = of_question.iter().map(PathBuf::from);
+    let others = of_session.iter().chain(of_settings).cloned();
+    for folder in of_question.chain(others) {
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    folders
+}
+
 /// The work folders of a session, or of one that is to begin, as people see them.
 ///
 /// # Errors

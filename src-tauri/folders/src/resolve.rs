@@ -3,7 +3,8 @@
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_space::errors::error;
-use std::path::{Path, PathBuf};
+use shidi_space::typed_path;
+use std::path::PathBuf;
 
 /// Why a path is no folder to work in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl NoFolder {
 /// # Errors
 /// See [`NoFolder`].
 pub fn folder_at(path: &str) -> Result<PathBuf, NoFolder> {
-    let written = expanded(path);
+    let written = typed_path::expanded(path);
     if !written.is_absolute() {
         return Err(NoFolder::NotAbsolute);
     }
@@ -42,14 +43,6 @@ pub fn folder_at(path: &str) -> Result<PathBuf, NoFolder> {
         None => Err(NoFolder::Missing),
         Some(folder) if folder.parent().is_none() => Err(NoFolder::Root),
         Some(folder) => Ok(folder),
-    }
-}
-
-/// The path with the user's home in place of `~`.
-fn expanded(path: &str) -> PathBuf {
-    match (path.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        (Some(_) | None, _) => Path::new(path).to_path_buf(),
     }
 }
 

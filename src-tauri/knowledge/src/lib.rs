@@ -71,6 +71,7 @@ pub async fn answer(
                 base,
                 field,
                 limit: u64::from(limit),
+                ..Question::default()
             };
             reply_to::<request::Query>(query(embeddings, question).await?)
         }
@@ -282,12 +283,14 @@ fn existing(space: &Space, name: &str) -> Result<KnowledgeBase, UserError> {
 }
 
 /// The toolkits of a run: those of a knowledge base only where there is one, with what there is.
-pub fn toolkits(space: &Space) -> Vec<ToolkitSpec> {
+pub fn toolkits(space: &Space, assistant: Option<&str>) -> Vec<ToolkitSpec> {
     let mut toolkits = shidi_toolkits::declared();
-    let bases = space.store.bases().unwrap_or_else(|cause| {
+    let mut bases = space.store.bases().unwrap_or_else(|cause| {
         tracing::warn!(%cause, "the knowledge bases could not be read");
         Vec::new()
     });
+    let bounds = space.bounds(assistant);
+    bases.retain(|base| bounds.permits_base(&base.name));
     if bases.is_empty() {
         toolkits.retain(|toolkit| toolkit.name != TOOLKIT);
     }

@@ -9,6 +9,7 @@ use shidi_protocol::{
     MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, UserError, reply,
 };
 use shidi_space::Space;
+use shidi_space::assistant_bounds::Bounds;
 use shidi_space::clock;
 use shidi_space::errors::error;
 use shidi_store::{QueryVector, RECALL_MOST, StoreError, asked_terms, terms};
@@ -25,6 +26,8 @@ pub struct Question {
     /// Only pieces that have a value of that name.
     pub field: Option<String>,
     pub limit: u64,
+    /// What the assistant's file leaves, whose program asks.
+    pub bounds: Arc<Bounds>,
 }
 
 /// What was found, and which bases could not be asked.
@@ -64,20 +67,21 @@ pub async fn query(embeddings: &Arc<Embeddings>, question: Question) -> Result<r
 }
 
 /// Performs a call of the toolkit `knowledge`; `None` for any other.
-pub fn called(embeddings: &Arc<Embeddings>, call: &Call) -> Option<CallOutcome> {
+pub fn called(embeddings: &Arc<Embeddings>, call: &Call, assistant: Option<&str>) -> Option<CallOutcome> {
     if call.toolkit != "knowledge" {
         return None;
     }
     let space = embeddings.space();
+    let bounds = space.bounds(assistant);
     let performed = match call.method.as_str() {
-        "query" => queried(embeddings, call),
-        "bases" => bases(space),
+        "query" => queried(embeddings, call, bounds),
+        "bases" => bases(space, &bounds),
         _ => return None,
     };
     Some(performed.unwrap_or_else(|cause| CallOutcome::failure("OSError", cause.explain(space).message)))
 }
 
-fn queried(embeddings: &Arc<Embeddings>, call: &Call) -> Result<CallOutcome, Trouble> {
+fn queried(embeddings: &Arc<Embeddings>, call: &Call, bounds: Arc<Bounds>) -> Result<CallOutcome, Trouble> {
     let space = embeddings.space();
     let text = |name: &str| {
         call.args
@@ -96,8 +100,9 @@ fn queried(embeddings: &Arc<Embeddings>, call: &Call) -> Result<CallOutcome, Tro
         base: text("base"),
         field: text("field"),
         limit,
+        bounds,
     };
-    let known = space.store.bases()?;
+    let known = permitted(space, &question.bounds)?;
     if let Some(base) = &question.base
         && known.iter().all(|known| known.name != *base)
     {
@@ -129,17 +134,24 @@ fn queried(embeddings: &Arc<Embeddings>, call: &Call) -> Result<CallOutcome, Tro
     Ok(CallOutcome::success(Value::Array(pieces), preview))
 }
 
-fn bases(space: &Space) -> Result<CallOutcome, Trouble> {
-    let bases = space.store.bases()?;
+fn bases(space: &Space, bounds: &Bounds) -> Result<CallOutcome, Trouble> {
+    let bases = permitted(space, bounds)?;
     let preview = format!("{} knowledge bases", bases.len());
     let shown = |base: &shidi_protocol::KnowledgeBase| json!({"name": base.name, "about": base.about, "documents": base.documents, "pieces": base.pieces});
     Ok(CallOutcome::success(bases.iter().map(shown).collect(), preview))
 }
 
+/// The bases that may be asked.
+fn permitted(space: &Space, bounds: &Bounds) -> Result<Vec<KnowledgeBase>, StoreError> {
+    let mut bases = space.store.bases()?;
+    bases.retain(|base| bounds.permits_base(&base.name));
+    Ok(bases)
+}
+
 /// Asks every base where it is kept. A server that is away fails a question to its base; one to all bases says so beside
 /// what the others know.
 fn answered(space: &Space, question: &Question, near: Option<&QueryVector>) -> Result<Answer, Trouble> {
-    let mut asked = space.store.bases()?;
+    let mut asked = permitted(space, &question.bounds)?;
     asked.retain(|base| question.base.as_ref().is_none_or(|name| base.name == *name));
     let (there, here): (Vec<KnowledgeBase>, Vec<KnowledgeBase>) =
         asked.into_iter().partition(|base| base.at.is_some());

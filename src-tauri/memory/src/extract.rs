@@ -43,6 +43,9 @@ pub fn may_learn(space: &Space, ask: &Ask, offline: bool) -> Learns {
     if ask.replay.is_some() || ask.program.is_some() || is_of_another || space.is_incognito() {
         return Learns::Nothing;
     }
+    if !space.remembers(ask.assistant.as_deref()) {
+        return Learns::Nothing;
+    }
     // What a question can't set is refused before it is asked.
     let configured = space.config().clone();
     let config = configured.overridden(&ask.overrides).unwrap_or(configured);
@@ -94,7 +97,7 @@ impl Finished {
         let assistant = space.store.attribution(&row.session)?;
         let name = |path: &String| Some(Path::new(path).file_name()?.to_string_lossy().into_owned());
         let finished = Self {
-            scope: assistant.map_or(MemoryScope::User, MemoryScope::Assistant),
+            scope: space.scope_of(assistant.as_deref()),
             session: row.session,
             offline: row.offline,
             run: run.clone(),

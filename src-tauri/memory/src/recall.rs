@@ -11,7 +11,6 @@ use shidi_protocol::{
     MemorySource, PageVisit, RunId, ScoreParts, Segment, SessionId,
 };
 use shidi_space::Space;
-use shidi_space::assistants::scopes_of;
 use shidi_space::clock;
 use shidi_space::config::Config;
 use shidi_store::{
@@ -61,6 +60,7 @@ impl Recall {
         let is_of_use = !model.is_offline()
             && ask.replay.is_none()
             && ask.under.is_none()
+            && embeddings.space().remembers(ask.assistant.as_deref())
             && !embeddings.space().is_incognito();
         if !is_of_use || !config.memory.recall {
             return Self::Nothing;
@@ -160,7 +160,7 @@ fn search(
     let query = MemoryQuery {
         text: about.question.to_owned(),
         kinds: RECALLED_KINDS.to_vec(),
-        scopes: MemoryScopes::These(scopes_of(about.assistant, Some(about.session))),
+        scopes: MemoryScopes::These(space.scopes_of(about.assistant, Some(about.session))),
         page: page.map(str::to_owned),
         except: Some(about.session.clone()),
         now: clock::now(),
@@ -173,7 +173,10 @@ fn search(
 
 /// What was asked on the page in other sessions, newest first. The user's own words: they taint nothing.
 fn earlier(space: &Space, about: &About<'_>, page: Option<&str>) -> Result<Vec<MemoryHit>, StoreError> {
-    let Some(page) = page else {
+    let sees_user = space
+        .scopes_of(about.assistant, None)
+        .contains(&MemoryScope::User);
+    let Some(page) = page.filter(|_| sees_user) else {
         return Ok(Vec::new());
     };
     let visits = space.store.page_visits(page, VISITS_LOOKED_THROUGH)?;

@@ -7,6 +7,9 @@ use shidi_space::errors::error;
 use shidi_store::{MemoryGroup, MemoryWrite, Write, canonical};
 use std::collections::BTreeSet;
 
+/// Questions that are offered of those that come again: more are a list to read.
+const HABITS_MAX: u32 = 2;
+
 /// Sessions about one page or site that are erased with it.
 const SITE_SESSIONS_MAX: u32 = 10_000;
 
@@ -17,6 +20,16 @@ pub fn visits(space: &Space, address: &str, limit: u32) -> Result<reply::Visits,
     let visits = space.store.page_visits(address, limit);
     let visits = visits.map_err(|cause| explain(space, &cause))?;
     Ok(reply::Visits { visits })
+}
+
+/// What the user asks again and again about pages of a site: two questions at most, the most frequent first.
+#[must_use]
+pub fn habits(space: &Space, address: &str) -> Vec<String> {
+    let habits = space.store.habits(address, HABITS_MAX);
+    // A summon does without them.
+    habits
+        .inspect_err(|cause| tracing::warn!(%cause, "what is asked about a site is not known"))
+        .unwrap_or_default()
 }
 
 /// A site by its address, and the sessions that were about it.

@@ -10,7 +10,7 @@ mod wire;
 use crate::chat::{Endpoint, Reading, Wire, with_key};
 use answer::Answer;
 use reqwest::RequestBuilder;
-use shidi_protocol::{ModelFailure, ModelRequest};
+use shidi_protocol::{ModelFailure, ModelRequest, Sampling};
 use wire::Thoughts;
 
 /// The version of the interface; other headers ask for newer features.
@@ -51,13 +51,21 @@ impl Wire for Anthropic {
         &self,
         request: &ModelRequest,
         model: &str,
-        temperature: Option<f64>,
+        sampling: Sampling,
     ) -> Result<Vec<u8>, serde_json::Error> {
-        wire::body(request, model, temperature, self.thoughts)
+        wire::body(request, model, sampling, self.thoughts)
     }
 
-    fn takes_temperature(&self) -> bool {
-        self.thoughts == Thoughts::LeftOut
+    /// The format knows no seed and no penalties, and nothing of it beside thoughts.
+    fn taken(&self, sampling: Sampling) -> Sampling {
+        match self.thoughts {
+            Thoughts::LeftOut => Sampling {
+                temperature: sampling.temperature,
+                top_p: sampling.top_p,
+                ..Sampling::default()
+            },
+            Thoughts::SummedUp => Sampling::default(),
+        }
     }
 
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {

@@ -24,7 +24,7 @@ pub(crate) use whole::Whole;
 
 use crate::failure::own_failure;
 use crate::prices::Price;
-use crate::sampling::Sampling;
+use crate::sampling::SamplingRules;
 use crate::{Deltas, Model};
 use async_trait::async_trait;
 use attempt::Attempt;
@@ -34,7 +34,9 @@ use retry::{Pauses, Remedy, Setback};
 use secrecy::SecretString;
 use serde_json::Value;
 use shidi_locales::Models as Sentences;
-use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Wait, Worded};
+use shidi_protocol::{
+    FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Sampling, Wait, Worded,
+};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -81,7 +83,7 @@ impl Endpoint {
 #[derive(Clone, Copy)]
 struct Dialect<'a> {
     wire: &'a dyn Wire,
-    temperature: Option<f64>,
+    sampling: Sampling,
 }
 
 /// How long to wait and how often to try.
@@ -147,8 +149,8 @@ pub(crate) trait Wire: Send + Sync {
     /// When the key can't stand in a header.
     fn headed(&self, request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure>;
 
-    /// The request's JSON. Equal requests give equal bytes, so that providers' prompt caches hit. A temperature
-    /// of `None` leaves the choice to the server.
+    /// The request's JSON. Equal requests give equal bytes, so that providers' prompt caches hit. What of the
+    /// sampling is `None` is left to the server; a format leaves out what it has no field for.
     ///
     /// # Errors
     /// When the request has no JSON form.
@@ -156,12 +158,12 @@ pub(crate) trait Wire: Send + Sync {
         &self,
         request: &ModelRequest,
         model: &str,
-        temperature: Option<f64>,
+        sampling: Sampling,
     ) -> Result<Vec<u8>, serde_json::Error>;
 
-    /// Whether the format allows a temperature beside the other fields.
-    fn takes_temperature(&self) -> bool {
-        true
+    /// What of the sampling the format has fields for beside the others.
+    fn taken(&self, sampling: Sampling) -> Sampling {
+        sampling
     }
 
     /// The wire to try after a refusal that names one of our fields; `None` when the refusal names none.
@@ -212,8 +214,8 @@ pub struct Chat {
     price: Option<Price>,
     client: reqwest::Client,
     wire: Box<dyn Wire>,
-    /// `None` leaves the temperature to the server.
-    sampling: Option<Sampling>,
+    /// `None` leaves the sampling to the server.
+    sampling: Option<SamplingRules>,
 }
 
 impl Chat {
@@ -239,8 +241,8 @@ impl Chat {
         })
     }
 
-    /// The same model with temperatures of its own.
-    pub(crate) fn sampled(self, sampling: Sampling) -> Self {
+    /// The same model with a sampling of its own.
+    pub(crate) fn sampled(self, sampling: SamplingRules) -> Self {
         let sampling = Some(sampling);
         Self { sampling, ..self }
     }
@@ -256,23 +258,24 @@ impl Chat {
         let mut broken = Broken::default();
         loop {
             let wire = other.as_deref().unwrap_or(&*self.wire);
-            let sampling = self.sampling.as_ref().filter(|_| wire.takes_temperature());
-            let temperature = sampling.and_then(|sampling| sampling.temperature(request.role));
-            let dialect = Dialect { wire, temperature };
+            let rules = self.sampling.as_ref();
+            let sampling = rules.map(|rules| wire.taken(rules.sampling(request.role)));
+            let sampling = sampling.unwrap_or_default();
+            let dialect = Dialect { wire, sampling };
             let asked = self.attempt(dialect, request, &mut broken, deltas, cancel);
             let setback = match asked.await {
                 Ok(mut reply) => {
                     broken.add_to(&mut reply.usage);
-                    return Ok(ModelReply { temperature, ..reply });
+                    return Ok(ModelReply { sampling, ..reply });
                 }
                 Err(setback) => setback,
             };
             match setback.remedy {
                 Remedy::None => return Err(broken.told_by(setback.failure)),
                 Remedy::OtherDialect
-                    if temperature.is_some()
-                        && sampling
-                            .is_some_and(|own| own.is_refused(&setback.failure.detail.to_string())) => {}
+                    if rules.is_some_and(|rules| {
+                        rules.is_refused(&setback.failure.detail.to_string(), &sampling)
+                    }) => {}
                 Remedy::OtherDialect => match wire.without(&setback.failure.detail.to_string()) {
                     Some(next) => other = Some(next),
                     None => return Err(broken.told_by(setback.failure)),
@@ -294,14 +297,14 @@ impl Chat {
     /// Asks once; the pieces of an answer that broke off are kept in `broken`.
     async fn attempt(
         &self,
-        Dialect { wire, temperature }: Dialect<'_>,
+        Dialect { wire, sampling }: Dialect<'_>,
         request: &ModelRequest,
         broken: &mut Broken,
         deltas: Deltas<'_>,
         cancel: &CancellationToken,
     ) -> Result<ModelReply, Setback> {
         let body = wire
-            .body(request, &self.endpoint.model, temperature)
+            .body(request, &self.endpoint.model, sampling)
             .map_err(|error| {
                 let provider = &self.endpoint.provider;
                 Setback {

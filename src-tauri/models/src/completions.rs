@@ -7,7 +7,7 @@ use crate::chat::{Endpoint, Reading, Wire, with_key};
 use crate::openai::{Answer, Dialect, UsageOption};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
-use shidi_protocol::{Completion, ModelFailure, ModelRequest};
+use shidi_protocol::{Completion, ModelFailure, ModelRequest, Sampling};
 
 /// How a model is shown a text with a hole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
@@ -86,9 +86,9 @@ impl Wire for Completions {
         &self,
         request: &ModelRequest,
         model: &str,
-        temperature: Option<f64>,
+        sampling: Sampling,
     ) -> Result<Vec<u8>, serde_json::Error> {
-        serde_json::to_vec(&self.written(request, model, temperature))
+        serde_json::to_vec(&self.written(request, model, sampling))
     }
 
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {
@@ -113,7 +113,7 @@ impl Completions {
         }
     }
 
-    fn written(&self, request: &ModelRequest, model: &str, temperature: Option<f64>) -> Value {
+    fn written(&self, request: &ModelRequest, model: &str, sampling: Sampling) -> Value {
         let none = Completion {
             prefix: String::new(),
             suffix: String::new(),
@@ -124,8 +124,10 @@ impl Completions {
             "stream": true,
             "max_tokens": self.limit(request.max_output_tokens),
         });
-        if let Some(temperature) = temperature {
-            body["temperature"] = json!(temperature);
+        if let (Some(body), Ok(Value::Object(sampling))) =
+            (body.as_object_mut(), serde_json::to_value(sampling))
+        {
+            body.extend(sampling);
         }
         match self.way.tokens() {
             None => {
@@ -164,7 +166,7 @@ mod tests {
             brief: Brief::default(),
         };
         let dialect = Dialect::of("custom");
-        Completions { way, dialect }.written(&request, "m", None)
+        Completions { way, dialect }.written(&request, "m", Sampling::default())
     }
 
     #[test]

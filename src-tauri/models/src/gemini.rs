@@ -11,7 +11,7 @@ mod wire;
 use crate::chat::{Endpoint, Reading, Wire, path_piece, with_key};
 use answer::Answer;
 use reqwest::RequestBuilder;
-use shidi_protocol::{ModelFailure, ModelRequest};
+use shidi_protocol::{ModelFailure, ModelRequest, Sampling};
 use wire::Dialect;
 
 /// The format of `/v1beta/models/NAME:streamGenerateContent`.
@@ -48,9 +48,9 @@ impl Wire for Gemini {
         &self,
         request: &ModelRequest,
         _model: &str,
-        temperature: Option<f64>,
+        sampling: Sampling,
     ) -> Result<Vec<u8>, serde_json::Error> {
-        wire::body(request, temperature, self.dialect)
+        wire::body(request, sampling, self.dialect)
     }
 
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {

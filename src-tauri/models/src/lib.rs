@@ -36,7 +36,7 @@ pub use prices::{Price, PriceTable};
 pub use profiles::{BestFormat, Profile, Profiles};
 pub use proxy::Proxy;
 pub use routed::{Ledger, Routed, Routing};
-pub use sampling::{Temperature, Temperatures};
+pub use sampling::{RoleSampling, Temperature, Temperatures};
 
 use async_trait::async_trait;
 use shidi_protocol::{ModelDelta, ModelFailure, ModelReply, ModelRequest};

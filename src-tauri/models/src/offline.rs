@@ -21,7 +21,9 @@ use crate::{Deltas, Model};
 use async_trait::async_trait;
 use shidi_locales::Language;
 use shidi_locales::Models as Sentences;
-use shidi_protocol::{Brief, FailureKind, Finish, ModelDelta, ModelFailure, ModelReply, ModelRequest, Usage};
+use shidi_protocol::{
+    Brief, FailureKind, Finish, ModelDelta, ModelFailure, ModelReply, ModelRequest, Sampling, Usage,
+};
 use text::half_width;
 use tokio_util::sync::CancellationToken;
 
@@ -73,7 +75,7 @@ impl Model for OfflinePlanner {
             usage: Usage::default(),
             model: NAME.to_owned(),
             provider: NAME.to_owned(),
-            temperature: None,
+            sampling: Sampling::default(),
         })
     }
 }

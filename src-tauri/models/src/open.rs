@@ -19,7 +19,7 @@ use crate::presets::{CUSTOM, KeyNeed, Preset, WireFormat, preset};
 use crate::prices::{Price, PriceTable};
 use crate::profiles::{Profile, Profiles};
 use crate::proxy::Proxy;
-use crate::sampling::{Refusals, Sampling, Temperatures};
+use crate::sampling::{Refusals, RoleSampling, SamplingRules, Temperatures};
 use reqwest::Url;
 use secrecy::SecretString;
 use shidi_locales::Models as Sentences;
@@ -180,6 +180,18 @@ impl Models {
     /// # Errors
     /// When the provider is unknown or not built yet, its key is missing, or the address is invalid.
     pub async fn open(&self, choice: &ModelChoice) -> Result<Arc<dyn Model>, ModelFailure> {
+        self.open_sampled(choice, RoleSampling::default()).await
+    }
+
+    /// Opens a model that is to choose its words as wished.
+    ///
+    /// # Errors
+    /// As [`Models::open`].
+    pub async fn open_sampled(
+        &self,
+        choice: &ModelChoice,
+        wished: RoleSampling,
+    ) -> Result<Arc<dyn Model>, ModelFailure> {
         if choice.is_empty() {
             return Ok(Arc::new(OfflinePlanner::new()));
         }
@@ -197,7 +209,8 @@ impl Models {
         }
         let profile = self.profile(&endpoint.provider, &endpoint.model);
         let price = self.price(&endpoint.provider, &endpoint.model);
-        let sampling = Sampling {
+        let sampling = SamplingRules {
+            wished,
             own: self.settings.temperatures,
             profile: profile.temperature,
             refusals: self.refusals.clone(),

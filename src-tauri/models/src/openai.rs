@@ -9,7 +9,7 @@ pub(crate) use answer::Answer;
 pub(crate) use wire::{Dialect, Progress, UsageOption};
 
 use reqwest::RequestBuilder;
-use shidi_protocol::{ModelFailure, ModelRequest};
+use shidi_protocol::{ModelFailure, ModelRequest, Sampling};
 
 /// The format of `/chat/completions`, in the dialect that a server is believed to understand.
 pub(crate) struct OpenAi {
@@ -52,9 +52,9 @@ impl Wire for OpenAi {
         &self,
         request: &ModelRequest,
         model: &str,
-        temperature: Option<f64>,
+        sampling: Sampling,
     ) -> Result<Vec<u8>, serde_json::Error> {
-        wire::body(request, model, temperature, self.dialect)
+        wire::body(request, model, sampling, self.dialect)
     }
 
     fn without(&self, refusal: &str) -> Option<Box<dyn Wire>> {

@@ -40,6 +40,16 @@ impl Proxy {
         }
     }
 
+    /// The setting that it was read from.
+    #[must_use]
+    pub fn setting(&self) -> &str {
+        match self {
+            Self::System => "system",
+            Self::Direct => "none",
+            Self::At(address) => address,
+        }
+    }
+
     /// Sets the proxy of a client.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use crate::failure::LimitReached;
 use crate::failure::own_failure;
 use crate::open::{ModelChoice, Models};
 use crate::profiles::Profile;
+use crate::sampling::RoleSampling;
 use crate::{Deltas, Model};
 use async_trait::async_trait;
 use shidi_locales::Models as Sentences;
@@ -29,6 +30,8 @@ pub struct Routing {
     pub roles: Vec<(ModelRole, ModelChoice)>,
     /// Models asked in turn when the others fail.
     pub stand_ins: Vec<ModelChoice>,
+    /// How freely all of them are to choose their words.
+    pub sampling: RoleSampling,
 }
 
 /// The ledger of spent tokens and of the user's limits.
@@ -69,7 +72,7 @@ impl Routed {
         routing: Routing,
         ledger: Arc<dyn Ledger>,
     ) -> Result<Self, ModelFailure> {
-        let main = models.open(&routing.main).await?;
+        let main = models.open_sampled(&routing.main, routing.sampling).await?;
         Ok(Self {
             models,
             main,
@@ -113,7 +116,7 @@ impl Routed {
         if let Some(model) = opened.get(&place) {
             return Ok(Arc::clone(model));
         }
-        let model = self.models.open(choice).await?;
+        let model = self.models.open_sampled(choice, self.routing.sampling).await?;
         opened.insert(place, Arc::clone(&model));
         Ok(model)
     }

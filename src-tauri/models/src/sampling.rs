@@ -1,13 +1,13 @@
-//! How freely a model chooses its words: a temperature for each purpose, unless the model takes none.
+//! How freely a model chooses its words, for each purpose: a temperature, and what an assistant wishes beside it.
 //!
-//! Servers' own defaults suit talk (0.8 at llama.cpp), and programs need less. The user's setting counts first,
-//! then the model's profile, then the built-in figure. A model that refuses the field is asked again without
-//! it, and never sent a temperature again.
+//! Servers' own defaults suit talk (0.8 at llama.cpp), and programs need less. An assistant's wish counts first, then the
+//! user's setting, the model's profile, and the built-in figure. A model that refuses a field is asked again without it,
+//! and never sent the field again.
 
 use parking_lot::Mutex;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer};
-use shidi_protocol::ModelRole;
+use shidi_protocol::{ModelRole, Sampling};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
@@ -90,13 +90,78 @@ pub struct Temperatures {
     pub fast: Option<Temperature>,
 }
 
-/// Models that refused a temperature, by provider; kept as long as the process runs.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Refusals(Arc<Mutex<BTreeSet<String>>>);
+/// What an assistant wishes for each purpose; it counts before the settings.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RoleSampling {
+    pub coder: Sampling,
+    pub general: Sampling,
+    pub fast: Sampling,
+}
 
-/// The temperatures of one model.
+impl RoleSampling {
+    fn of(&self, role: ModelRole) -> Sampling {
+        match role {
+            ModelRole::Coder => self.coder,
+            ModelRole::Fast => self.fast,
+            ModelRole::General | ModelRole::Vision | ModelRole::Embedding => self.general,
+        }
+    }
+}
+
+/// The fields of a request that say how freely words are chosen, by the names that providers have for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Field {
+    Temperature,
+    TopP,
+    Seed,
+    PresencePenalty,
+    FrequencyPenalty,
+}
+
+impl Field {
+    const ALL: [(Self, &'static [&'static str]); 5] = [
+        (Self::TopP, &["top_p", "topp", "top-p"]),
+        (Self::Seed, &["seed"]),
+        (
+            Self::PresencePenalty,
+            &["presence_penalty", "presencepenalty", "presence penalty"],
+        ),
+        (
+            Self::FrequencyPenalty,
+            &["frequency_penalty", "frequencypenalty", "frequency penalty"],
+        ),
+        (Self::Temperature, &["temperature"]),
+    ];
+
+    fn is_in(self, sampling: &Sampling) -> bool {
+        match self {
+            Self::Temperature => sampling.temperature.is_some(),
+            Self::TopP => sampling.top_p.is_some(),
+            Self::Seed => sampling.seed.is_some(),
+            Self::PresencePenalty => sampling.presence_penalty.is_some(),
+            Self::FrequencyPenalty => sampling.frequency_penalty.is_some(),
+        }
+    }
+
+    fn take_from(self, sampling: &mut Sampling) {
+        match self {
+            Self::Temperature => sampling.temperature = None,
+            Self::TopP => sampling.top_p = None,
+            Self::Seed => sampling.seed = None,
+            Self::PresencePenalty => sampling.presence_penalty = None,
+            Self::FrequencyPenalty => sampling.frequency_penalty = None,
+        }
+    }
+}
+
+/// The fields that models refused, by their names; kept as long as the process runs.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sampling {
+pub(crate) struct Refusals(Arc<Mutex<BTreeSet<(String, Field)>>>);
+
+/// What counts for one model.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SamplingRules {
+    pub wished: RoleSampling,
     pub own: Temperatures,
     pub profile: Option<Temperature>,
     pub refusals: Refusals,
@@ -104,29 +169,37 @@ pub(crate) struct Sampling {
     pub name: String,
 }
 
-impl Sampling {
-    /// The temperature to send with a request of the role.
-    pub(crate) fn temperature(&self, role: ModelRole) -> Option<f64> {
-        let refused = self.refusals.0.lock();
-        if refused.contains(&self.name) {
-            return None;
-        }
+impl SamplingRules {
+    /// What to send with a request of the role.
+    pub(crate) fn sampling(&self, role: ModelRole) -> Sampling {
         let (own, built_in) = match role {
             ModelRole::Coder => (self.own.coder, FOR_PROGRAMS),
             ModelRole::Fast => (self.own.fast, FOR_PROGRAMS),
             ModelRole::General | ModelRole::Vision | ModelRole::Embedding => (self.own.general, FOR_TALK),
         };
-        own.or(self.profile).unwrap_or(Temperature::Of(built_in)).value()
+        let usual = own.or(self.profile).unwrap_or(Temperature::Of(built_in));
+        let mut sampling = self.wished.of(role).or(Sampling {
+            temperature: usual.value(),
+            ..Sampling::default()
+        });
+        let refused = self.refusals.0.lock();
+        for (_, field) in refused.iter().filter(|(name, _)| *name == self.name) {
+            field.take_from(&mut sampling);
+        }
+        sampling
     }
 
-    /// Whether a refusal is about the temperature; no further one is then sent to the model.
-    pub(crate) fn is_refused(&self, refusal: &str) -> bool {
-        let is_refused = refusal.to_lowercase().contains("temperature");
-        if is_refused {
-            let mut refused = self.refusals.0.lock();
-            refused.insert(self.name.clone());
+    /// Whether a refusal is about a field that was sent; the model is sent it no more. Of two that it refuses together,
+    /// the temperature stays.
+    pub(crate) fn is_refused(&self, refusal: &str, sent: &Sampling) -> bool {
+        let refusal = refusal.to_lowercase();
+        let named = Field::ALL
+            .iter()
+            .find(|(field, names)| field.is_in(sent) && names.iter().any(|name| refusal.contains(name)));
+        if let Some((field, _)) = named {
+            self.refusals.0.lock().insert((self.name.clone(), *field));
         }
-        is_refused
+        named.is_some()
     }
 }
 
@@ -136,15 +209,48 @@ mod tests {
 
     #[test]
     fn the_users_word_counts_before_the_profiles_and_that_before_ours() {
-        let mut sampling = Sampling::default();
-        assert_eq!(sampling.temperature(ModelRole::Coder), Some(0.2));
-        assert_eq!(sampling.temperature(ModelRole::Fast), Some(0.2));
-        assert_eq!(sampling.temperature(ModelRole::General), Some(0.6));
-        sampling.profile = Some(Temperature::Server);
-        assert_eq!(sampling.temperature(ModelRole::Coder), None);
-        sampling.own.coder = Temperature::named("0.35");
-        assert_eq!(sampling.temperature(ModelRole::Coder), Some(0.35));
-        assert_eq!(sampling.temperature(ModelRole::General), None);
+        let mut rules = SamplingRules::default();
+        let temperature = |rules: &SamplingRules, role| rules.sampling(role).temperature;
+        assert_eq!(temperature(&rules, ModelRole::Coder), Some(0.2));
+        assert_eq!(temperature(&rules, ModelRole::Fast), Some(0.2));
+        assert_eq!(temperature(&rules, ModelRole::General), Some(0.6));
+        rules.profile = Some(Temperature::Server);
+        assert_eq!(temperature(&rules, ModelRole::Coder), None);
+        rules.own.coder = Temperature::named("0.35");
+        assert_eq!(temperature(&rules, ModelRole::Coder), Some(0.35));
+        assert_eq!(temperature(&rules, ModelRole::General), None);
+        rules.wished.coder.temperature = Some(1.5);
+        assert_eq!(
+            temperature(&rules, ModelRole::Coder),
+            Some(1.5),
+            "the assistant's before the settings"
+        );
+    }
+
+    #[test]
+    fn a_field_that_a_model_refuses_is_sent_to_that_model_no_more_and_the_others_stay() {
+        let mut rules = SamplingRules::default();
+        let wish = Sampling {
+            temperature: Some(0.4),
+            top_p: Some(0.9),
+            seed: Some(7),
+            presence_penalty: Some(0.5),
+            frequency_penalty: Some(-0.5),
+        };
+        rules.wished.general = wish;
+        assert_eq!(rules.sampling(ModelRole::General), wish);
+        assert!(!rules.is_refused("messages are too long", &wish));
+        assert!(rules.is_refused("`temperature` and `top_p` cannot both be specified", &wish));
+        let left = rules.sampling(ModelRole::General);
+        assert_eq!((left.temperature, left.top_p), (Some(0.4), None));
+        assert!(!rules.is_refused("top_p is unknown", &left), "it was not sent");
+        assert!(rules.is_refused("Unsupported parameter: 'presencePenalty'", &left));
+        assert_eq!(rules.sampling(ModelRole::General).presence_penalty, None);
+        let other = SamplingRules {
+            name: "another".to_owned(),
+            ..rules
+        };
+        assert_eq!(other.sampling(ModelRole::General), wish);
     }
 
     #[test]

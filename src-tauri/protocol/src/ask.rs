@@ -1,6 +1,6 @@
 //! A question with everything that comes along, from the panel, the command line or another program.
 
-use crate::{CallId, ContentPart, GivenProgram, Mode, PageRef, Replay, RunId, SessionId};
+use crate::{CallId, ContentPart, GivenProgram, Mode, PageRef, Replay, RunId, SessionId, WorkflowTask};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -39,6 +39,10 @@ pub struct Ask {
     /// Absolute paths of granted work folders.
     pub folders: Vec<String>,
     pub mode: Option<Mode>,
+    /// Nobody is there to decide while something waits: a host that a command wants is refused at once, not asked about.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub unattended: bool,
     /// Families approved beforehand: `toolkit.method(arg=glob, …)`.
     pub approve: Vec<String>,
     pub max_rounds: Option<u32>,
@@ -66,6 +70,10 @@ pub struct Ask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(skip)]
     pub under: Option<Box<Under>>,
+    /// The step of a workflow that the program works for; only the runtime sets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(skip)]
+    pub task: Option<Box<WorkflowTask>>,
 }
 
 impl Ask {
@@ -76,6 +84,19 @@ impl Ask {
             (Some(piped), true) => piped,
             (Some(_) | None, _) => &self.text,
         }
+    }
+
+    /// Whether the question is the user's own words: what a sub-agent is asked a model wrote, what was piped in anybody, and
+    /// what is replayed may have come with a stranger's session.
+    #[must_use]
+    pub fn is_users_own(&self) -> bool {
+        self.under.is_none() && self.piped.is_none() && self.replay.is_none()
+    }
+
+    /// Whether somebody is there who decides while a command waits. Of a sub-agent the user sees what rests alone.
+    #[must_use]
+    pub fn is_attended(&self) -> bool {
+        !self.unattended && self.under.is_none()
     }
 
     /// Whether the question itself was piped in.
@@ -96,4 +117,28 @@ pub struct Under {
     /// Whether the sub-agent's task derives from text that the user did not write.
     #[serde(default)]
     pub tainted: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_that_is_replayed_is_not_the_users_own() {
+        let ask = Ask {
+            text: "Which day is it?".to_owned(),
+            ..Ask::default()
+        };
+        assert!(ask.is_users_own());
+        let replayed = Ask {
+            replay: Some(Box::new(Replay {
+                run: RunId::from("r"),
+                inputs: Default::default(),
+            })),
+            ..ask.clone()
+        };
+        assert!(!replayed.is_users_own(), "it may be a stranger's");
+        let piped = Some("a page".to_owned());
+        assert!(!Ask { piped, ..ask }.is_users_own());
+    }
 }

@@ -23,6 +23,36 @@ requests! {
     Undo { change: String } -> Changed,
 }
 
+/// What a call did to files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ChangeKind {
+    /// It wrote into a file.
+    #[default]
+    Write,
+    /// It moved a file or folder, or gave it another name.
+    Move,
+    /// It copied a file or folder.
+    Copy,
+    /// It put a file or folder into the trash.
+    Delete,
+    /// It made an empty folder.
+    MakeFolder,
+    /// It unpacked an archive into a new folder.
+    Unpack,
+}
+
+/// Sizes of a file that is no text, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ChangedBytes {
+    #[ts(type = "number")]
+    pub before: u64,
+    #[ts(type = "number")]
+    pub after: u64,
+}
+
 /// A file that a call changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -33,12 +63,23 @@ pub struct FileChange {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub session: Option<SessionId>,
+    #[serde(default)]
+    pub kind: ChangeKind,
+    /// The file or folder as it was named before; of a copy or of what was unpacked, where that came from.
     pub path: String,
+    /// Where it stands since; of what was deleted, its place in the trash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub to: Option<String>,
     /// Whether the change created the file.
     pub created: bool,
     /// Numbers of new lines and of removed lines.
     pub added: u32,
     pub removed: u32,
+    /// Its sizes, where it is no text and so has no lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub bytes: Option<ChangedBytes>,
     /// Whether the change was undone.
     pub undone: bool,
     #[ts(type = "string")]

@@ -108,6 +108,8 @@ pub enum ContentSource {
     Selection,
     /// Recognition of words in a picture.
     Recognition,
+    /// What the user copied last; read by programs alone, and no part of a window.
+    Clipboard,
 }
 
 /// The part of a content that goes along with a question.

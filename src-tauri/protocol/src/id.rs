@@ -69,6 +69,18 @@ macro_rules! counted_id {
     };
 }
 
+impl CallId {
+    /// The first id of calls that no program makes. Programs count on from 1, and are bounded far below.
+    pub const ASIDE: Self = Self(1 << 30);
+
+    /// Whether the call was made for a call at work and not by the program itself: its result goes to nobody, and a replay
+    /// knows nothing of it.
+    #[must_use]
+    pub fn is_aside(self) -> bool {
+        self >= Self::ASIDE
+    }
+}
+
 text_id!(
     /// One conversation, with its variables and granted folders.
     SessionId

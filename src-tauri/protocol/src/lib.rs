@@ -7,6 +7,7 @@
 
 mod api;
 mod ask;
+mod assistant;
 mod attach;
 mod call;
 mod change;
@@ -29,22 +30,30 @@ mod permission;
 mod provider;
 mod recall;
 mod replay;
+mod review;
 mod segment;
 mod sensor;
 mod session;
 mod setting;
+mod skill;
 mod standing;
 pub mod tokens;
 mod toolkit;
 mod trace;
 mod unseen;
 mod worded;
+mod workflow;
 
 pub use api::{Check, DesktopSignal, Reply, Request, TypedReply, TypedRequest, read_request, reply_to};
 pub use ask::{Ask, Under};
+pub use assistant::{
+    AssistantDetail, AssistantDifference, AssistantFault, AssistantForm, AssistantMemory,
+    AssistantPermissions, AssistantRequest, AssistantSource, AssistantSpec, AssistantTrust, ListedAssistant,
+    Wording, worded,
+};
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
-pub use change::{ChangeRequest, FileChange};
+pub use change::{ChangeKind, ChangeRequest, ChangedBytes, FileChange};
 pub use content::{
     Content, ContentKind, ContentPart, ContentSource, ContentView, FormButton, FormField, NamedContext,
     PartView, Selection,
@@ -62,15 +71,15 @@ pub use inside::{JobRequest, JobState, JobView, VariableRequest, VariableValue};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };
-pub use look::{Area, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
-pub use mcp::{ListedMcpServer, McpRequest, McpTool, NewMcpServer};
+pub use look::{Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
+pub use mcp::{ListedMcpServer, McpDraft, McpLeftOut, McpRequest, McpState, McpTool, NewMcpServer};
 pub use memory::{
     IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,
     NoScope,
 };
 pub use model::{
     Brief, Completion, FailureKind, Finish, Message, ModelDelta, ModelFailure, ModelReply, ModelRequest,
-    ModelRole, Part, PartialReply, PromptPart, Speaker, ToolCall, ToolDeclaration, Usage, Wait,
+    ModelRole, Part, PartialReply, PromptPart, Sampling, Speaker, ToolCall, ToolDeclaration, Usage, Wait,
 };
 pub use moment::Moment;
 pub use page::{AskingBrowser, PageRef, PageRequest, PageState, PageTool, PageView, PairedBrowser, SITE};
@@ -81,12 +90,14 @@ pub use recall::{
     PageVisit, ScoreParts,
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
+pub use review::ReviewFinding;
 pub use segment::{
     Body, ContextPiece, RecallMark, Segment, SegmentKind, ShownCard, SummaryBody, earlier as earlier_segments,
 };
 pub use sensor::SensorView;
 pub use session::{RunSummary, SessionDetail, SessionSummary, WaitingCard};
 pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, SettingKind};
+pub use skill::{ListedSkill, OfferedSkill, SkillDetail, SkillFile, SkillRequest, SkillSource, SkillTrust};
 pub use standing::{sent_back, withdrawn};
 pub use toolkit::{
     ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolRequest, ToolkitSource,
@@ -97,6 +108,10 @@ pub use unseen::{
     AMBIGUOUS, JOINERS, UNSEEN, ends_line, exact, is_shapeless, is_unseen, visible, write_exact,
 };
 pub use worded::Worded;
+pub use workflow::{
+    DrawnStep, ListedWorkflow, WorkflowDetail, WorkflowFault, WorkflowParameter, WorkflowRequest,
+    WorkflowRunView, WorkflowStatus, WorkflowStepState, WorkflowStepView, WorkflowTask, WorkflowVerdict,
+};
 
 /// Replies by name, each as a type of its own.
 pub mod reply {
@@ -106,6 +121,7 @@ pub mod reply {
 /// Requests by name, each as a type of its own that names its reply; an area's requests are in a module.
 pub mod request {
     pub use crate::api::own::*;
+    pub use crate::assistant::assistants;
     pub use crate::change::changes;
     pub use crate::experience::experience;
     pub use crate::folder::folders;
@@ -114,7 +130,9 @@ pub mod request {
     pub use crate::mcp::mcp;
     pub use crate::page::pages;
     pub use crate::recall::memory;
+    pub use crate::skill::skills;
     pub use crate::toolkit::tools;
+    pub use crate::workflow::workflows;
 }
 
 /// A JSON object with its keys in the order they were written.

@@ -57,6 +57,10 @@ pub struct ScreenView {
     pub app: String,
     /// The window's title without secrets; empty where the title is withheld.
     pub title: String,
+    /// The system's own id of the window, by which a text is put there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub window: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub pid: Option<u32>,
@@ -102,10 +106,46 @@ pub struct ScreenView {
     pub text: Option<String>,
     /// Whether words are still being recognised; [`crate::Request::LookShow`] waits for them.
     pub recognising: bool,
+    /// Questions that the user asks again and again about pages of this site, the most frequent first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub habits: Vec<String>,
+    /// Whether somebody acted in the page since it was read, or it is gone: what was read may stand there no longer.
+    #[serde(default)]
+    pub stale: bool,
+    /// Whether the view is kept until it is let go.
+    #[serde(default)]
+    pub pinned: bool,
     /// Why the view was not kept, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub blocked: Option<String>,
+}
+
+/// A view that is in memory, unsent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct HeldView {
+    pub id: String,
+    pub what: LookAt,
+    /// Name of the program; empty where several windows were seen.
+    pub app: String,
+    /// The title of window or page without secrets.
+    pub title: String,
+    /// The address of the page, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub url: Option<String>,
+    #[ts(type = "string")]
+    pub time: Moment,
+    /// When it goes at the latest: its window may be left before. None for a pinned one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "string")]
+    pub until: Option<Moment>,
+    /// Whether a picture is among it.
+    pub has_picture: bool,
+    pub stale: bool,
+    pub pinned: bool,
 }
 
 /// The fate of a view.

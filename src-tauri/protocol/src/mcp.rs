@@ -31,12 +31,23 @@ requests! {
         class: Option<Class>,
         on: bool,
     } -> McpServers,
+    /// Ends a server; the next call starts it anew, however often it had failed. Replies: `McpServers` with it alone.
+    Restart { name: String } -> McpServers,
+    /// Begins a sign-in in the user's browser; the address is to be opened there.
+    SignIn { name: String } -> McpSignIn,
+    /// Waits until the sign-in that was begun is over, at most five minutes. Replies: `McpServers` with it alone.
+    SignedIn { name: String } -> McpServers,
+    /// Reads servers out of a text, as other programs keep them: JSON with `mcpServers` or the like, an address, or a
+    /// command line. Adds none.
+    Read { text: String } -> McpDrafts,
+    /// Looks for servers in the files of this user's other programs. Adds none.
+    Find -> McpDrafts,
     /// Forgets a server and its secrets; a call under way ends. Replies: the `McpServers` that are left.
     Remove { name: String } -> McpServers,
 }
 
 /// How to reach a server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct NewMcpServer {
     pub name: String,
@@ -51,6 +62,46 @@ pub struct NewMcpServer {
     pub legacy: bool,
 }
 
+/// A server that could be added, as it was read from elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct McpDraft {
+    /// Its name would do here; it may be another one than the text has.
+    pub server: NewMcpServer,
+    /// Secrets whose values the text does not hold: only the user knows them.
+    pub wanted: Vec<String>,
+    /// The program whose file it is from; none for a text that was pasted.
+    pub program: Option<String>,
+    /// Whether a server that is reached in the same way is here already.
+    pub is_here: bool,
+}
+
+/// A server that was found and can't be added, or a file that can't be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct McpLeftOut {
+    /// The server's name, or the file's path.
+    pub name: String,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// How a server stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum McpState {
+    /// It was not needed yet: the first call starts it.
+    #[default]
+    Idle,
+    Starting,
+    Running,
+    /// Its user has to sign in first.
+    SignIn,
+    /// It ended or could not be started; the next call tries again.
+    Ended,
+}
+
 /// A server as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -62,6 +113,9 @@ pub struct ListedMcpServer {
     pub reached: String,
     /// Names of the server's secrets.
     pub secrets: Vec<String>,
+    pub state: McpState,
+    /// The end of what the server wrote beside the protocol, or why it could not be started; its own words.
+    pub said: String,
     pub tools: Vec<McpTool>,
 }
 

@@ -265,9 +265,47 @@ pub struct ModelReply {
     /// The name by which the model was asked; a provider may resolve it to another.
     #[serde(default)]
     pub asked: String,
-    /// The temperature that was sent; `None` when the server chose.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// How freely it was to choose its words, as it was sent; nothing where the server chose.
+    #[serde(flatten)]
+    pub sampling: Sampling,
+}
+
+/// How freely a model chooses its words; what is `None` is left to whoever is asked next.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(export, optional_fields)]
+pub struct Sampling {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
+    /// The share of the likeliest words that are chosen from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f64>,
+    /// The same seed asks for the same choice of words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presence_penalty: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequency_penalty: Option<f64>,
+}
+
+impl Sampling {
+    /// These values, and where there is none, those of `other`.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            temperature: self.temperature.or(other.temperature),
+            top_p: self.top_p.or(other.top_p),
+            seed: self.seed.or(other.seed),
+            presence_penalty: self.presence_penalty.or(other.presence_penalty),
+            frequency_penalty: self.frequency_penalty.or(other.frequency_penalty),
+        }
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The part of an answer that came before it broke off.

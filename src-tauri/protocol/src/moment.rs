@@ -14,6 +14,12 @@ impl Moment {
         u64::try_from(self.0 - earlier.0).unwrap_or(0)
     }
 
+    /// The moment that many milliseconds later.
+    #[must_use]
+    pub fn after(self, ms: u64) -> Moment {
+        Moment(self.0.saturating_add_unsigned(ms))
+    }
+
     /// The same moment as a `jiff` timestamp; the epoch when out of its range.
     #[must_use]
     pub fn timestamp(self) -> jiff::Timestamp {

@@ -95,6 +95,9 @@ pub struct PageView {
     pub tools: Vec<PageTool>,
     /// Whether programs may call the page's tools.
     pub allowed: bool,
+    /// How often somebody acted in the page after it was read: another number than before makes what was read stale.
+    #[serde(default)]
+    pub acts: u32,
 }
 
 /// A tool that a page offers.

@@ -27,6 +27,8 @@ pub enum Class {
     Execute,
     /// Runs a command with network or outside the sandbox, or one from the dangerous list.
     ExecuteOpen,
+    /// Lets commands reach one host, through the proxy that is their only way out.
+    Connect,
     /// Messages, posts, MCP and A2A calls.
     Send,
     /// May change the page in front, about which the user asked.
@@ -47,6 +49,7 @@ impl Class {
             | Self::WriteOutside
             | Self::Execute
             | Self::ExecuteOpen
+            | Self::Connect
             | Self::Send
             | Self::Page
             | Self::Money => true,

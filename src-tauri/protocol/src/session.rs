@@ -25,6 +25,10 @@ pub struct SessionSummary {
     pub excerpt: Option<String>,
     /// Runs of the session that wait for the user.
     pub waiting: u32,
+    /// The assistant that it is held with, unless it is the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub assistant: Option<String>,
 }
 
 /// A session as it is shown: one version of each question.

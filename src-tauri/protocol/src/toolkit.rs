@@ -29,6 +29,8 @@ pub enum ToolkitSource {
     Server,
     /// The page in front of the user; present as long as the page is open.
     Page,
+    /// The workflows that the user keeps.
+    Workflow,
 }
 
 impl ToolkitSource {

@@ -6,7 +6,7 @@
 use crate::engine::Engine;
 use crate::errors::error;
 use crate::home::{Home, Lock};
-use crate::limits::{CONNECT_PAUSE, CONNECT_TIMEOUT};
+use crate::limits::{AFTER_RUN_WAIT, CONNECT_PAUSE, CONNECT_TIMEOUT};
 use crate::local_socket;
 use crate::replies::Replies;
 use crate::socket::{self, Listening};
@@ -14,7 +14,7 @@ use shidi_capture::Looking;
 use shidi_locales::Language;
 use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, TypedRequest, UserError};
 use shidi_senses::Camera;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
@@ -206,8 +206,23 @@ impl Connection {
             if let Some(companions) = companions {
                 companions.close().await;
             }
+            let database = engine.store.path().to_owned();
             engine.close().await;
+            let_go(&database).await;
             drop(lock);
         }
+    }
+}
+
+/// Waits until the last task of a runtime that has ended lets go of its database: one that has just answered may hold it for
+/// a moment, and the next program, or the next request of this one, would find it in use.
+async fn let_go(database: &Path) {
+    let ended = async {
+        while !shidi_store::is_free(database) {
+            tokio::time::sleep(CONNECT_PAUSE).await;
+        }
+    };
+    if tokio::time::timeout(AFTER_RUN_WAIT, ended).await.is_err() {
+        tracing::warn!("something still holds the database at the end");
     }
 }

@@ -148,8 +148,13 @@ impl Engine {
             Request::Knowledge { action } => {
                 return shidi_knowledge::answer(&self.embeddings, &Web, action).await;
             }
-            Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?.into(),
+            Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?,
             Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
+            Request::Assistants { action } => self.assistants.answer(action).await?,
+            Request::Skills { action } => self.skills.answer(action).await?,
+            Request::Workflows { action } => {
+                return shidi_workflow_runs::answer(&self.workflows, action).await;
+            }
             Request::Changes { action } => changes::perform(self, action)?,
             Request::Folders { action } => work_folders::perform(self, action)?.into(),
             Request::Variables { session, action } => variables::perform(self, &session, action).await?,
@@ -226,17 +231,24 @@ impl Engine {
             }
             Request::Doctor => reply_to::<request::Doctor>(doctor::checks(self).await),
             Request::Look { what, .. } => {
-                reply_to::<request::Look>(capture::look(&self.capture, what).await?)
+                reply_to::<request::Look>(with_habits(self, capture::look(&self.capture, what).await?))
             }
             Request::LookShow { id } => {
-                reply_to::<request::LookShow>(capture::show(&self.capture, &id).await?)
+                reply_to::<request::LookShow>(with_habits(self, capture::show(&self.capture, &id).await?))
             }
             Request::LookForget { id } => {
                 reply_to::<request::LookForget>(capture::forget(&self.capture, &id))
             }
+            Request::LookHeld => reply_to::<request::LookHeld>(capture::held(&self.capture)),
+            Request::LookPin { id, on } => {
+                reply_to::<request::LookPin>(capture::pin(&self.capture, &id, on)?)
+            }
             Request::LookWatch => return Ok(Answered::Stream(capture::watch(&self.capture).await?)),
             Request::LookLedger { limit } => {
                 reply_to::<request::LookLedger>(capture::ledger(&self.capture, limit)?)
+            }
+            Request::LookInsert { window, text } => {
+                reply_to::<request::LookInsert>(capture::insert(&self.capture, window, text).await?)
             }
             Request::Sensors => reply_to::<request::Sensors>(capture::sensors(&self.capture)),
             Request::Desktop { signal } => reply_to::<request::Desktop>(self.to_desktop(signal)?),
@@ -297,7 +309,11 @@ impl Engine {
         self.decide(run, call, Decided::Answered { text }).await
     }
 
-    async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<reply::Done, UserError> {
+    /// Stops a run, wherever it is at work.
+    ///
+    /// # Errors
+    /// No such run, storage trouble.
+    pub async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<reply::Done, UserError> {
         let id = self.whole_run_id(run)?;
         match self.run(&id) {
             Some(run) => run.cancel().await,
@@ -338,4 +354,12 @@ async fn send(sender: &mpsc::Sender<Reply>, reply: Reply) {
     if sender.send(reply).await.is_err() {
         tracing::debug!("nobody waited for the reply");
     }
+}
+
+/// A view with what the user asks again and again about the site of its page.
+fn with_habits(engine: &Engine, mut looked: reply::Looked) -> reply::Looked {
+    if let Some(page) = &looked.view.page {
+        looked.view.habits = shidi_memory::sites::habits(engine, &page.url);
+    }
+    looked
 }

@@ -10,7 +10,6 @@ use shidi_jobs as jobs;
 use shidi_locales::Language;
 use shidi_protocol::{Check, ContentSource, KeyKeeper, MemoryMeaning, SensorView, reply};
 use shidi_store::Integrity;
-use shidi_toolkits::shell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,7 +28,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
         let engine = Arc::clone(engine);
         tokio::task::spawn_blocking(move || {
             let mut walls = worker(engine.language());
-            walls.push(shell(engine.language()));
+            walls.extend(jobs::checks(engine.language()));
             (database(&engine), walls)
         })
         .await
@@ -114,17 +113,6 @@ fn worker(language: Language) -> Vec<Check> {
         )
     };
     vec![worker, sandbox]
-}
-
-/// Whether commands can be confined.
-fn shell(language: Language) -> Check {
-    match shell::ready() {
-        Ok(()) => good("shell", "bubblewrap".to_owned()),
-        Err(cause) => {
-            let told = jobs::no_walls(language, &cause);
-            bad("shell", told.message, &told.hint.unwrap_or_default())
-        }
-    }
 }
 
 async fn keychain(engine: &Engine) -> Check {
@@ -262,6 +250,7 @@ fn sensor(language: Language, sensor: SensorView) -> Check {
         ContentSource::Accessibility => "window text",
         ContentSource::Selection => "selection",
         ContentSource::Recognition => "recognition",
+        ContentSource::Clipboard => "clipboard",
     };
     match (sensor.missing, sensor.seen) {
         (Some(missing), _) => bad(name, missing, &sensor.remedy.unwrap_or_default()),

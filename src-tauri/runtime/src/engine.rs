@@ -15,7 +15,6 @@ use crate::memory_folder;
 use crate::post_run::AfterRuns;
 use crate::registry::Registry;
 use crate::run::{self, LearningQueue, Run};
-use crate::segment_numbers::SegmentNumbers;
 use crate::shared::Shared;
 use crate::space::{Space, child_program};
 use crate::storage;
@@ -23,6 +22,7 @@ use crate::usage::Spending;
 use crate::workers::Workers;
 use incognito::Beside;
 use parking_lot::Mutex;
+use shidi_assistants::Assistants;
 use shidi_browser::{PAGE, Pages, Runs};
 use shidi_capture::{self as capture, Capture, Looking};
 use shidi_changes as changes;
@@ -34,9 +34,12 @@ use shidi_memory::evicting;
 use shidi_memory::experience;
 use shidi_models::KeyRing;
 use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
+use shidi_skills::Skills;
+use shidi_space::segment_numbers::SegmentNumbers;
 use shidi_store::Store;
 use shidi_trace::{Target, Traces};
 use shidi_web::Web;
+use shidi_workflow_runs::{Programs, Workflows};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Deref;
@@ -59,6 +62,9 @@ pub struct Engine {
     pub mcp_servers: Arc<McpServers>,
     pub pages: Arc<Pages>,
     pub web: Arc<Web>,
+    pub skills: Arc<Skills>,
+    pub workflows: Arc<Workflows>,
+    pub assistants: Arc<Assistants>,
     pub segment_numbers: SegmentNumbers,
     runs: Mutex<HashMap<RunId, Arc<Run>>>,
     /// The engines of incognito sessions; one of them has none beside it.
@@ -90,7 +96,7 @@ impl Engine {
         let keys = KeyRing::new().with_file(home.keys());
         let store = Store::open(&home.database(), shidi_store::OpenOptions::default())
             .map_err(|cause| storage::explain(&cause, language))?;
-        let registry = Registry::open(&store, &[PAGE])
+        let registry = Registry::open(&store, &[PAGE, shidi_workflow_runs::NAME])
             .map(Arc::new)
             .map_err(|cause| storage::explain(&cause, language))?;
         let traces = Traces::begin(store.clone(), &Handle::current())
@@ -109,7 +115,8 @@ impl Engine {
             registry: Arc::clone(&registry),
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
-            mcp_servers: McpServers::new(Arc::clone(&space), registry),
+            assistants: Assistants::new(Arc::clone(&space), Arc::clone(&registry)),
+            mcp_servers: McpServers::new(Arc::clone(&space), Arc::clone(&registry)),
             workers: Workers::default(),
             capture: Capture::new(
                 Arc::clone(&space),
@@ -118,6 +125,8 @@ impl Engine {
             ),
             pages,
             web: Web::new(Arc::clone(&space)),
+            skills: Skills::new(Arc::clone(&space)),
+            workflows: Workflows::new(Arc::clone(&space), Arc::clone(&registry)),
             segment_numbers: SegmentNumbers::default(),
             runs: Mutex::default(),
             beside: Some(Beside::default()),
@@ -125,6 +134,8 @@ impl Engine {
         });
         let runs: Weak<dyn Runs> = Arc::downgrade(&engine) as Weak<dyn Runs>;
         engine.pages.go_on_with(runs);
+        let programs: Weak<dyn Programs> = Arc::downgrade(&engine) as Weak<dyn Programs>;
+        engine.workflows.run_by(programs);
         engine.jobs.tell_through(&engine.space);
         run::broken_off::take_up(&engine);
         engine.begin_looking();
@@ -217,6 +228,8 @@ impl Engine {
         }
         if config.privacy != before.privacy {
             self.pages.ask_anew();
+            // Some toolkits are offered only while the user has their sensor on.
+            self.registry.changed(self);
             if config.privacy.sensing == Sensing::Paused {
                 capture::pause(&self.capture);
             }

@@ -52,6 +52,7 @@ fn asked(engine: &Arc<Engine>, request: ExecRequest) -> Result<Ask, UserError> {
         session,
         folders: request.folders,
         approve: request.allow,
+        unattended: true,
         program: Some(Box::new(GivenProgram {
             source: request.program,
             limit_time_s: request.limit_time_s,

@@ -26,6 +26,10 @@ impl FrontPage for OfBrowser {
         }
     }
 
+    fn acts(&self, page: &PageRef) -> Option<u32> {
+        self.0.view(page).map(|page| page.acts)
+    }
+
     fn look_away(&self) {
         self.0.look_away();
     }

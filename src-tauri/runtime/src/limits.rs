@@ -124,3 +124,6 @@ pub const PAGE_RESTS_AFTER: Duration = Duration::from_secs(2);
 
 /// Longest wait for a model that a program asks a question: a local one reads a long text for a minute.
 pub const MODEL_CALL_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Longest wait of a command's connection for a person who decides on its host. Programs give up after that by themselves.
+pub const HOST_DECIDED_WITHIN: Duration = Duration::from_secs(120);

@@ -11,6 +11,7 @@ mod calls;
 mod compacting;
 mod events;
 pub mod given;
+mod hosts;
 mod learning_call;
 mod learning_queue;
 mod look_up;
@@ -21,12 +22,13 @@ mod part;
 mod program;
 mod replaying;
 mod resume;
-pub mod serving;
+mod senses_call;
 mod start;
 mod sub_agents;
 mod tracing_spans;
 mod web_call;
 mod work_folders;
+mod workflow_call;
 
 pub use compacting::compact;
 pub use given::program_limits;
@@ -57,7 +59,7 @@ use shidi_trace::Tree;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 pub struct Run {
@@ -88,6 +90,8 @@ pub struct Run {
     look_ups: AtomicU32,
     /// Questions of its programs to a model.
     model_calls: AtomicU32,
+    /// Told when a host was decided on that its commands may wait for.
+    hosts: watch::Sender<()>,
     /// The change of the registry that its toolkits are those of.
     equipped: AtomicU64,
 }
@@ -116,7 +120,8 @@ impl Run {
 
     /// The user has granted a folder to its session, or taken one back: the next call finds it so.
     pub fn regrant(&self, of_session: &[PathBuf]) {
-        *self.folders.lock() = start::folders(of_session, &self.facts.ask, &self.engine.config());
+        let of_settings = &self.engine.config().task.folders.0;
+        *self.folders.lock() = shidi_folders::of_run(of_session, &self.facts.ask.folders, of_settings);
         // Commands are offered where there is a folder for them.
         self.equipped.store(u64::MAX, Ordering::Release);
     }
@@ -279,6 +284,7 @@ impl Run {
                     self.cancel.cancel();
                     self.stop_program();
                 }
+                Effect::HostDecided => self.hosts.send_replace(()),
                 Effect::AnswerCall { call, outcome, order } => self.answer_program(call, outcome, order),
                 // At once: whoever comes later watches what a decision sets going again.
                 Effect::Suspend => self.emitter.finish(self.id(), RunStatus::Suspended),
@@ -332,6 +338,7 @@ impl Run {
             | Effect::Show(_)
             | Effect::Stop
             | Effect::Suspend
+            | Effect::HostDecided
             | Effect::AnswerCall { .. } => {}
         }
     }

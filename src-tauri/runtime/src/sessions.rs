@@ -173,7 +173,7 @@ pub fn newest_open_run(engine: &Engine) -> Result<RunId, UserError> {
         .map_err(|cause| explain(engine, &cause))?;
     let mut open = open
         .into_iter()
-        .filter(|row| !at_rest::works_for_nobody(engine, row));
+        .filter(|row| !at_rest::works_for_nobody(engine, row) && !at_rest::is_for_a_step(row));
     open.next_back().map(|row| row.run).ok_or_else(|| {
         error(
             ErrorCode::NotFound,

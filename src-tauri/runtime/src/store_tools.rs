@@ -1,7 +1,6 @@
 //! The toolkits that live in the store, for programs of a conversation and of `shidi exec` alike: `memory`,
 //! `results` and `knowledge`.
 
-use crate::assistants::{scope_of, scopes_of};
 use crate::clock;
 use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
 use crate::space::Space;
@@ -41,7 +40,7 @@ impl StoreTools<'_> {
             ("memory", "search") => self.search(&call.args),
             ("results", "find") => self.find(&call.args),
             ("results", "read") => self.read(&call.args),
-            _ => return shidi_knowledge::called(self.embeddings, call),
+            _ => return shidi_knowledge::called(self.embeddings, call, self.assistant),
         };
         Some(performed.unwrap_or_else(|cause| {
             CallOutcome::failure(
@@ -68,7 +67,7 @@ impl StoreTools<'_> {
             redacted(text),
             clock::now(),
         );
-        record.scope = scope_of(self.assistant);
+        record.scope = self.space().scope_of(self.assistant);
         record.source.session = self.session.cloned();
         record.tainted = self.tainted;
         record.until = until;
@@ -102,7 +101,7 @@ impl StoreTools<'_> {
 
     /// The scopes that a program may see: the user's, its assistant's, its own session's; never all there are.
     fn scopes(&self) -> MemoryScopes {
-        MemoryScopes::These(scopes_of(self.assistant, self.session))
+        MemoryScopes::These(self.space().scopes_of(self.assistant, self.session))
     }
 
     /// Counts the records that a program asked for and got; written with the next commit.

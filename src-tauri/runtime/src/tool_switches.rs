@@ -28,7 +28,7 @@ fn declared(engine: &Engine) -> Vec<ToolkitSpec> {
         .pages
         .front()
         .and_then(|front| engine.pages.toolkit(&front.page));
-    shidi_knowledge::toolkits(engine)
+    shidi_knowledge::toolkits(engine, None)
         .into_iter()
         .chain(page)
         .collect()

@@ -2,6 +2,7 @@
 
 use crate::ball::BallEvent;
 use crate::connection::RuntimeConnection;
+use crate::deep_link::{self, CALLS_ASSISTANT};
 use crate::hotkey::Hotkeys;
 use crate::keys::{Action, Press};
 use crate::menu::MenuAction;
@@ -10,7 +11,7 @@ use crate::moods::Moods;
 use crate::shell_command::ShellCommand;
 use crate::summon::{ActedAt, ShownBy};
 use crate::system::window;
-use crate::{capture, deep_link, panel, workbench};
+use crate::{capture, panel, workbench};
 use shidi_protocol::DesktopSignal;
 use tauri::{AppHandle, Manager};
 
@@ -42,6 +43,7 @@ pub fn perform(app: &AppHandle, action: MenuAction, at: ActedAt) {
         MenuAction::Open | MenuAction::OpenAgain => panel::show(app, ShownBy::Ball, at),
         MenuAction::AskScreen => capture::ask_screen(app),
         MenuAction::NewSession => panel::show_with(app, Some(ShellCommand::NewSession), ShownBy::Ball, at),
+        MenuAction::Assistants => choose_assistant(app, ShownBy::Ball, at),
         MenuAction::Workbench => workbench::open(app, None),
         MenuAction::Settings => {
             let find = String::new();
@@ -51,6 +53,12 @@ pub fn perform(app: &AppHandle, action: MenuAction, at: ActedAt) {
         MenuAction::Resume => app.state::<RuntimeConnection>().set_sensing(Sensing::On),
         MenuAction::Quit => app.exit(0),
     }
+}
+
+/// Shows the panel with the assistants to choose from.
+fn choose_assistant(app: &AppHandle, by: ShownBy, at: ActedAt) {
+    let text = CALLS_ASSISTANT.to_owned();
+    panel::show_with(app, Some(ShellCommand::Text { text }), by, at);
 }
 
 /// Performs the action of a line of the tray's menu.
@@ -64,6 +72,7 @@ pub fn on_keys(app: &AppHandle, press: &Press) {
         Action::Summon if app.state::<Hotkeys>().was_practice() => {}
         Action::Summon => panel::toggle_by_keys(app, press),
         Action::AskScreen => capture::ask_screen(app),
+        Action::Assistants => choose_assistant(app, ShownBy::Hotkey, press.at),
         Action::Pause => {
             let sensing = match app.state::<Moods>().sensing() {
                 Sensing::On => Sensing::Paused,

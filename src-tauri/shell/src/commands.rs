@@ -10,8 +10,10 @@
 //! * `invoke('pick_files')`, `invoke('pick_folder')`: `Promise<string[]>` of absolute paths, none when dismissed.
 //! * `invoke('pick_new_file', { name: string }): Promise<string | null>` is where to write something.
 //! * `invoke('open_link', { url: string })`: http, https and mailto only.
+//! * `invoke('open_file', { path: string })`, `invoke('show_file', { path: string })`: a file that a task made, shown by its
+//!   program or in its folder; what can run only in its folder.
 //! * `invoke('desktop_state'): Promise<{ hotkey: string | null, notice: string | null, hotkeys: { action:
-//!   'hotkey' | 'hotkey_screen' | 'hotkey_pause', keys: string, notice: string | null }[], language: string,
+//!   'hotkey' | 'hotkey_screen' | 'hotkey_pause' | 'hotkey_assistants', keys: string, notice: string | null }[], language: string,
 //!   version: string }>`; the first two are those of the keys that summon. An action is its name in the configuration.
 //! * `invoke('take_commands'): Promise<ShellCommand[]>`: what the panel is asked to do (`shell_command.rs`), each given
 //!   out once: `{ command: 'card', session, run, call } | { command: 'run', session, run } | { command: 'new_session' } |
@@ -47,7 +49,7 @@ use crate::summon::{ActedAt, ShownBy};
 use crate::system::window;
 use crate::words;
 use crate::workbench::{self, WantedPlace};
-use crate::{link, panel, picker};
+use crate::{link, panel, picker, produced_file};
 use parking_lot::Mutex;
 use shidi_protocol::{ErrorCode, LookAt, Reply, Request, RunId, ScreenView, SessionId, UserError};
 use std::time::Duration;
@@ -149,6 +151,26 @@ pub async fn pick_new_file(
 #[tauri::command]
 pub async fn open_link(settings: State<'_, LiveSettings>, url: String) -> Result<(), UserError> {
     link::open(&url, settings.language())
+}
+
+/// Opens a file that a task made, with the system's program for it.
+#[tauri::command]
+pub async fn open_file(
+    app: AppHandle,
+    settings: State<'_, LiveSettings>,
+    path: String,
+) -> Result<(), UserError> {
+    produced_file::open(&app, &path, settings.language())
+}
+
+/// Shows a file that a task made in its folder.
+#[tauri::command]
+pub async fn show_file(
+    app: AppHandle,
+    settings: State<'_, LiveSettings>,
+    path: String,
+) -> Result<(), UserError> {
+    produced_file::show(&app, &path, settings.language())
 }
 
 /// The desktop's state: keys that summon the panel, language and version.

@@ -9,24 +9,45 @@ const LINK_MAX_BYTES: usize = 16 * 1024;
 /// Longest text that is put into the input, in characters; a longer one is no question.
 const TEXT_MAX_CHARS: usize = 4_000;
 
-/// The command of a link: `shidi://ask?text=…`. `None` for any other link, for which the panel is only shown.
+/// Longest name of an assistant, in characters, as the specification of skills says of theirs.
+const NAME_MAX_CHARS: usize = 64;
+
+/// What calls an assistant in the panel's input.
+pub const CALLS_ASSISTANT: &str = "@";
+
+/// The command of a link: `shidi://ask?text=…`, `shidi://assistant/NAME`. `None` for any other link, for which the panel is
+/// only shown.
 #[must_use]
 pub fn command_of(link: &str) -> Option<ShellCommand> {
+    let text = text_of(link).filter(|text| !text.is_empty())?;
+    Some(ShellCommand::Text { text })
+}
+
+fn text_of(link: &str) -> Option<String> {
     let rest = link
         .get(..SCHEME.len())
         .filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
     let rest = rest
         .filter(|_| link.len() <= LINK_MAX_BYTES)
         .map(|_| &link[SCHEME.len()..])?;
-    let (place, query) = rest.split_once('?')?;
-    if !place.trim_end_matches('/').eq_ignore_ascii_case("ask") {
-        return None;
+    let rest = rest.split('#').next().unwrap_or_default();
+    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (place, name) = path.split_once('/').unwrap_or((path, ""));
+    match place.to_ascii_lowercase().as_str() {
+        "ask" if name.is_empty() => {
+            let mut fields = form_urlencoded::parse(query.as_bytes());
+            let (_, text) = fields.find(|(name, _)| name == "text")?;
+            Some(shown(&text))
+        }
+        "assistant" => {
+            let mut names = form_urlencoded::parse(name.trim_end_matches('/').as_bytes());
+            let name = names.next().map(|(name, _)| name).unwrap_or_default();
+            let is_of_names = |sign: char| sign.is_alphanumeric() || sign == '-';
+            let is_name = name.chars().count() <= NAME_MAX_CHARS && name.chars().all(is_of_names);
+            is_name.then(|| format!("{CALLS_ASSISTANT}{name}"))
+        }
+        _ => None,
     }
-    let query = query.split('#').next().unwrap_or_default();
-    let mut fields = form_urlencoded::parse(query.as_bytes());
-    let (_, text) = fields.find(|(name, _)| name == "text")?;
-    let text = shown(&text);
-    (!text.is_empty()).then_some(ShellCommand::Text { text })
 }
 
 /// Whether an argument of the program is such a link.
@@ -53,13 +74,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn text_of(link: &str) -> Option<String> {
-        match command_of(link) {
-            Some(ShellCommand::Text { text }) => Some(text),
-            _ => None,
-        }
-    }
-
     #[test]
     fn a_link_fills_the_input_with_what_can_be_seen() {
         let read = text_of("shidi://ask?from=page&text=%E4%BD%A0%E5%A5%BD+100%25%0Aok#x");
@@ -68,6 +82,25 @@ mod tests {
             text_of("SHIDI://ask/?text=a%00%1b%E2%80%AEb").as_deref(),
             Some("ab")
         );
+    }
+
+    #[test]
+    fn a_link_names_an_assistant_or_offers_all_of_them() {
+        for (link, text) in [
+            ("shidi://assistant/translator", "@translator"),
+            ("SHIDI://Assistant/%E7%BF%BB%E8%AF%91/", "@翻译"),
+            ("shidi://assistant", "@"),
+        ] {
+            assert_eq!(text_of(link).as_deref(), Some(text), "{link}");
+        }
+        for link in [
+            "shidi://assistant/a b",
+            "shidi://assistant/a%0Ab",
+            "shidi://assistant/a/b",
+            "shidi://assistant/%FF",
+        ] {
+            assert_eq!(text_of(link), None, "{link}");
+        }
     }
 
     #[test]

@@ -16,10 +16,11 @@ pub enum Action {
     Summon,
     AskScreen,
     Pause,
+    Assistants,
 }
 
 impl Action {
-    pub const ALL: [Self; 3] = [Self::Summon, Self::AskScreen, Self::Pause];
+    pub const ALL: [Self; 4] = [Self::Summon, Self::AskScreen, Self::Pause, Self::Assistants];
 
     /// The action's name in the configuration.
     #[must_use]
@@ -28,6 +29,7 @@ impl Action {
             Self::Summon => desktop::hotkey,
             Self::AskScreen => desktop::hotkey_screen,
             Self::Pause => desktop::hotkey_pause,
+            Self::Assistants => desktop::hotkey_assistants,
         }
     }
 
@@ -38,6 +40,7 @@ impl Action {
             Self::Summon => "shidi toggle",
             Self::AskScreen => "shidi ask-screen",
             Self::Pause => "shidi sense --pause",
+            Self::Assistants => "shidi-desktop shidi://assistant",
         }
     }
 }
@@ -139,10 +142,10 @@ mod tests {
 
     #[test]
     fn keys_that_cannot_be_read_or_are_there_twice_do_not_stop_the_others() {
-        let hotkeys = ["Ctrl+Alt+Space", "alt+ctrl+space", "Ctrl+Hyper"].map(str::to_owned);
+        let hotkeys = ["Ctrl+Alt+Space", "alt+ctrl+space", "Ctrl+Hyper", "Ctrl+Alt+2"].map(str::to_owned);
         let (wanted, wrong) = wanted(&hotkeys);
-        assert_eq!(wanted.len(), 1);
-        assert_eq!(wanted[0].action, Action::Summon);
+        let actions: Vec<Action> = wanted.iter().map(|wanted| wanted.action).collect();
+        assert_eq!(actions, [Action::Summon, Action::Assistants]);
         assert_eq!(wrong[0].taken, Err(HotkeyError::Twice));
         assert!(matches!(wrong[1].taken, Err(HotkeyError::Unreadable(_))));
     }

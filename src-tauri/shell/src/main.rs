@@ -33,6 +33,7 @@ mod page_window;
 mod panel;
 mod picker;
 mod places;
+mod produced_file;
 mod settings;
 mod shell_command;
 mod startup;
@@ -153,6 +154,8 @@ fn run(arguments: &Arguments) -> Result<(), UserError> {
             commands::pick_new_file,
             commands::pick_folder,
             commands::open_link,
+            commands::open_file,
+            commands::show_file,
             commands::desktop_state,
             commands::take_commands,
             commands::capture,

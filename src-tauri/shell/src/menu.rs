@@ -14,6 +14,8 @@ pub enum MenuAction {
     OpenAgain,
     AskScreen,
     NewSession,
+    /// Opens the panel with the assistants to choose from.
+    Assistants,
     Pause,
     Resume,
     Workbench,
@@ -33,7 +35,12 @@ pub fn lines(cards: u32, sensing: Sensing, page: PanelPage) -> Vec<Vec<MenuActio
         Sensing::Paused => MenuAction::Resume,
     };
     let mut groups = vec![
-        vec![open, MenuAction::AskScreen, MenuAction::NewSession],
+        vec![
+            open,
+            MenuAction::AskScreen,
+            MenuAction::NewSession,
+            MenuAction::Assistants,
+        ],
         vec![pause, MenuAction::Workbench, MenuAction::Settings],
         vec![MenuAction::Quit],
     ];

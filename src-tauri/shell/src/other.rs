@@ -2,6 +2,7 @@
 
 pub mod autostart;
 pub mod ball;
+pub mod file_manager;
 pub mod keyboard;
 pub mod links;
 pub mod notifications;

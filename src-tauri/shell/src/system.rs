@@ -2,9 +2,9 @@
 
 #[cfg(target_os = "linux")]
 pub use crate::linux::{
-    autostart, ball, keyboard, links, notifications, picker, region, session, tray, window,
+    autostart, ball, file_manager, keyboard, links, notifications, picker, region, session, tray, window,
 };
 #[cfg(not(target_os = "linux"))]
 pub use crate::other::{
-    autostart, ball, keyboard, links, notifications, picker, region, session, tray, window,
+    autostart, ball, file_manager, keyboard, links, notifications, picker, region, session, tray, window,
 };

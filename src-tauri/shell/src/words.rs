@@ -50,6 +50,7 @@ pub fn menu(action: &MenuAction, language: Language) -> String {
         MenuAction::OpenAgain => language.shell().menu_open_again(),
         MenuAction::AskScreen => language.shell().ask_screen(),
         MenuAction::NewSession => language.shell().menu_new_session(),
+        MenuAction::Assistants => language.shell().menu_assistants(),
         MenuAction::Pause => language.shell().menu_pause(),
         MenuAction::Resume => language.shell().menu_resume(),
         MenuAction::Workbench => language.shell().menu_workbench(),
@@ -76,6 +77,7 @@ pub fn action(action: Action, language: Language) -> &'static str {
         Action::Summon => language.shell().action_summon(),
         Action::AskScreen => language.shell().ask_screen(),
         Action::Pause => language.shell().action_pause(),
+        Action::Assistants => language.shell().menu_assistants(),
     }
 }
 
@@ -185,6 +187,20 @@ pub fn link_refused(language: Language) -> (&'static str, &'static str) {
 pub fn link_failed(language: Language) -> (&'static str, &'static str) {
     let say = language.shell();
     (say.link_failed(), say.link_failed_hint())
+}
+
+/// The error that a file is not where it was made any more.
+#[must_use]
+pub fn file_gone(language: Language) -> (&'static str, &'static str) {
+    let say = language.shell();
+    (say.file_gone(), say.file_gone_hint())
+}
+
+/// The error that no program opens the file.
+#[must_use]
+pub fn file_not_opened(language: Language) -> (&'static str, &'static str) {
+    let say = language.shell();
+    (say.file_not_opened(), say.file_not_opened_hint())
 }
 
 /// Title of the file picker.

@@ -9,6 +9,7 @@ pub const EXECUTE_TOOL: &str = "execute_tool";
 pub const AREA: &str = "area";
 pub const ACT: &str = "act";
 pub const RUN_PROGRAM: &str = "run_program";
+pub const CONNECTION: &str = "connection";
 
 pub const OPERATION_NAME: &str = "gen_ai.operation.name";
 pub const PROVIDER_NAME: &str = "gen_ai.provider.name";
@@ -17,6 +18,10 @@ pub const CONVERSATION_ID: &str = "gen_ai.conversation.id";
 pub const REQUEST_MODEL: &str = "gen_ai.request.model";
 pub const REQUEST_MAX_TOKENS: &str = "gen_ai.request.max_tokens";
 pub const REQUEST_TEMPERATURE: &str = "gen_ai.request.temperature";
+pub const REQUEST_TOP_P: &str = "gen_ai.request.top_p";
+pub const REQUEST_SEED: &str = "gen_ai.request.seed";
+pub const REQUEST_PRESENCE_PENALTY: &str = "gen_ai.request.presence_penalty";
+pub const REQUEST_FREQUENCY_PENALTY: &str = "gen_ai.request.frequency_penalty";
 pub const RESPONSE_MODEL: &str = "gen_ai.response.model";
 pub const RESPONSE_FINISH_REASONS: &str = "gen_ai.response.finish_reasons";
 /// In seconds.
@@ -36,6 +41,14 @@ pub const TOOL_CALL_ARGUMENTS: &str = "gen_ai.tool.call.arguments";
 pub const TOOL_CALL_RESULT: &str = "gen_ai.tool.call.result";
 pub const ERROR_TYPE: &str = "error.type";
 pub const ERROR_MESSAGE: &str = "error.message";
+
+/// Of a connection, as OpenTelemetry has them.
+pub const SERVER_ADDRESS: &str = "server.address";
+pub const SERVER_PORT: &str = "server.port";
+pub const SENT_BYTES: &str = "shidi.sent_bytes";
+pub const RECEIVED_BYTES: &str = "shidi.received_bytes";
+/// How many connections a step adds up.
+pub const TIMES: &str = "shidi.times";
 
 /// US dollars.
 pub const COST: &str = "shidi.cost_usd";

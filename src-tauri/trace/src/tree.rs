@@ -197,6 +197,7 @@ impl Tree {
             | Effect::Buffer(_)
             | Effect::PerformCall { .. }
             | Effect::AnswerCall { .. }
+            | Effect::HostDecided
             | Effect::Stop
             | Effect::End { .. } => {}
         }

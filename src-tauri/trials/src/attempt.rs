@@ -190,6 +190,7 @@ impl Attempt<'_> {
             timeout_s: Some(self.bounds.timeout_s),
             overrides: self.side.overrides.clone(),
             language: Some(language.unwrap_or(self.language.code()).to_owned()),
+            unattended: true,
             ..Ask::default()
         }
     }

@@ -65,6 +65,7 @@ impl Referee {
             text: question.to_owned(),
             max_rounds: Some(JUDGE_ROUNDS),
             timeout_s: Some(JUDGE_SECONDS),
+            unattended: true,
             ..Ask::default()
         };
         let mut place = self.place.lock().await;

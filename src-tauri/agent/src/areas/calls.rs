@@ -3,21 +3,28 @@
 //! Each call passes here before it is performed.
 
 pub mod approvals;
+pub mod aside;
 mod builtin_calls;
 mod record;
 pub mod suspension;
 
 use super::{Ending, Next, Step};
 use crate::addresses::is_swayed;
+use crate::compaction;
 use crate::effect::Effect;
 use crate::failures;
+use crate::foreign::Arriving;
 use crate::forms;
 use crate::limits;
 use crate::permissions::Decision;
 use crate::run_context::RunContext;
+use crate::skills;
 use record::{HOST, close, is_idempotent, perform, record, shown};
 use shidi_locales::Language;
-use shidi_protocol::{Call, CallId, CallOutcome, CallRecord, CallState, Class, SegmentKind, Verdict};
+use shidi_protocol::{
+    Body, Call, CallId, CallOutcome, CallRecord, CallState, Class, ContextPiece, RunEventKind, SegmentKind,
+    Verdict,
+};
 
 pub use record::waiting_card;
 
@@ -62,7 +69,23 @@ pub fn returned(context: &mut RunContext, id: CallId, outcome: CallOutcome) -> V
     if !context.resting.remove(&id) {
         context.in_flight = context.in_flight.saturating_sub(1);
     }
-    close(context, record, outcome, CallState::Done)
+    let (outcome, skill) = skills::taken(&record.call, outcome);
+    let mut effects = skill.map_or_else(Vec::new, |skill| take_skill(context, skill));
+    effects.extend(aside::close_of(context, id));
+    effects.extend(close(context, record, outcome, CallState::Done));
+    effects
+}
+
+/// Puts a skill that was loaded into the conversation, unless it stands there.
+fn take_skill(context: &mut RunContext, skill: ContextPiece) -> Vec<Effect> {
+    let seen = compaction::view(&context.segments);
+    if skills::is_held(seen.iter().map(AsRef::as_ref), &skill) {
+        return Vec::new();
+    }
+    context.takes_in(Arriving::Along(&skill));
+    let items = vec![skill.item()];
+    let shown = Effect::Show(RunEventKind::Context { items });
+    vec![shown, context.add_body(Body::Context(skill), None)]
 }
 
 fn permitted(context: &mut RunContext, call: Call, class: Class) -> Vec<Effect> {
@@ -127,7 +150,7 @@ fn recorded(context: &RunContext, ordinal: usize) -> Option<CallRecord> {
     context
         .calls
         .values()
-        .filter(|record| record.call.exec == exec)
+        .filter(|record| record.call.exec == exec && !record.call.id.is_aside())
         .nth(ordinal)
         .cloned()
 }

@@ -48,7 +48,10 @@ pub fn start(context: &mut RunContext, program: String) -> Vec<Effect> {
 /// Runs the program under way again from its beginning: its recorded calls are answered from the record.
 pub fn replay(context: &mut RunContext, exec: ExecId) -> Vec<Effect> {
     let program = program_of(context, exec).unwrap_or_default().to_owned();
-    let recorded = || context.calls.values().filter(|record| record.call.exec == exec);
+    let recorded = || {
+        let calls = context.calls.values();
+        calls.filter(|record| record.call.exec == exec && !record.call.id.is_aside())
+    };
     let first_call = recorded().map(|record| record.call.id).min();
     let first_call = first_call.unwrap_or(context.state.last_call.next());
     // New answers are numbered after all recorded ones.

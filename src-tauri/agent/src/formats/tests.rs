@@ -5,7 +5,7 @@ mod thoughts;
 
 use super::*;
 use proptest::prelude::*;
-use shidi_protocol::{Body, ExecId, Finish, Moment, SegmentId, Speaker, ToolCall, Usage};
+use shidi_protocol::{Body, ExecId, Finish, Moment, Sampling, SegmentId, Speaker, ToolCall, Usage};
 
 fn reply(text: &str) -> ModelReply {
     ModelReply {
@@ -17,7 +17,7 @@ fn reply(text: &str) -> ModelReply {
         usage: Usage::default(),
         model: "test".to_owned(),
         provider: String::new(),
-        temperature: None,
+        sampling: Sampling::default(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which area takes an event, and which area follows another's step: areas are joined here and nowhere else.
 
-use crate::areas::calls::{self, approvals, suspension};
+use crate::areas::calls::{self, approvals, aside, suspension};
 use crate::areas::{
     Ending, Next, Step, cognition, compaction, evaluation, expression, fast_model, job_events, motor,
     perception, stopping,
@@ -52,6 +52,7 @@ fn taken(context: &mut RunContext, event: Event) -> Step {
         Event::ProgramsImpossible { error } => Next::Break(Ending::failed(error)).into(),
         Event::CallRequested { call, class } => calls::requested(context, call, class),
         Event::CallReturned { call, outcome } => calls::returned(context, call, outcome).into(),
+        Event::HostAsked { by, call } => aside::host_asked(context, by, call).into(),
         Event::CallRests { call } => suspension::rests(context, call).into(),
         Event::CallGoesOn { call } => suspension::goes_on(context, call).into(),
         Event::CompactAsked { language } => compaction::asked(context, language),
@@ -84,6 +85,7 @@ fn interrupted(context: &mut RunContext, stopping: Stopping, event: Event) -> St
         Event::ProgramRefused { .. } | Event::ProgramsImpossible { .. } => Next::Stopped.into(),
         // A stopped program begins nothing more, and nobody is asked on its behalf.
         Event::CallRequested { .. }
+        | Event::HostAsked { .. }
         | Event::CallRests { .. }
         | Event::CallGoesOn { .. }
         | Event::ProgramWaits
@@ -188,6 +190,7 @@ fn resumed(context: &mut RunContext) -> Step {
     context.state.error = None;
     context.state.stretch = context.now;
     let mut shown = vec![Effect::Show(context.started())];
+    shown.extend(aside::close_all(context));
     if !context.state.todo.is_empty() {
         shown.push(Effect::Show(todo::shown(context)));
     }

@@ -19,6 +19,13 @@ const PATTERN_CHARACTERS_MAX: usize = 1_000;
 /// The argument that names a file or folder.
 pub(super) const PATH: &str = "path";
 
+/// The argument that names where a file or folder goes; it is a path where its place is known.
+pub(super) const TO: &str = "to";
+
+/// The argument that names a host, and the one beside it that tells of the own network.
+const HOST: &str = "host";
+const NETWORK: &str = "network";
+
 /// The argument that names a shell's command.
 pub(super) const COMMAND: &str = "command";
 
@@ -90,9 +97,18 @@ impl Pattern {
     pub fn restricts(&self, call: &Call) -> bool {
         self.names_tool(call)
             && self.arguments.iter().all(|(name, glob)| {
-                let leads_to = call.places.get(name).cloned();
-                let mut forms = leads_to.into_iter().chain(call.args.get(name).map(plain));
-                forms.any(|text| covers(glob, &text, name == PATH))
+                // A rule about a path also holds back what would be put there.
+                let also = (name == PATH)
+                    .then_some(TO)
+                    .filter(|to| call.places.contains_key(*to));
+                let mut forms = [Some(name.as_str()), also]
+                    .into_iter()
+                    .flatten()
+                    .flat_map(|name| {
+                        let leads_to = call.places.get(name).cloned();
+                        leads_to.into_iter().chain(call.args.get(name).map(plain))
+                    });
+                forms.any(|text| covers(glob, &text, is_path(name, call)))
             })
     }
 
@@ -103,7 +119,7 @@ impl Pattern {
             && self.arguments.iter().all(|(name, glob)| {
                 if let Some(leads_to) = call.places.get(name) {
                     let is_kept_apart =
-                        matches!(class, Class::ReadOutside | Class::WriteOutside) && name == PATH;
+                        matches!(class, Class::ReadOutside | Class::WriteOutside) && is_path(name, call);
                     return matches(glob, leads_to, |text, at| {
                         is_kept_apart && begins_hidden(text, at)
                     });
@@ -158,9 +174,16 @@ impl Pattern {
         apart_from_path.restricts(call).then_some(glob)
     }
 
-    /// Whether a folder or file is named before the first wildcard of the path.
-    pub(super) fn names_place(&self) -> bool {
-        let named = self.arguments.iter().find(|(name, _)| name == PATH);
+    /// Whether a folder or file is named before the first wildcard of each path that the call has.
+    pub(super) fn names_places(&self, call: &Call) -> bool {
+        let mut paths = [PATH, TO]
+            .into_iter()
+            .filter(|name| call.places.contains_key(*name));
+        paths.all(|path| self.names_place(path))
+    }
+
+    fn names_place(&self, path: &str) -> bool {
+        let named = self.arguments.iter().find(|(name, _)| name == path);
         named.is_some_and(|(_, glob)| {
             let (before, is_whole) = before_wildcard(glob);
             let folder = if is_whole {
@@ -176,6 +199,19 @@ impl Pattern {
     pub(super) fn names_command(&self) -> bool {
         let named = self.arguments.iter().find(|(name, _)| name == COMMAND);
         named.is_some_and(|(_, glob)| before_wildcard(glob).1)
+    }
+
+    /// Whether this pattern is meant for where a command's connection leads. A family of commands is none of hosts. Into the
+    /// own network leads only a pattern that names that very host and that network: what a name leads to may change after the
+    /// pattern was agreed to.
+    pub(super) fn names_host(&self, call: &Call, class: Class) -> bool {
+        let named = |name: &str| self.arguments.iter().find(|(other, _)| other == name);
+        let is_exact = |name: &str| named(name).is_some_and(|(_, glob)| before_wildcard(glob).1);
+        match class == Class::Connect {
+            true if call.args.contains_key(NETWORK) => is_exact(HOST) && is_exact(NETWORK),
+            true => named(HOST).is_some(),
+            false => true,
+        }
     }
 
     fn names_tool(&self, call: &Call) -> bool {
@@ -222,6 +258,11 @@ fn plain_text(glob: &str) -> String {
         });
     }
     text
+}
+
+/// Whether an argument of a call names a file or folder.
+pub(super) fn is_path(name: &str, call: &Call) -> bool {
+    name == PATH || (name == TO && call.places.contains_key(TO))
 }
 
 fn plain(value: &Value) -> String {

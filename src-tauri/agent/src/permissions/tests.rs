@@ -49,6 +49,7 @@ fn the_table_is_the_one_of_the_design() {
         (Class::WriteOutside, [Ask, Ask, Ask, Ask]),
         (Class::Execute, [Ask, Allow, Allow, Ask]),
         (Class::ExecuteOpen, [Ask, Ask, Ask, Ask]),
+        (Class::Connect, [Ask, Ask, Ask, Ask]),
         (Class::Send, [Ask, Ask, Allow, Ask]),
         (Class::Page, [Ask, Ask, Allow, Allow]),
         (Class::Money, [Ask, Ask, Ask, Ask]),
@@ -83,6 +84,69 @@ fn a_deny_rule_wins_over_everything() {
     );
     assert_eq!(decision.verdict, Verdict::Deny);
     assert!(decision.ground.sentence(Language::SOURCE).contains("/etc/*"));
+}
+
+#[test]
+fn a_rule_covers_hosts_only_where_it_names_some_and_the_own_network_only_by_the_very_host() {
+    let verdict = |pattern: &str, beforehand: bool, host: &str, is_local: bool| {
+        let mut args = json!({"host": host});
+        if is_local {
+            args["network"] = json!("local");
+        }
+        let mut grants = Grants::default();
+        match beforehand {
+            true => grants.approved.push(Pattern::parse(pattern).unwrap()),
+            false => grants.rules.push(rule(pattern, Verdict::Allow)),
+        }
+        grants
+            .decide(&call("shell", "connect", args), Class::Connect, false)
+            .verdict
+    };
+    use Verdict::{Allow, Ask};
+    for beforehand in [false, true] {
+        for (pattern, host, is_local, expected) in [
+            ("shell.connect(host=pypi.org)", "pypi.org", false, Allow),
+            ("shell.connect(host=pypi.org)", "evil.org", false, Ask),
+            ("shell.connect(host=pypi.org)", "pypi.org:22", false, Ask),
+            ("shell.connect(host=*)", "files.pypi.org", false, Allow),
+            ("shell.connect", "pypi.org", false, Ask),
+            ("shell.*", "pypi.org", false, Ask),
+            ("shell.connect(host=*.pypi.org)", "files.pypi.org", false, Allow),
+            ("shell.connect(host=pypi.org)", "pypi.org", true, Ask),
+            ("shell.connect(host=*)", "10.0.0.8:22", true, Ask),
+            ("shell.*", "10.0.0.8:22", true, Ask),
+            (
+                "shell.connect(host=10.0.0.*, network=local)",
+                "10.0.0.8:22",
+                true,
+                Ask,
+            ),
+            (
+                "shell.connect(host=10.0.0.8:22, network=*)",
+                "10.0.0.8:22",
+                true,
+                Ask,
+            ),
+            (
+                "shell.connect(host=10.0.0.8:22, network=local)",
+                "10.0.0.8:22",
+                true,
+                Allow,
+            ),
+            (
+                "shell.connect(host=10.0.0.8:22, network=local)",
+                "10.0.0.8:22",
+                false,
+                Ask,
+            ),
+        ] {
+            assert_eq!(
+                verdict(pattern, beforehand, host, is_local),
+                expected,
+                "{pattern} {host} {is_local} {beforehand}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -360,14 +424,20 @@ fn calls() -> impl Strategy<Value = Call> {
         ),
         call("mail", "send", json!({"to": "ann@example.org"})),
         call("memory", "remember", json!({"text": "x"})),
+        call("shell", "connect", json!({"host": "pypi.org"})),
+        call(
+            "shell",
+            "connect",
+            json!({"host": "10.0.0.8:22", "network": "local"}),
+        ),
     ];
     proptest::sample::select(calls)
 }
 
 fn classes() -> impl Strategy<Value = Class> {
     use Class::{
-        Download, Execute, ExecuteOpen, Keep, Money, NetworkRead, Page, Read, ReadOutside, Search, Send,
-        Write, WriteOutside,
+        Connect, Download, Execute, ExecuteOpen, Keep, Money, NetworkRead, Page, Read, ReadOutside, Search,
+        Send, Write, WriteOutside,
     };
     let all = vec![
         Read,
@@ -380,6 +450,7 @@ fn classes() -> impl Strategy<Value = Class> {
         WriteOutside,
         Execute,
         ExecuteOpen,
+        Connect,
         Send,
         Page,
         Money,

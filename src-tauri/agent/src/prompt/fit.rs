@@ -1,9 +1,10 @@
 //! Fits the transcript into the rest of a model's window by priority, and names the omitted kinds for the trace.
 //!
 //! Some segments may never be missing: the user's newest message and all messages of this run, the summary of earlier
-//! steps, the last complete call. The newest of the others follow, without gaps.
+//! steps, skills in use, the last complete call. The newest of the others follow, without gaps.
 
 use crate::compaction;
+use crate::skills;
 use shidi_protocol::{PromptPart, RunId, Segment, SegmentKind};
 use std::borrow::Cow;
 
@@ -46,10 +47,12 @@ fn needed(seen: &[Cow<'_, Segment>], run: &RunId) -> Vec<bool> {
         .iter()
         .rposition(|segment| segment.kind() == SegmentKind::User);
     let call = compaction::last_call(seen);
+    let in_use = skills::in_use(seen.iter().map(AsRef::as_ref), compaction::weight);
     let is_needed = |(place, segment): (usize, &Cow<'_, Segment>)| {
         Some(place) == question
             || (segment.kind() == SegmentKind::User && segment.run == *run)
             || compaction::cover(segment).is_some()
+            || in_use.contains(&segment.id)
             || call.is_some_and(|(from, to)| (from..=to).contains(&place))
     };
     seen.iter().enumerate().map(is_needed).collect()

@@ -5,6 +5,7 @@ use crate::limits;
 use crate::prompt_templates::{self, OwnModules, PromptError};
 use crate::rendering;
 use crate::run_context::RunContext;
+use crate::skills;
 use crate::tool_index;
 use minijinja::{Value, context};
 use shidi_locales::Language;
@@ -19,6 +20,8 @@ pub struct Rendered {
     pub own: bool,
     /// Whether a task can be done without the module where the window is small.
     pub droppable: bool,
+    /// Tokens that the module itself left out.
+    pub left_out: u32,
 }
 
 impl Rendered {
@@ -37,16 +40,24 @@ const MEMORY: &str = "memory";
 const DATE_LENGTH: usize = "2026-11-22".len();
 
 /// Modules that are left out first.
-const DROPPABLE: [&str; 2] = ["principles", "environment"];
+const DROPPABLE: [&str; 3] = ["principles", SKILLS, "environment"];
+
+/// The module of skills that may be loaded.
+const SKILLS: &str = "skills";
+
+/// The module of an assistant's own words.
+const ASSISTANT: &str = "assistant";
 
 /// Modules in their order: constant ones first, so that caches hold the longest prefix.
-const ORDER: [&str; 7] = [
+const ORDER: [&str; 9] = [
     "platform",
+    ASSISTANT,
     "mechanism",
     "output_format",
     "foundations",
     "principles",
     "toolkits",
+    SKILLS,
     "environment",
 ];
 
@@ -57,11 +68,17 @@ const ORDER: [&str; 7] = [
 pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
     let settings = &context.settings;
     let format = settings.format;
+    let skills = offered(context);
     let values = context! {
+        skills => &skills.described,
+        named_skills => &skills.named,
         toolkits => tool_index::rendered(&settings.toolkits),
         rounds_max => settings.rounds_max,
         environment => &settings.environment,
         assistant => &settings.assistant,
+        persona => settings.persona.as_ref().map(|persona| persona.title(language(context))),
+        persona_prompt => settings.persona.as_ref().map(|persona| persona.prompt(language(context))),
+        persona_languages => settings.persona.as_ref().map(|persona| persona.languages.join(", ")),
         calls => format.is_of_calls(),
     };
     let mut modules = Vec::new();
@@ -75,6 +92,8 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
             // Formats whose model writes no Python get no rules of Python. Tools declared to the provider are
             // not described twice.
             ("foundations", Format::Json | Format::Relay) | ("toolkits", Format::Json) => continue,
+            (SKILLS, _) if skills.is_empty() => continue,
+            (ASSISTANT, _) if settings.persona.is_none() => continue,
             (name, _) => name,
         };
         let text = render(context, file, &values)?;
@@ -85,10 +104,26 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
                 text,
                 own,
                 droppable: DROPPABLE.contains(&file),
+                left_out: if file == SKILLS { skills.left_out } else { 0 },
             });
         }
     }
     Ok(modules)
+}
+
+/// The skills as the prompt names them; none where the toolkit that loads them is off.
+fn offered(context: &RunContext) -> skills::Shown {
+    let settings = &context.settings;
+    let is_on = settings
+        .toolkits
+        .iter()
+        .any(|toolkit| toolkit.name == skills::NAME);
+    let offered = if is_on { settings.skills.as_slice() } else { &[] };
+    let mut shown = skills::shown(offered, limits::SKILLS_TOKENS_MAX);
+    for (_, told) in &mut shown.described {
+        *told = rendering::harmless(told).replace("</", "< /");
+    }
+    shown
 }
 
 /// The first `most` lessons of earlier runs; `None` when there are none, or the module is switched off.
@@ -110,6 +145,7 @@ pub fn experience(context: &RunContext, most: usize) -> Result<Option<Rendered>,
         own: is_own(context, EXPERIENCE),
         text,
         droppable: true,
+        left_out: 0,
     };
     Ok(Some(rendered).filter(|module| !module.text.is_empty()))
 }
@@ -130,6 +166,7 @@ pub fn memory(context: &RunContext, most: usize) -> Result<Option<Rendered>, Pro
         text,
         own,
         droppable: true,
+        left_out: 0,
     };
     Ok(Some(rendered).filter(|module| !module.text.is_empty()))
 }

@@ -9,7 +9,7 @@ pub use shidi_protocol::{
     ModelReply, Moment, RunEventKind, RunStatus, SegmentKind, ToolCall, Verdict, Worded,
 };
 use shidi_protocol::{
-    Call, CallRecord, ExecId, MethodSpec, ToolkitSource, ToolkitSpec, Usage, VariablePreview,
+    Call, CallRecord, ExecId, MethodSpec, Sampling, ToolkitSource, ToolkitSpec, Usage, VariablePreview,
 };
 
 /// A mind with its clock and everything it has written so far.
@@ -240,7 +240,7 @@ pub fn reply(text: &str) -> ModelReply {
         },
         model: "m".into(),
         provider: String::new(),
-        temperature: None,
+        sampling: Sampling::default(),
         asked: String::new(),
     }
 }

@@ -16,6 +16,7 @@ mod enquiries;
 mod formats;
 mod given;
 mod grounds;
+mod hosts;
 mod news;
 mod orders;
 mod repetition;

@@ -91,6 +91,14 @@ key test openai
 key delete openai
 trace list
 trace show RUN
+workflow list
+workflow show NAME
+workflow validate FILE
+workflow check -
+workflow run NAME --set k=v --dry-run
+workflow import FILE --replace
+workflow export NAME
+workflow schema
 doctor --json
 --json --data-dir /tmp/x --lang zh doctor";
 

@@ -97,6 +97,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     };
     let about_page = arguments.page;
     let mut ask = arguments.ask(options)?;
+    ask.unattended = !console.can_ask();
     with_connection(options, async |connection| {
         if named_session != "new" {
             ask.session = Some(session::named(connection, &named_session, console.words).await?);
@@ -181,6 +182,7 @@ impl Arguments {
             context,
             folders,
             mode: self.mode,
+            unattended: false,
             approve: self.approve,
             max_rounds: self.max_rounds,
             max_tokens: self.max_tokens,
@@ -192,6 +194,7 @@ impl Arguments {
             replay: None,
             program: None,
             under: None,
+            task: None,
         })
     }
 

@@ -6,7 +6,7 @@ use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use clap::Subcommand;
 use shidi_protocol::request::changes;
-use shidi_protocol::{FileChange, SessionId, reply};
+use shidi_protocol::{ChangeKind, ChangedBytes, FileChange, SessionId, reply};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -68,14 +68,46 @@ fn shown(change: &FileChange, console: &Console) -> Result<(), Failure> {
     let words = console.words;
     let state = match change {
         FileChange { undone: true, .. } => words.change_undone(),
-        FileChange { created: true, .. } => words.change_new(),
-        _ => words.change_made(),
+        FileChange { kind, created, .. } => match kind {
+            ChangeKind::Write if *created => words.change_new(),
+            ChangeKind::Write => words.change_made(),
+            ChangeKind::Move => words.change_moved(),
+            ChangeKind::Copy => words.change_copied(),
+            ChangeKind::Delete => words.change_deleted(),
+            ChangeKind::MakeFolder => words.change_folder(),
+            ChangeKind::Unpack => words.change_unpacked(),
+        },
+    };
+    let amount = match (change.kind, change.bytes) {
+        (ChangeKind::Write, None) => format!("  +{} −{}", change.added, change.removed),
+        (ChangeKind::Write, Some(ChangedBytes { before: 0, after })) => format!("  {}", size(after)),
+        (ChangeKind::Write, Some(bytes)) => format!("  {} → {}", size(bytes.before), size(bytes.after)),
+        (
+            ChangeKind::Move
+            | ChangeKind::Copy
+            | ChangeKind::Delete
+            | ChangeKind::MakeFolder
+            | ChangeKind::Unpack,
+            _,
+        ) => String::new(),
+    };
+    let path = match &change.to {
+        // Where a thing lies in the trash is for whoever takes it back.
+        Some(to) if change.kind != ChangeKind::Delete => format!("{} → {to}", change.path),
+        Some(_) | None => change.path.clone(),
     };
     console.line(&format!(
-        "{}  {state}  +{} −{}  {}",
+        "{}  {state}{amount}  {}",
         console.painted(Look::Dim, &change.id),
-        change.added,
-        change.removed,
-        console.painted(Look::Strong, &change.path),
+        console.painted(Look::Strong, &path),
     ))
+}
+
+/// A size as people read it.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
+        _ => format!("{} MB", bytes.div_ceil(1_000_000)),
+    }
 }

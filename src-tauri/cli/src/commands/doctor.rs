@@ -1,6 +1,6 @@
 //! `shidi doctor`: what works on this machine, and what to do about the rest.
 
-use crate::client::{ask, open_options};
+use crate::client::ask;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::options::Options;
@@ -35,7 +35,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
 }
 
 fn rescue(options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let Some(rescued) = shidi_runtime::rescue(&open_options(options))? else {
+    let Some(rescued) = shidi_runtime::rescue(options.data_dir(), options.language())? else {
         match console.is_json() {
             true => console.json(&serde_json::json!({"sound": true}))?,
             false => console.line(console.words.nothing_to_rescue())?,

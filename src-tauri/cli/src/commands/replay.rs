@@ -34,6 +34,7 @@ impl Arguments {
         Request::Ask(Box::new(Ask {
             replay: Some(Box::new(self.replay())),
             language: Some(language.to_owned()),
+            unattended: true,
             ..Ask::default()
         }))
     }

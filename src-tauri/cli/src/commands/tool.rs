@@ -91,6 +91,7 @@ fn shown(toolkit: &ListedToolkit, console: &Console) -> Result<(), Failure> {
         ToolkitSource::BuiltIn => words.tool_built_in(),
         ToolkitSource::Server => words.tool_of_server(),
         ToolkitSource::Page => words.tool_of_page(),
+        ToolkitSource::Workflow => words.tool_of_workflows(),
     };
     console.line(&format!(
         "{}  {}",

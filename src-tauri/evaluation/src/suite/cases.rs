@@ -5,11 +5,11 @@ use super::files::Files;
 use super::load::Prompt;
 use super::reading::Reading;
 use super::template::Templates;
-use super::yaml::{Data, Entry, Node, Place};
 use super::{Case, Check, Setup, kinds, setup, table, unsupported};
 use crate::limits::{CASES_MAX, CHECKS_MAX, NAME_CHARACTERS};
 use serde_json::Value;
 use shidi_protocol::{JsonMap, UserError};
+use shidi_yaml::{Data, Entry, Node, Place};
 use std::collections::BTreeSet;
 
 const KEYS: [&str; 7] = [

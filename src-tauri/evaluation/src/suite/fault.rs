@@ -1,8 +1,8 @@
 //! Faults of a suite in words: the place, what is wrong there, and what to do.
 
-use super::yaml::{Entry, Place};
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
+use shidi_yaml::{Entry, Place};
 use std::fmt::Display;
 
 /// A fault at a place.

@@ -3,11 +3,11 @@
 //! A suite may come from anybody, and what it names may be sent to a model. So it reaches no file outside its own folder.
 
 use super::fault::fault;
-use super::yaml::{self, Node, Place};
 use crate::limits::{FILE_BYTES_MAX, FILES_MAX};
 use globset::GlobBuilder;
 use shidi_locales::Language;
 use shidi_protocol::UserError;
+use shidi_yaml::{Node, Place};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ impl Files {
     /// # Errors
     /// A text that is none.
     pub fn parsed(&self, name: &Arc<str>, text: &str) -> Result<Node, UserError> {
-        yaml::read(name, text).map_err(|malformed| {
+        shidi_yaml::read(name, text).map_err(|malformed| {
             let hint = self.language.evaluation().mend_yaml();
             fault(&malformed.place, malformed.why, hint)
         })

@@ -8,12 +8,12 @@ use super::fault::{fault, meant, unknown_key};
 use super::files::Files;
 use super::reading::Reading;
 use super::unsupported;
-use super::yaml::{Data, Node};
 use crate::limits::PATTERN_BYTES_MAX;
 use globset::GlobBuilder;
 use regex::RegexBuilder;
 use serde_json::{Value, json};
 use shidi_protocol::UserError;
+use shidi_yaml::{Data, Node};
 use std::sync::Arc;
 
 /// Types with the keys that they have beside `type`, `weight` and `metric`.

@@ -4,11 +4,11 @@ use super::fault::fault;
 use super::files::{self, Files};
 use super::reading::Reading;
 use super::template::Templates;
-use super::yaml::{Data, Node, Place};
 use super::{Options, Suite, built_in, cases, providers, table, unsupported};
 use crate::limits::{FILE_BYTES_MAX, PARALLEL_MAX, REPEAT_MAX, TURN_SECONDS_MAX};
 use shidi_locales::Language;
 use shidi_protocol::UserError;
+use shidi_yaml::{Data, Node, Place};
 use std::path::Path;
 
 /// Keys of a suite.

@@ -2,10 +2,10 @@
 
 use super::fault::{fault, meant};
 use super::reading::Reading;
-use super::yaml::{Data, Node};
 use crate::limits::SIDES_MAX;
 use crate::outcome::Side;
 use shidi_protocol::UserError;
+use shidi_yaml::{Data, Node};
 use std::collections::BTreeMap;
 
 /// promptfoo's names of providers, and ours.

@@ -3,10 +3,10 @@
 use super::fault::{fault, unknown_key};
 use super::files::Files;
 use super::template::Templates;
-use super::yaml::{Data, Node};
 use crate::limits::REFERENCES_MAX;
 use shidi_locales::{Evaluation as Sentences, Language};
 use shidi_protocol::UserError;
+use shidi_yaml::{Data, Node};
 
 /// How a value that stands elsewhere in the suite is named.
 const REFERENCE: &str = "$ref";

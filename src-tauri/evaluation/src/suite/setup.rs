@@ -2,12 +2,12 @@
 
 use super::fault::fault;
 use super::reading::Reading;
-use super::yaml::{Data, Node};
 use super::{Content, Page, Setup};
 use crate::limits::TURNS_MAX;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use shidi_protocol::{Mode, UserError};
+use shidi_yaml::{Data, Node};
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 

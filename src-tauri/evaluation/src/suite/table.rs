@@ -1,11 +1,11 @@
 //! Tests as a table: a row is a test, a column a variable, and `__expected` a check in promptfoo's short form.
 
 use super::fault::fault;
-use super::yaml::{Data, Entry, Node, Place};
 use csv::ReaderBuilder;
 use serde_json::Number;
 use shidi_locales::Language;
 use shidi_protocol::UserError;
+use shidi_yaml::{Data, Entry, Node, Place};
 use std::sync::Arc;
 
 /// How the columns begin that are no variables.

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use shidi_protocol::{Message, ModelRequest, Part, Speaker, ToolCall, ToolDeclaration};
+use shidi_protocol::{Message, ModelRequest, Part, Sampling, Speaker, ToolCall, ToolDeclaration};
 
 /// The answer's limit for a request without one: the format demands a limit, and every model can write as much.
 const OUTPUT_TOKENS_DEFAULT: u32 = 4_096;
@@ -60,7 +60,7 @@ fn generation(model: &str) -> Option<(u32, u32)> {
 pub(super) fn body(
     request: &ModelRequest,
     model: &str,
-    temperature: Option<f64>,
+    sampling: Sampling,
     thoughts: Thoughts,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let limit = Some(request.max_output_tokens).filter(|tokens| *tokens > 0);
@@ -85,7 +85,8 @@ pub(super) fn body(
             Thoughts::LeftOut => limit.unwrap_or(OUTPUT_TOKENS_DEFAULT),
         },
         stream: true,
-        temperature,
+        temperature: sampling.temperature,
+        top_p: sampling.top_p,
         thinking: match thoughts {
             Thoughts::SummedUp => Some(json!({"type": "adaptive", "display": "summarized"})),
             Thoughts::LeftOut => None,
@@ -103,6 +104,8 @@ struct Body<'a> {
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     thinking: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -222,7 +225,13 @@ mod tests {
     }
 
     fn sent(messages: Vec<Message>) -> Value {
-        let body = body(&request(messages), "claude-haiku-4-5", None, Thoughts::LeftOut).expect("a body");
+        let body = body(
+            &request(messages),
+            "claude-haiku-4-5",
+            Sampling::default(),
+            Thoughts::LeftOut,
+        )
+        .expect("a body");
         serde_json::from_slice(&body).expect("JSON")
     }
 
@@ -307,7 +316,13 @@ mod tests {
         });
         let mut request = request(vec![look]);
         request.max_output_tokens = 0;
-        let body = body(&request, "claude-opus-5-5", None, Thoughts::of("claude-opus-5-5")).expect("a body");
+        let body = body(
+            &request,
+            "claude-opus-5-5",
+            Sampling::default(),
+            Thoughts::of("claude-opus-5-5"),
+        )
+        .expect("a body");
         let body: Value = serde_json::from_slice(&body).expect("JSON");
         assert_eq!(
             body["messages"][0]["content"][1]["source"],

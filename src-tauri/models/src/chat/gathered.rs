@@ -5,7 +5,7 @@
 use crate::Deltas;
 use crate::failure::{Complaint, own_detail};
 use crate::prices::Price;
-use shidi_protocol::{FailureKind, Finish, ModelDelta, ModelReply, ToolCall, Usage, Worded};
+use shidi_protocol::{FailureKind, Finish, ModelDelta, ModelReply, Sampling, ToolCall, Usage, Worded};
 
 /// Longest answer, in bytes over text, reasoning and arguments: above every model's output window (384 k tokens).
 const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -132,7 +132,7 @@ impl Gathered {
             model,
             // The router that chose the model fills in the provider.
             provider: String::new(),
-            temperature: None,
+            sampling: Sampling::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use shidi_protocol::{Message, ModelRequest, Part, Speaker, ToolCall, ToolDeclaration};
+use shidi_protocol::{Message, ModelRequest, Part, Sampling, Speaker, ToolCall, ToolDeclaration};
 use std::collections::HashMap;
 
 /// Tokens for thoughts, which count as output here: a model that thinks first still gets its whole answer through.
@@ -86,7 +86,7 @@ impl Dialect {
 /// The request's JSON.
 pub(super) fn body(
     request: &ModelRequest,
-    temperature: Option<f64>,
+    sampling: Sampling,
     dialect: Dialect,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let instructions = request
@@ -103,9 +103,24 @@ pub(super) fn body(
         };
         settings.insert("maxOutputTokens".to_owned(), json!(limit));
     }
-    if let Some(temperature) = temperature {
-        settings.insert("temperature".to_owned(), json!(temperature));
-    }
+    let Sampling {
+        temperature,
+        top_p,
+        seed,
+        presence_penalty,
+        frequency_penalty,
+    } = sampling;
+    let numbers = [
+        ("temperature", temperature.map(|number| json!(number))),
+        ("topP", top_p.map(|number| json!(number))),
+        ("seed", seed.map(|number| json!(number))),
+        ("presencePenalty", presence_penalty.map(|number| json!(number))),
+        ("frequencyPenalty", frequency_penalty.map(|number| json!(number))),
+    ];
+    let given = numbers
+        .into_iter()
+        .filter_map(|(name, number)| Some((name.to_owned(), number?)));
+    settings.extend(given);
     if dialect.thoughts == Thoughts::Asked {
         settings.insert("thinkingConfig".to_owned(), json!({"includeThoughts": true}));
     }
@@ -259,7 +274,7 @@ mod tests {
             parts: Vec::new(),
             brief: Brief::default(),
         };
-        let body = body(&request, None, Dialect::of(model)).expect("a body");
+        let body = body(&request, Sampling::default(), Dialect::of(model)).expect("a body");
         serde_json::from_slice(&body).expect("JSON")
     }
 

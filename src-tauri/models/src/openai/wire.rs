@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use shidi_protocol::{Message, ModelRequest, Part, Speaker, ToolCall, ToolDeclaration};
+use shidi_protocol::{Message, ModelRequest, Part, Sampling, Speaker, ToolCall, ToolDeclaration};
 use std::borrow::Cow;
 
 /// Tokens for thoughts, where the answer's limit covers them: a model that thinks first still gets its whole
@@ -116,7 +116,7 @@ impl Dialect {
 pub(crate) fn body(
     request: &ModelRequest,
     model: &str,
-    temperature: Option<f64>,
+    sampling: Sampling,
     dialect: Dialect,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let limit = Some(request.max_output_tokens).filter(|tokens| *tokens > 0);
@@ -137,7 +137,7 @@ pub(crate) fn body(
         return_progress: dialect.progress == Progress::Asked,
         max_tokens,
         max_completion_tokens,
-        temperature,
+        sampling,
     })
 }
 
@@ -182,8 +182,8 @@ struct Body<'a> {
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_completion_tokens: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    temperature: Option<f64>,
+    #[serde(flatten)]
+    sampling: Sampling,
 }
 
 #[derive(Serialize)]

@@ -3,11 +3,11 @@
 use crate::api::replies;
 use crate::{
     ConfigEntry, Contrary, DaySpending, ExecResult, Experience, ExperienceCount, ExperienceEffect,
-    FileChange, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
-    KnowledgeReport, ListedMcpServer, ListedToolkit, LocalServer, LookRecord, MemoryCount, MemoryHit,
-    MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageState, PageVisit, Provider,
-    RememberedRule, RunEvent, RunId, RunStatus, ScreenView, SensorView, SessionDetail, SessionId,
-    SessionSummary, Span, StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
+    FileChange, HeldView, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
+    KnowledgeReport, ListedMcpServer, ListedToolkit, LocalServer, LookRecord, McpDraft, McpLeftOut,
+    MemoryCount, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageState,
+    PageVisit, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, SensorView, SessionDetail,
+    SessionId, SessionSummary, Span, StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -60,6 +60,15 @@ replies! {
     McpServers {
         servers: Vec<ListedMcpServer>,
     },
+    /// The address at which the user signs in to a server.
+    McpSignIn {
+        address: String,
+    },
+    /// Servers that could be added, and what was found beside them.
+    McpDrafts {
+        drafts: Vec<McpDraft>,
+        left_out: Vec<McpLeftOut>,
+    },
     /// Sent to watchers too, whenever it changes.
     Pages {
         pages: PageState,
@@ -74,6 +83,38 @@ replies! {
     },
     Folders {
         folders: crate::WorkFolders,
+    },
+    Assistants {
+        assistants: Vec<crate::ListedAssistant>,
+    },
+    Assistant {
+        assistant: crate::AssistantDetail,
+    },
+    AssistantReview {
+        /// Names what was reviewed, for `Install`.
+        review: String,
+        assistants: Vec<crate::AssistantDetail>,
+        /// What of the file became none, with its line and the reason.
+        refused: Vec<crate::AssistantFault>,
+    },
+    AssistantCheck {
+        /// The assistants that the text holds.
+        assistants: Vec<crate::AssistantDetail>,
+        faults: Vec<crate::AssistantFault>,
+    },
+    AssistantText {
+        text: String,
+    },
+    Skills {
+        skills: Vec<crate::ListedSkill>,
+    },
+    Skill {
+        skill: crate::SkillDetail,
+    },
+    SkillReview {
+        /// Names what was reviewed, for `Install`.
+        review: String,
+        skills: Vec<crate::SkillDetail>,
     },
     Changed {
         change: FileChange,
@@ -103,6 +144,38 @@ replies! {
     },
     /// To those who watch: a toolkit came, changed, went, or was switched.
     ToolsChanged,
+    /// To those who watch: an assistant was kept, approved or removed.
+    AssistantsChanged,
+    /// To those who watch: a skill was installed, approved, switched or removed.
+    SkillsChanged,
+    Workflows {
+        workflows: Vec<crate::ListedWorkflow>,
+    },
+    Workflow {
+        workflow: crate::WorkflowDetail,
+    },
+    WorkflowImported {
+        workflow: crate::WorkflowDetail,
+        /// `shidi`, `goose` or `dify`.
+        source: String,
+        /// Whether it was not there before, the very same.
+        new: bool,
+        /// What of the file was left out.
+        left_out: Vec<crate::WorkflowFault>,
+    },
+    WorkflowRuns {
+        runs: Vec<crate::WorkflowRunView>,
+    },
+    WorkflowRun {
+        run: crate::WorkflowRunView,
+    },
+    /// On the way of a run: how one of its steps stands now.
+    WorkflowStep {
+        run: RunId,
+        step: crate::WorkflowStepView,
+    },
+    /// To those who watch: a workflow came, changed or went, or a run of one began, waits or ended.
+    WorkflowsChanged,
     Memories {
         hits: Vec<MemoryHit>,
     },
@@ -235,6 +308,9 @@ replies! {
     Looks {
         looks: Vec<LookRecord>,
     },
+    HeldViews {
+        views: Vec<HeldView>,
+    },
     Sensors {
         sensors: Vec<SensorView>,
     },
@@ -250,7 +326,7 @@ impl Reply {
     pub fn is_on_the_way(&self) -> bool {
         matches!(
             self,
-            Self::Event { .. } | Self::Progress { .. } | Self::Piece { .. }
+            Self::Event { .. } | Self::Progress { .. } | Self::Piece { .. } | Self::WorkflowStep { .. }
         )
     }
 }

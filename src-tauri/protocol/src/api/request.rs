@@ -3,8 +3,8 @@
 use crate::api::requests;
 use crate::{
     Ask, CallId, ChangeRequest, ExecRequest, ExperienceRequest, FolderRequest, JobRequest, KnowledgeRequest,
-    LookAt, McpRequest, MemoryRequest, PageRequest, Replay, RunId, SessionId, ToolRequest, TraceQuery,
-    TypedRequest, VariableRequest, Verdict, reply,
+    LookAt, McpRequest, MemoryRequest, PageRequest, Replay, RunId, SessionId, SkillRequest, ToolRequest,
+    TraceQuery, TypedRequest, VariableRequest, Verdict, WorkflowRequest, reply,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -186,10 +186,22 @@ requests! {
     LookForget {
         id: String,
     } -> Done,
+    /// Lists the views that are in memory, unsent, the newest first.
+    LookHeld -> HeldViews,
+    /// Keeps a view until it is let go, or lets it go in time again.
+    LookPin {
+        id: String,
+        on: bool,
+    } -> HeldViews,
     /// Lists the views that were seen, kept and sent, newest first.
     LookLedger {
         limit: u32,
     } -> Looks,
+    /// Puts a text into the window from which Shidi was called, as its user's click asks for.
+    LookInsert {
+        window: u32,
+        text: String,
+    } -> Done,
     /// Lists the sensors: which are on, what each lacks, when it last read something.
     Sensors -> Sensors,
     /// A request to the desktop program's windows.
@@ -241,9 +253,21 @@ requests! {
             session: SessionId,
             action: JobRequest,
         },
+        /// A request about assistants.
+        Assistants {
+            action: crate::AssistantRequest,
+        },
+        /// A request about skills.
+        Skills {
+            action: SkillRequest,
+        },
         /// A request about toolkits that programs may call.
         Tools {
             action: ToolRequest,
+        },
+        /// A request about workflows and their runs.
+        Workflows {
+            action: WorkflowRequest,
         },
         /// Lists the runs that match, newest first.
         TraceList(TraceQuery),

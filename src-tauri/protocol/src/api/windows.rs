@@ -1,6 +1,7 @@
 //! Writes the windows' map from requests to the replies that end them, beside the other bindings.
 
 use super::{Pair, own};
+use crate::assistant::assistants;
 use crate::change::changes;
 use crate::experience::experience;
 use crate::folder::folders;
@@ -9,7 +10,9 @@ use crate::knowledge::knowledge;
 use crate::mcp::mcp;
 use crate::page::pages;
 use crate::recall::memory;
+use crate::skill::skills;
 use crate::toolkit::tools;
+use crate::workflow::workflows;
 use std::path::PathBuf;
 
 /// Requests whose type is a struct everywhere, with their replies.
@@ -37,6 +40,7 @@ fn export_bindings_replies() {
     let areas = [
         ("", own::PAIRS),
         ("", WHOLE),
+        ("assistants.", assistants::PAIRS),
         ("changes.", changes::PAIRS),
         ("experience.", experience::PAIRS),
         ("folders.", folders::PAIRS),
@@ -45,8 +49,10 @@ fn export_bindings_replies() {
         ("mcp.", mcp::PAIRS),
         ("memory.", memory::PAIRS),
         ("pages.", pages::PAIRS),
+        ("skills.", skills::PAIRS),
         ("tools.", tools::PAIRS),
         ("variables.", variables::PAIRS),
+        ("workflows.", workflows::PAIRS),
     ];
     let mut lines = String::new();
     for (area, pairs) in areas {

@@ -12,7 +12,6 @@ use crate::memory_folder::MemoryFolder;
 use crate::post_run::AfterRuns;
 use crate::registry;
 use crate::run::{self, LearningQueue};
-use crate::segment_numbers::SegmentNumbers;
 use crate::space::{Incognito, Space};
 use crate::storage;
 use crate::workers::Workers;
@@ -22,6 +21,7 @@ use shidi_jobs::Jobs;
 use shidi_protocol::{
     Ask, ChangeRequest, ErrorCode, FolderRequest, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
 };
+use shidi_space::segment_numbers::SegmentNumbers;
 use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::{FILES, PRODUCING, shell};
 use shidi_trace::Traces;
@@ -32,8 +32,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// The toolkits by which programs reach what is remembered.
-const OF_MEMORY: [&str; 2] = ["memory", "knowledge"];
+/// The toolkits by which programs reach what is remembered, or leave something.
+const OF_MEMORY: [&str; 3] = ["memory", "knowledge", shidi_workflow_runs::NAME];
 
 /// The engines of sessions that leave nothing, each kept by a task until its session has ended.
 #[derive(Default)]
@@ -168,6 +168,9 @@ impl Engine {
             mcp_servers: Arc::clone(&self.mcp_servers),
             pages: Arc::clone(&self.pages),
             web: Web::new(Arc::clone(&space)),
+            skills: Arc::clone(&self.skills),
+            workflows: Arc::clone(&self.workflows),
+            assistants: Arc::clone(&self.assistants),
             beside: None,
             space,
         }))
@@ -175,7 +178,8 @@ impl Engine {
 
     /// What programs of that assistant may call: nothing of memory where it is not read.
     pub fn toolkits(&self, assistant: Option<&str>) -> Vec<ToolkitSpec> {
-        let mut toolkits = self.registry.offered(shidi_knowledge::toolkits(self), assistant);
+        let declared = shidi_knowledge::toolkits(self, assistant);
+        let mut toolkits = self.registry.offered(declared, assistant);
         if self.is_incognito() {
             toolkits.retain(|toolkit| !OF_MEMORY.contains(&toolkit.name.as_str()));
         }
@@ -194,6 +198,7 @@ impl Engine {
         toolkits.extend(page);
         let is_told_why = ask.program.is_some();
         toolkits.retain(|toolkit| is_told_why || !folders.is_empty() || toolkit.name != shell::NAME);
+        toolkits.retain(|toolkit| is_told_why || shidi_capture::applies(&self.capture, &toolkit.name));
         if !is_told_why && folders.is_empty() {
             for toolkit in &mut toolkits {
                 let is_files = toolkit.name == FILES;
@@ -214,18 +219,9 @@ impl Engine {
 
     fn owns(&self, request: &Request) -> bool {
         match request {
-            Request::Ask(ask) => {
-                let replayed = ask.replay.as_ref().map(|replay| &replay.run);
-                let run = replayed.or(ask.instead.as_ref());
-                self.has(ask.session.as_ref()) || run.is_some_and(|run| self.has_run(run))
-            }
+            Request::Ask(ask) => self.has_asked(ask),
             Request::Changes { action } => self.has_change(action),
-            Request::Folders { action } => match action {
-                FolderRequest::List { session, .. } => self.has(session.as_ref()),
-                FolderRequest::Grant { session, .. } | FolderRequest::Withdraw { session, .. } => {
-                    self.has_session(session)
-                }
-            },
+            Request::Folders { action } => self.has_folders(action),
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
             Request::Exec(exec) => self.has(exec.session.as_ref()),
             Request::Inspect { session, .. } | Request::Look { session, .. } => self.has(session.as_ref()),
@@ -266,6 +262,9 @@ impl Engine {
             | Request::KeyTest { .. }
             | Request::Tools { .. }
             | Request::Mcp { .. }
+            | Request::Skills { .. }
+            | Request::Workflows { .. }
+            | Request::Assistants { .. }
             | Request::Pages { .. }
             | Request::KeyDelete { .. }
             | Request::KeysUnlock { .. }
@@ -278,10 +277,28 @@ impl Engine {
             | Request::TraceStatistics { .. }
             | Request::Doctor
             | Request::LookForget { .. }
+            | Request::LookHeld
+            | Request::LookPin { .. }
             | Request::LookWatch
             | Request::LookLedger { .. }
+            | Request::LookInsert { .. }
             | Request::Sensors
             | Request::Desktop { .. } => false,
+        }
+    }
+
+    fn has_asked(&self, ask: &Ask) -> bool {
+        let replayed = ask.replay.as_ref().map(|replay| &replay.run);
+        let run = replayed.or(ask.instead.as_ref());
+        self.has(ask.session.as_ref()) || run.is_some_and(|run| self.has_run(run))
+    }
+
+    fn has_folders(&self, action: &FolderRequest) -> bool {
+        match action {
+            FolderRequest::List { session, .. } => self.has(session.as_ref()),
+            FolderRequest::Grant { session, .. } | FolderRequest::Withdraw { session, .. } => {
+                self.has_session(session)
+            }
         }
     }
 

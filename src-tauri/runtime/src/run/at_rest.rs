@@ -16,6 +16,11 @@ pub fn works_for_nobody(engine: &Space, row: &RunState) -> bool {
     task.is_some_and(|task| task.status.is_some_and(|status| status != RunStatus::Suspended))
 }
 
+/// Whether a run is the program of a workflow's step: whoever goes on with the workflow goes on with it.
+pub fn is_for_a_step(row: &RunState) -> bool {
+    storage::read_state(row).is_ok_and(|(_, ask)| ask.task.is_some())
+}
+
 /// Marks a run that no process works on as cancelled.
 pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
     let row = engine

@@ -1,5 +1,6 @@
 //! Performs calls that are permitted: what a toolkit does by itself, and what needs the store, the clock or other runs.
 
+use super::hosts::HostsOfCommand;
 use super::{Run, sub_agents};
 use crate::clock;
 use crate::limits::SLEEP_SECONDS_MAX;
@@ -11,7 +12,8 @@ use shidi_agent::Event;
 use shidi_agent::model_calls::ModelCall;
 use shidi_changes as changes;
 use shidi_jobs::{self as jobs, Caller};
-use shidi_protocol::{Ask, Call, CallId, CallOutcome, Class, JsonMap};
+use shidi_locales::Language;
+use shidi_protocol::{Call, CallId, CallOutcome, Class, JsonMap};
 use shidi_toolkits::{DeniedPaths, Environment};
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,6 +81,10 @@ impl Run {
                 .spawn(Arc::clone(self).perform_on_web(call, class));
             return;
         }
+        if shidi_capture::is_for_senses(&call) {
+            self.engine.tasks.spawn(Arc::clone(self).perform_by_senses(call));
+            return;
+        }
         if sub_agents::is_for_one(&call) {
             self.engine.tasks.spawn(Arc::clone(self).see_through(call));
             return;
@@ -87,6 +93,10 @@ impl Run {
             self.engine
                 .tasks
                 .spawn(Arc::clone(self).perform_command(call, class));
+            return;
+        }
+        if shidi_workflow_runs::is_for_one(&call) {
+            self.engine.tasks.spawn(Arc::clone(self).perform_workflow(call));
             return;
         }
         if let Some(look_up) = self.look_up(&call) {
@@ -108,6 +118,10 @@ impl Run {
         let caller = Caller {
             session: Some(self.session().clone()),
             run: self.id().clone(),
+            hosts: Arc::new(HostsOfCommand {
+                run: Arc::downgrade(&self),
+                command: id,
+            }),
             cancel: self.cancel.clone(),
             waited: if jobs::is_wait(&call) {
                 self.gone_since(&call)
@@ -159,10 +173,11 @@ impl Run {
             ("system", "running") => return self.running(),
             _ => {}
         }
-        let (tainted, withheld) = {
+        let (tainted, withheld, language) = {
             let mind = self.mind.lock();
             let grants = &mind.context().settings.grants;
-            (mind.state().tainted, grants.withheld(call, class))
+            let language = Language::named(&mind.state().language);
+            (mind.state().tainted, grants.withheld(call, class), language)
         };
         let kept = StoreTools {
             embeddings: &self.engine.embeddings,
@@ -174,7 +189,10 @@ impl Run {
             withheld: permission_rules::left_out(withheld),
             ..self.environment(call.id, class)
         };
-        let performed = shidi_toolkits::perform(call, &environment).or_else(|| kept.perform(call));
+        let skills = &self.engine.skills;
+        let skill = || skills.perform(call, &environment.folders, self.assistant(), language);
+        let performed = shidi_toolkits::perform(call, &environment).or_else(skill);
+        let performed = performed.or_else(|| kept.perform(call));
         performed.unwrap_or_else(|| registry::missing(call))
     }
 
@@ -184,6 +202,7 @@ impl Run {
             attached: self.attached.clone(),
             library: self.engine.library.clone(),
             change: changes::record_of(&self.engine, self.session(), self.id(), call),
+            trash: shidi_toolkits::trash_folder(),
             own: Some(self.engine.home.folder().to_path_buf()),
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
@@ -201,17 +220,11 @@ impl Run {
         let listed: Vec<Value> = runs.iter().map(shown).collect();
         let summary = format!("{} running", listed.len());
         let outcome = CallOutcome::success(Value::Array(listed), summary);
-        match runs.iter().all(|run| is_users_own(&run.facts.ask)) {
+        match runs.iter().all(|run| run.facts.ask.is_users_own()) {
             true => outcome.own(),
             false => outcome,
         }
     }
-}
-
-/// Whether a question is the user's own words: what a sub-agent is asked a model wrote, what was piped in anybody, and
-/// what is replayed may have come with a stranger's session.
-fn is_users_own(ask: &Ask) -> bool {
-    ask.under.is_none() && ask.piped.is_none() && ask.replay.is_none()
 }
 
 /// Waits for what somebody else performs: whatever comes from there, the user did not write it.
@@ -277,29 +290,4 @@ fn entropy(args: &JsonMap) -> String {
     }
     hex.truncate(digits);
     hex
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use shidi_protocol::{Replay, RunId};
-
-    #[test]
-    fn a_question_that_is_replayed_is_not_the_users_own() {
-        let ask = Ask {
-            text: "Which day is it?".to_owned(),
-            ..Ask::default()
-        };
-        assert!(is_users_own(&ask));
-        let replayed = Ask {
-            replay: Some(Box::new(Replay {
-                run: RunId::from("r"),
-                inputs: Default::default(),
-            })),
-            ..ask.clone()
-        };
-        assert!(!is_users_own(&replayed), "it may be a stranger's");
-        let piped = Some("a page".to_owned());
-        assert!(!is_users_own(&Ask { piped, ..ask }));
-    }
 }

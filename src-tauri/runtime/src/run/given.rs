@@ -40,7 +40,7 @@ pub(super) async fn begun(
     (asked, ask): (&Ask, Ask),
     began: Moment,
 ) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
-    let config = engine.config().overridden(&ask.overrides)?;
+    let config = engine.assistants.config(&ask)?;
     let session = open_session(engine, &ask, &config)?;
     let parent = versions::parent_of((engine, &engine.workers), asked, &session)
         .map_err(|cause| storage::explain(&cause, engine.language()))?;

@@ -130,9 +130,12 @@ impl Run {
             .attachments
             .iter()
             .filter(|attachment| attachment.kind == "image");
-        let paths: Vec<PathBuf> = paths
+        let attached = paths.map(|attachment| PathBuf::from(&attachment.path));
+        let paths: Vec<PathBuf> = self
+            .looked_at()
+            .into_iter()
+            .chain(attached)
             .take(PICTURES_MAX)
-            .map(|attachment| PathBuf::from(&attachment.path))
             .collect();
         let parts = if self.model.profile().vision == Some(false) && !paths.is_empty() {
             if request.brief.last_output.is_none() {

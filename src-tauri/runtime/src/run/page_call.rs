@@ -14,6 +14,9 @@ impl Run {
         if shidi_web::is_for_web(&call) {
             return self.engine.web.named(call);
         }
+        if shidi_jobs::is_for_the_shell(&call) {
+            return shidi_jobs::with_host(call);
+        }
         match &self.facts.ask.page {
             Some(page) if shidi_browser::is_for_page(&call) => shidi_browser::named(call, page),
             Some(_) | None => call,

@@ -5,7 +5,6 @@
 
 use super::Run;
 use super::given::{Came, refused};
-use super::serving::{Calls, Next, Served, Waited, serve};
 use crate::errors::error;
 use crate::limits;
 use crate::registry;
@@ -13,7 +12,9 @@ use crate::versions::Line;
 use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
 use shidi_agent::{Event, Finding, ProgramEnd};
-use shidi_executor::{ExecutorError, Outcome, PendingCall, Program as Source};
+use shidi_executor::{
+    Calls, ExecutorError, Next, Outcome, PendingCall, Program as Source, Served, Waited, serve,
+};
 use shidi_protocol::{
     Call, CallId, CallOutcome, ErrorCode, ExecId, ProgramError, RunStatus, UserError, VariablePreview,
 };

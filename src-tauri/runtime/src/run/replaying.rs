@@ -16,8 +16,8 @@ use async_trait::async_trait;
 use shidi_models::{Deltas, Model, Profile};
 use shidi_protocol::{
     Ask, CallRecord, ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, ModelRole,
-    Replay, ReplayCall, ReplayPreview, ReplayProgram, RunId, RunStatus, SegmentKind, SessionId, Usage,
-    UserError, Worded, reply,
+    Replay, ReplayCall, ReplayPreview, ReplayProgram, RunId, RunStatus, Sampling, SegmentKind, SessionId,
+    Usage, UserError, Worded, reply,
 };
 use shidi_store::RunState;
 use std::collections::BTreeMap;
@@ -272,7 +272,7 @@ impl Model for Replayed {
             usage: Usage::default(),
             model: NAME.to_owned(),
             provider: NAME.to_owned(),
-            temperature: None,
+            sampling: Sampling::default(),
         })
     }
 }

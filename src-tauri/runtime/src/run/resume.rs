@@ -138,7 +138,7 @@ pub async fn of_record(engine: &Arc<Engine>, id: &RunId) -> Result<Arc<Run>, Use
         .map_err(|cause| storage::explain(&cause, language))?;
     let row = row.ok_or_else(|| no_run(engine, id))?;
     let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
-    let config = engine.config().overridden(&ask.overrides)?;
+    let config = engine.assistants.config(&ask)?;
     let model = model_for(engine, &ask, &config).await?;
     recorded(engine, row, (config, model), Vec::new())
 }
@@ -169,7 +169,7 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
     }
     let timeout_s = ask.timeout_s;
     let mut attachments = gathered(engine, &ask).await?.attachments;
-    let config = engine.config().overridden(&ask.overrides)?;
+    let config = engine.assistants.config(&ask)?;
     let model = model_for(engine, &ask, &config).await?;
     attachments.extend(capture::sent_in_run(
         &engine.capture,

@@ -15,7 +15,6 @@ use crate::config::settings::ActionFormat;
 use crate::engine::Engine;
 use crate::errors::{error, internal};
 use crate::ids::no_run;
-use crate::input_limits;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::model_choice;
 use crate::permission_rules;
@@ -34,6 +33,7 @@ use shidi_memory::extract::{self, Learns};
 use shidi_memory::recall::{self, About, Recall};
 use shidi_models::Model;
 use shidi_protocol::{Ask, Attachment, ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
+use shidi_space::input_limits;
 use shidi_store::{Session, ToolResult, Write};
 use shidi_trace::Tree;
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ use tokio_util::sync::CancellationToken;
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
     input_limits::bounded(&ask.text, engine.language())?;
     input_limits::bounded(ask.piped.as_deref().unwrap_or_default(), engine.language())?;
-    let ask = versions::addressed(engine, ask)?;
+    let ask = by_name(engine, versions::addressed(engine, ask)?);
     if let Some(session) = &ask.session
         && let Some(run) = Run::hearing(engine, session).await
     {
@@ -63,9 +63,28 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
     }
     learning_queue::take_up_models(engine);
     engine.embeddings.begin();
-    // Whose sub-agent a run is comes from no question.
-    let run = begin(engine, Ask { under: None, ..ask });
+    // Whose sub-agent a run is, and of which workflow a step, comes from no question.
+    let run = begin(
+        engine,
+        Ask {
+            under: None,
+            task: None,
+            ..ask
+        },
+    );
     run.await.map(|(_, replies)| replies)
+}
+
+/// A question that begins with the name of a workflow runs it; a skill of that name goes before.
+fn by_name(engine: &Engine, ask: Ask) -> Ask {
+    let folders: Vec<PathBuf> = ask.folders.iter().map(PathBuf::from).collect();
+    let skill = engine.skills.called(ask.question(), &folders, engine.language());
+    match skill {
+        Some(_) => ask,
+        // Runs of workflows are kept: an incognito session has none.
+        None if engine.is_incognito() => ask,
+        None => engine.workflows.asked_by_name(ask),
+    }
 }
 
 /// Adds what the user says, with what goes along, to a run that is at work or waits.
@@ -81,9 +100,10 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
     run.beside
         .lock()
         .extend(searched.map(|found| kept_result(session, id, found)));
+    let along = work_folders::skill_of(run, ask.question());
     let input = UserInput {
         text: ask.question().to_owned(),
-        surroundings: [gathered.surroundings, looked.surroundings].concat(),
+        surroundings: [along, gathered.surroundings, looked.surroundings].concat(),
         attachments: [looked.attachments, gathered.attachments].concat(),
         notices: [notices, gathered.notices, looked.notices].concat(),
         language: None,
@@ -118,7 +138,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         return given::begun(engine, (&asked, ask), began).await;
     }
     let (ask, mut notices) = capture::passed(&engine.capture, ask);
-    let config = engine.config().overridden(&ask.overrides)?;
+    let config = engine.assistants.config(&ask)?;
     let model = model_for(engine, &ask, &config).await?;
     let mut gathered = gathered(engine, &ask).await?;
     let looked = capture::take(&engine.capture, &ask.screens).await?;
@@ -173,13 +193,20 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
             searched: looked.searched,
         },
     )?;
-    input.surroundings.extend(work_folders::along(&run).await);
+    input
+        .surroundings
+        .extend(work_folders::along(&run, &input.text).await);
     let replies = run.subscribe();
-    engine.add_run(&run);
-    limit_time(&run, timeout_s);
-    run.begin_trace(began);
+    enrol(engine, &run, (timeout_s, began));
     run.drive_blocking(Event::Asked(input)).await;
     Ok((run, replies))
+}
+
+/// Makes a run known; its time and its trace begin.
+fn enrol(engine: &Engine, run: &Arc<Run>, (timeout_s, began): (Option<u32>, shidi_protocol::Moment)) {
+    engine.add_run(run);
+    limit_time(run, timeout_s);
+    run.begin_trace(began);
 }
 
 /// The question with what went along with the run that it asks again; what was approved then is not approved now.
@@ -210,6 +237,7 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
         instead: None,
         replay: ask.replay,
         under: ask.under,
+        task: ask.task,
         ..earlier
     })
 }
@@ -266,7 +294,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     let before = before.map_err(|cause| storage::explain(&cause, engine.language()))?;
     let of_session = shidi_folders::of_session(engine, &session);
     let of_session = of_session.map_err(|cause| storage::explain(&cause, engine.language()))?;
-    let folders = folders(&of_session, &ask, &config);
+    let folders = shidi_folders::of_run(&of_session, &ask.folders, &config.task.folders.0);
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
     let is_asked = !model.is_offline() && ask.under.is_none() && ask.program.is_none();
@@ -277,9 +305,8 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         .map(|found| kept_result(&session, &run, found));
     let beside = experience::noted(&taught, &run).into_iter().chain(kept).collect();
     let recalled = recall.perform(engine, &About::of(&ask, &session, &run), &before.segments);
-    let is_told_by_others = ask.under.as_ref().is_some_and(|under| under.tainted);
     let mut past = past(before, engine.workers.has_worker(&session));
-    past.variables_tainted |= is_told_by_others;
+    past.variables_tainted |= is_told_by_others(&ask);
     past.taught = taught;
     past.recalled = recalled;
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
@@ -318,6 +345,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         beside: Mutex::new(beside),
         look_ups: AtomicU32::new(0),
         model_calls: AtomicU32::new(0),
+        hosts: Default::default(),
         equipped: AtomicU64::new(equipped),
     }))
 }
@@ -381,6 +409,11 @@ fn settings(
         .iter()
         .map(|folder| folder.display().to_string())
         .collect();
+    let grants = Grants {
+        mode: ask.mode.unwrap_or(config.task.mode),
+        rules,
+        approved: approved.collect::<Result<_, _>>()?,
+    };
     Ok(Settings {
         format: Format::from_name(format).unwrap_or_default(),
         rounds_max: ask.max_rounds.unwrap_or(config.task.max_rounds),
@@ -388,14 +421,12 @@ fn settings(
         usd_max: config.task.task_usd.0,
         time_max_ms: bound(config.task.task_minutes).map(|minutes| u64::from(minutes) * 60_000),
         window_tokens,
-        grants: Grants {
-            mode: ask.mode.unwrap_or(config.task.mode),
-            rules,
-            approved: approved.collect::<Result<_, _>>()?,
-        },
+        grants: engine.assistants.narrowed(ask, grants),
+        persona: engine.assistants.persona(ask),
         toolkits: engine.toolkits_of(ask, folders),
+        skills: engine.skills.offered(folders, ask.assistant.as_deref()),
         assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
-        under: ask.under.as_ref().map(|under| under.run.clone()),
+        under: works_for(ask),
         program: ask.program.as_ref().map(|given| given.source.clone()),
         models: match ask.program {
             Some(_) => Vec::new(),
@@ -412,7 +443,7 @@ fn settings(
         )?,
         environment: vec![
             ("system".to_owned(), std::env::consts::OS.to_owned()),
-            ("timezone".to_owned(), timezone()),
+            ("timezone".to_owned(), clock::timezone()),
             (
                 "granted folders".to_owned(),
                 if shown.is_empty() {
@@ -428,20 +459,24 @@ fn settings(
     })
 }
 
+/// Whether what it is to do derives from words that the user did not write.
+fn is_told_by_others(ask: &Ask) -> bool {
+    let by_model = ask.under.as_ref().is_some_and(|under| under.tainted);
+    by_model || ask.task.as_ref().is_some_and(|task| task.tainted)
+}
+
+/// The run whose sub-agent or step it is: its words are not the user's own.
+fn works_for(ask: &Ask) -> Option<RunId> {
+    let under = ask.under.as_ref().map(|under| &under.run);
+    under.or(ask.task.as_ref().map(|task| &task.run)).cloned()
+}
+
 /// The line of a prompt where no folder is granted.
 const NO_FOLDER: &str = "none (writing files and shell commands need one that the user grants)";
 
 /// A bound of the configuration, where 0 sets none.
 fn bound(number: u32) -> Option<u32> {
     (number > 0).then_some(number)
-}
-
-fn timezone() -> String {
-    let zone = jiff::tz::TimeZone::system();
-    zone.iana_name().map_or_else(
-        || zone.to_offset(clock::now().timestamp()).to_string(),
-        str::to_owned,
-    )
 }
 
 /// What answers the question: the configured models, or the programs of the run that is replayed.
@@ -456,7 +491,7 @@ pub(super) async fn model_for(
     match &ask.replay {
         _ if ask.program.is_some() => Ok(Arc::new(NoModel)),
         Some(replay) => Ok(Arc::new(Replayed::of(engine, replay)?)),
-        None => model_choice::open(engine, config).await,
+        None => model_choice::open_sampled(engine, config, engine.assistants.sampling(ask)).await,
     }
 }
 
@@ -495,21 +530,6 @@ fn put_session(engine: &Engine, id: SessionId, ask: &Ask, config: &Config) -> Re
     stored.map_err(|cause| storage::explain(&cause, engine.language()))?;
     engine.attribute(&id, ask.assistant.as_deref())?;
     Ok(id)
-}
-
-/// The folders that programs of a run may work in: those of the question, of the session, and of the settings.
-pub(super) fn folders(of_session: &[PathBuf], ask: &Ask, config: &Config) -> Vec<PathBuf> {
-    let of_question = ask.folders.iter().map(PathBuf::from);
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for folder in of_question
-        .chain(of_session.iter().cloned())
-        .chain(config.task.folders.0.clone())
-    {
-        if !folders.contains(&folder) {
-            folders.push(folder);
-        }
-    }
-    folders
 }
 
 pub(super) fn language(engine: &Engine, ask: &Ask, config: &Config) -> String {

@@ -56,6 +56,7 @@ fn session(segments: Vec<Segment>, calls: Vec<CallRecord>, status: Option<RunSta
             questions: 1,
             excerpt: None,
             waiting: 0,
+            assistant: None,
         },
         segments,
         withdrawn: Vec::new(),

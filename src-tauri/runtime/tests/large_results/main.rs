@@ -12,7 +12,7 @@ mod words;
 use serde_json::json;
 use shapes::{Dice, Fact, Language, SHAPES, Shape};
 use shidi_agent::{Effect, Event, Mind, Past, ProgramEnd, Record, Settings, UserInput, estimate_tokens};
-use shidi_protocol::{Finish, ModelReply, Moment, RunId, SegmentKind, SessionId, Usage};
+use shidi_protocol::{Finish, ModelReply, Moment, RunId, Sampling, SegmentKind, SessionId, Usage};
 use shidi_store::{OpenOptions, Session, Store, ToolResult, Write};
 
 /// What one answer from a large result may cost, and the least share of facts that must be found.
@@ -63,7 +63,7 @@ fn kept(stdout: &str) -> Kept {
         usage: Usage::default(),
         model: "m".to_owned(),
         provider: String::new(),
-        temperature: None,
+        sampling: Sampling::default(),
     };
     mind.handle(Moment(2), Event::ModelAnswered { reply });
     let end = ProgramEnd {

@@ -89,6 +89,7 @@ fn id(action: MenuAction) -> &'static str {
         MenuAction::Open | MenuAction::OpenAgain => "open",
         MenuAction::AskScreen => "ask-screen",
         MenuAction::NewSession => "new-session",
+        MenuAction::Assistants => "assistants",
         MenuAction::Pause => "pause",
         MenuAction::Resume => "resume",
         MenuAction::Workbench => "workbench",

@@ -7,6 +7,7 @@ use crate::limits::{
 use crate::{bounded, names};
 use serde_json::{Value, json};
 use shidi_agent::RunContext;
+use shidi_egress::{Connection, Refusal};
 use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, Origin, RunEventKind};
 
 /// How a program ended.
@@ -29,7 +30,60 @@ fn class_of(error: &str) -> &str {
     classes.map(str::trim).find(is_class).unwrap_or("program_failed")
 }
 
+/// Why a connection was not made, in the word that other programs look for.
+fn class_of_refusal(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::Refused => "refused",
+        Refusal::Undecided => "undecided",
+        Refusal::Local => "local_network",
+        Refusal::Unknown => "unknown_host",
+        Refusal::Unreachable { .. } => "unreachable",
+        Refusal::UnknownProxy => "unknown_proxy",
+        Refusal::TooMuch => "used_up",
+    }
+}
+
 impl Tree {
+    /// A command's connections to a host have ended, or were refused: a step below the command's. `times` they were.
+    pub fn connected(
+        &mut self,
+        now: Moment,
+        command: CallId,
+        connection: &Connection,
+        times: u32,
+    ) -> Vec<Draft> {
+        let mut drafts = Vec::new();
+        let Some(parent) = self.calls.get(&command).copied() else {
+            return drafts;
+        };
+        let class = connection.refusal.as_ref().map(class_of_refusal);
+        let moved = format!(
+            "{} B sent, {} B received",
+            connection.sent_bytes, connection.received_bytes
+        );
+        let attributes = json!({
+            names::SUMMARY: class.unwrap_or(&moved),
+            names::SERVER_ADDRESS: connection.target.host(),
+            names::SERVER_PORT: connection.target.port(),
+            names::SENT_BYTES: connection.sent_bytes,
+            names::RECEIVED_BYTES: connection.received_bytes,
+            names::TIMES: Some(times).filter(|times| *times > 1),
+            names::OK: class.is_none(),
+            names::ERROR_TYPE: class,
+        });
+        let ms = i64::try_from(connection.took.as_millis()).unwrap_or_default();
+        let step = New {
+            parent: Some(parent),
+            operation: names::CONNECTION,
+            name: &connection.target.authority(),
+            started: Moment(now.0.saturating_sub(ms)),
+        };
+        if let Some(id) = self.begin_step(step, attributes, &mut Vec::new()) {
+            self.end_step(id, now, json!({}), &mut drafts);
+        }
+        drafts
+    }
+
     pub(super) fn begin_program(
         &mut self,
         now: Moment,

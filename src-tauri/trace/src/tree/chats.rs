@@ -122,7 +122,11 @@ fn answered(step: &mut Step, first: Option<Moment>, reply: &ModelReply) -> Value
     name(step, &reply.provider, &reply.asked);
     let first_ms = first.map(|first| first.since(step.span.started));
     let mut attributes = json!({
-        names::REQUEST_TEMPERATURE: reply.temperature,
+        names::REQUEST_TEMPERATURE: reply.sampling.temperature,
+        names::REQUEST_TOP_P: reply.sampling.top_p,
+        names::REQUEST_SEED: reply.sampling.seed,
+        names::REQUEST_PRESENCE_PENALTY: reply.sampling.presence_penalty,
+        names::REQUEST_FREQUENCY_PENALTY: reply.sampling.frequency_penalty,
         names::RESPONSE_MODEL: reply.model,
         names::RESPONSE_FINISH_REASONS: [reply.finish],
         names::RESPONSE_TIME_TO_FIRST_CHUNK: first_ms.map(|ms| ms as f64 / 1_000.0),

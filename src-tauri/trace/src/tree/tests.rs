@@ -3,7 +3,9 @@
 use super::*;
 use crate::ChatFacts;
 use shidi_agent::{Decided, Event, Mind, Past, ProgramEnd, Settings, UserInput};
-use shidi_protocol::{CallOutcome, FailureKind, Finish, ModelFailure, ModelReply, SessionId, Usage, Worded};
+use shidi_protocol::{
+    CallOutcome, FailureKind, Finish, ModelFailure, ModelReply, Sampling, SessionId, Usage, Worded,
+};
 
 const PROGRAM: &str = "<Thought>t</Thought>\n\n```python\nx = files.read(\"/a\")\n```\n";
 
@@ -135,7 +137,7 @@ fn reply(text: &str) -> ModelReply {
         },
         model: "m-2026".to_owned(),
         provider: String::new(),
-        temperature: None,
+        sampling: Sampling::default(),
     }
 }
 

@@ -151,8 +151,8 @@ pub fn close(
         call: &record.call,
         outcome: &outcome,
     });
-    let order = context.state.answers + 1;
-    context.state.answers = order;
+    let order = (!id.is_aside()).then(|| context.state.answers + 1);
+    context.state.answers = order.unwrap_or(context.state.answers);
     if context.state.status == Some(RunStatus::Suspended) {
         context.state.stretch = context.now;
     }
@@ -169,7 +169,7 @@ pub fn close(
     let record = CallRecord {
         state,
         outcome: Some(outcome.clone()),
-        answered: Some(order),
+        answered: order,
         ended: Some(context.now),
         ..record
     };
@@ -185,10 +185,13 @@ pub fn close(
     if for_people {
         effects.push(Effect::Show(done));
     }
-    effects.push(Effect::AnswerCall {
-        call: id,
-        outcome,
-        order,
+    effects.push(match order {
+        Some(order) => Effect::AnswerCall {
+            call: id,
+            outcome,
+            order,
+        },
+        None => Effect::HostDecided,
     });
     effects
 }

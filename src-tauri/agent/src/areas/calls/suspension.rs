@@ -5,6 +5,9 @@ use crate::effect::Effect;
 use crate::run_context::RunContext;
 use shidi_protocol::{CallId, CallState, RunStatus, SITE};
 
+/// The toolkit whose methods are the user's workflows.
+const WORKFLOWS: &str = "workflows";
+
 /// Notes that a call's performer waits for a person or a page. The run rests too, once nothing else is under way.
 pub fn rests(context: &mut RunContext, id: CallId) -> Vec<Effect> {
     let is_open = context
@@ -66,6 +69,9 @@ fn decision_needed(context: &RunContext) -> String {
 /// The reason shown while others perform the waiting calls. A page is named, for the user has to find the page.
 fn waits_for_others(context: &RunContext) -> String {
     let mut resting = context.resting.iter().filter_map(|id| context.calls.get(id));
+    if resting.clone().any(|record| record.call.toolkit == WORKFLOWS) {
+        return context.say().workflow_waits_for_you().to_owned();
+    }
     let site = resting.find_map(|record| record.call.args.get(SITE)?.as_str());
     match site {
         None => context.say().sub_agent_waits_for_you().to_owned(),

@@ -88,7 +88,7 @@ fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
     program_of(context, exec).hash(&mut hasher);
     came.hash(&mut hasher);
     let calls = context.calls.values().filter(|record| record.call.exec == exec);
-    for record in calls.filter(|record| record.call.toolkit != HOST) {
+    for record in calls.filter(|record| record.call.toolkit != HOST && !record.call.id.is_aside()) {
         let call = &record.call;
         (&call.toolkit, &call.method).hash(&mut hasher);
         serde_json::json!(call.args).to_string().hash(&mut hasher);

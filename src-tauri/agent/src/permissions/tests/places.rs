@@ -262,3 +262,52 @@ fn a_pattern_is_put_where_its_named_beginning_leads() {
         assert_eq!(placed(text).as_deref(), expected, "{text}");
     }
 }
+
+/// A call that takes something from one place to another.
+fn moving(from: &str, to: &str) -> Call {
+    let mut call = leading("files", "move", json!({"path": "a", "to": "b"}), "path", from);
+    call.places.insert("to".to_owned(), to.to_owned());
+    call
+}
+
+#[test]
+fn a_rule_about_a_path_holds_back_what_would_be_put_there() {
+    for verdict in [Verdict::Deny, Verdict::Ask] {
+        let grants = Grants {
+            mode: Mode::Trust,
+            ..with(&[("files.*(path=/w/frozen/*)", verdict)])
+        };
+        let decided = |call: &Call| grants.decide(call, Class::Write, false).verdict;
+        assert_eq!(decided(&moving("/w/frozen/a", "/w/b")), verdict);
+        assert_eq!(decided(&moving("/w/a", "/w/frozen/b")), verdict);
+        assert_eq!(decided(&moving("/w/a", "/w/b")), Verdict::Allow);
+    }
+    // An argument of that name that leads nowhere is no path.
+    let grants = with(&[("mail.send(path=bob)", Verdict::Deny)]);
+    let sent = call("mail", "send", json!({"to": "bob"}));
+    assert_eq!(grants.decide(&sent, Class::Read, false).verdict, Verdict::Allow);
+}
+
+#[test]
+fn outside_the_folders_a_rule_lets_through_what_it_names_both_places_of() {
+    let decided = |pattern: &str| {
+        let grants = with(&[(pattern, Verdict::Allow)]);
+        grants
+            .decide(&moving("/srv/a", "/etc/b"), Class::WriteOutside, false)
+            .verdict
+    };
+    assert_eq!(decided("files.move(path=/srv/*)"), Verdict::Ask);
+    assert_eq!(decided("files.move(to=/etc/*)"), Verdict::Ask);
+    assert_eq!(decided("files.move(path=/srv/*, to=/etc/*)"), Verdict::Allow);
+    assert_eq!(decided("files.move(path=/srv/*, to=*)"), Verdict::Ask);
+}
+
+#[test]
+fn always_remembers_the_folders_of_both_places() {
+    let method = MethodSpec {
+        matters: vec!["path".into(), "to".into()],
+        ..on_path("move", Class::Write)
+    };
+    let family = family(&moving("/w/a/x.txt", "/w/b/x.txt"), Some(&method));
+    assert_eq!(family.to_string(), "files.move(path=/w/a/*, to=/w/b/*)");
+}

@@ -28,7 +28,7 @@ async fn asked(models: &Models, choice: &ModelChoice, role: ModelRole) -> Option
     let model = models.open(choice).await.expect("a model");
     let request = ModelRequest { role, ..request() };
     let reply = model.ask(&request, &mut |_| {}, &CancellationToken::new()).await;
-    reply.expect("an answer").temperature
+    reply.expect("an answer").sampling.temperature
 }
 
 fn sent(server: &Server) -> Vec<Value> {
@@ -129,10 +129,17 @@ async fn models_that_are_known_to_refuse_a_temperature_are_sent_none() {
 }
 
 #[test]
-fn every_format_has_its_place_for_a_temperature() {
+fn every_format_has_its_places_and_leaves_out_what_it_has_no_field_for() {
     let request = request();
-    let body = |wire: &dyn Wire, temperature| {
-        let bytes = wire.body(&request, "m", temperature).expect("a body");
+    let all = Sampling {
+        temperature: Some(0.2),
+        top_p: Some(0.9),
+        seed: Some(7),
+        presence_penalty: Some(0.5),
+        frequency_penalty: Some(-0.5),
+    };
+    let body = |wire: &dyn Wire, sampling| {
+        let bytes = wire.body(&request, "m", wire.taken(sampling)).expect("a body");
         serde_json::from_slice::<Value>(&bytes).expect("JSON")
     };
     let completions = Completions {
@@ -141,19 +148,39 @@ fn every_format_has_its_place_for_a_temperature() {
     };
     let old = Anthropic::of("claude-haiku-4-5");
     let gemini = Gemini::of("gemini-2.5-flash");
-    for (wire, place) in [
-        (&OpenAi::of("openai") as &dyn Wire, "/temperature"),
-        (&completions, "/temperature"),
-        (&old, "/temperature"),
-        (&gemini, "/generationConfig/temperature"),
+    let names = [
+        "/temperature",
+        "/top_p",
+        "/seed",
+        "/presence_penalty",
+        "/frequency_penalty",
+    ];
+    let of_gemini = [
+        "temperature",
+        "topP",
+        "seed",
+        "presencePenalty",
+        "frequencyPenalty",
+    ];
+    let of_gemini = of_gemini.map(|name| format!("/generationConfig/{name}"));
+    for (wire, places) in [
+        (&OpenAi::of("openai") as &dyn Wire, names),
+        (&completions, names),
+        (&old, ["/temperature", "/top_p", "", "", ""]),
+        (&gemini, of_gemini.each_ref().map(String::as_str)),
     ] {
-        assert_eq!(
-            body(wire, Some(0.2)).pointer(place),
-            Some(&Value::from(0.2)),
-            "{place}"
-        );
-        assert_eq!(body(wire, None).pointer(place), None, "{place}");
+        let (sent, unsent) = (body(wire, all), body(wire, Sampling::default()));
+        let values = [0.2.into(), 0.9.into(), 7.into(), 0.5.into(), Value::from(-0.5)];
+        for (place, value) in places
+            .into_iter()
+            .zip(&values)
+            .filter(|(place, _)| !place.is_empty())
+        {
+            assert_eq!(sent.pointer(place), Some(value), "{place}");
+            assert_eq!(unsent.pointer(place), None, "{place}");
+        }
     }
-    assert!(old.takes_temperature());
-    assert!(!Anthropic::of("claude-opus-4-6").takes_temperature(), "it thinks");
+    assert!(body(&old, all).get("seed").is_none(), "the format knows none");
+    let thinking = Anthropic::of("claude-opus-4-6");
+    assert_eq!(thinking.taken(all), Sampling::default(), "it thinks");
 }

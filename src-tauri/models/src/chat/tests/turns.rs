@@ -70,6 +70,7 @@ async fn a_stand_in_answers_when_nobody_listens_and_the_ledger_knows_who() {
         main: nowhere(),
         roles: Vec::new(),
         stand_ins: vec![at(&server, "second")],
+        ..Routing::default()
     };
     let model = routed(routing, &book).await;
     assert_eq!(ask(&model, &request()).await, Ok("hello".into()));
@@ -92,6 +93,7 @@ async fn a_rejected_key_is_told_and_not_gone_around() {
         main: at(&server, "m"),
         roles: Vec::new(),
         stand_ins: vec![at(&other, "second")],
+        ..Routing::default()
     };
     let model = routed(routing, &Arc::new(Book::default())).await;
     assert_eq!(ask(&model, &request()).await, Err(FailureKind::Key));
@@ -107,6 +109,7 @@ async fn when_all_fail_the_first_reason_is_told() {
             provider: Some("no-such-provider".into()),
             ..ModelChoice::default()
         }],
+        ..Routing::default()
     };
     let model = routed(routing, &Arc::new(Book::default())).await;
     assert_eq!(ask(&model, &request()).await, Err(FailureKind::Unreachable));
@@ -124,6 +127,7 @@ async fn each_role_has_its_model_and_pictures_go_to_eyes() {
             (ModelRole::Vision, at(&eyes, "seeing")),
         ],
         stand_ins: Vec::new(),
+        ..Routing::default()
     };
     let model = routed(routing, &Arc::new(Book::default())).await;
     let quick = ModelRequest {

@@ -4,7 +4,7 @@
 
 use super::*;
 use serde_json::json;
-use shidi_protocol::{Brief, ModelRole, RunId};
+use shidi_protocol::{Brief, ModelRole, RunId, Sampling};
 
 fn request(messages: Vec<Message>) -> ModelRequest {
     ModelRequest {
@@ -20,8 +20,10 @@ fn request(messages: Vec<Message>) -> ModelRequest {
 }
 
 fn sent(request: &ModelRequest, provider: &str) -> Value {
-    serde_json::from_slice(&body(request, "m-high", None, Dialect::of(provider)).expect("body"))
-        .expect("json")
+    serde_json::from_slice(
+        &body(request, "m-high", Sampling::default(), Dialect::of(provider)).expect("body"),
+    )
+    .expect("json")
 }
 
 #[test]
@@ -105,7 +107,7 @@ fn a_refused_field_is_replaced_once() {
 }
 
 fn limits(model: &str, dialect: Dialect) -> (Value, Value) {
-    let body = body(&request(Vec::new()), model, None, dialect).expect("body");
+    let body = body(&request(Vec::new()), model, Sampling::default(), dialect).expect("body");
     let sent: Value = serde_json::from_slice(&body).expect("json");
     (sent["max_tokens"].clone(), sent["max_completion_tokens"].clone())
 }

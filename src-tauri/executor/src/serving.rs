@@ -1,6 +1,8 @@
 //! Serves a program's calls until the program ends.
 
-use shidi_executor::{Answer, ExecutorError, Loss, Outcome, PendingCall, Progress, Session};
+use crate::error::ExecutorError;
+use crate::outcome::{Answer, Loss, Outcome, PendingCall, Progress};
+use crate::session::Session;
 use shidi_protocol::{CallId, CallOutcome};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};

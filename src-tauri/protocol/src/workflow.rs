@@ -1,0 +1,255 @@
+//! Workflows and their runs, as their user sees them.
+
+use crate::api::requests;
+use crate::{JsonMap, Moment, RunId, Usage, UserError, WaitingCard};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+requests! {
+    /// A request about workflows.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
+    #[ts(export)]
+    WorkflowRequest as workflows, through |action| crate::Request::Workflows { action };
+    /// Lists all workflows, those too whose file has faults.
+    List -> Workflows,
+    Show { name: String } -> Workflow,
+    /// Tells what a file of that text would be; nothing is kept.
+    Check { name: String, text: String } -> Workflow,
+    /// Keeps a text as a workflow of the user's; one with faults is refused.
+    Save {
+        name: String,
+        text: String,
+        /// Whether it may take the place of one that is there.
+        replace: bool,
+    } -> Workflow,
+    /// Keeps a workflow in Shidi's own form, a recipe of goose or a workflow of Dify.
+    Import {
+        /// How faults name the file.
+        file: String,
+        text: String,
+        replace: bool,
+    } -> WorkflowImported,
+    /// Whether programs may call it, as `workflows.NAME`.
+    Switch { name: String, on: bool } -> Workflows,
+    /// Removes one of the user's; its runs stay.
+    Remove { name: String } -> Workflows,
+    /// Runs one. Replies: the `Event`s of its steps' programs and `WorkflowStep`s, then `WorkflowRun` when it has ended or
+    /// waits for somebody.
+    Run {
+        name: String,
+        #[serde(default)]
+        #[ts(type = "Record<string, unknown>")]
+        inputs: JsonMap,
+        /// The text of a file that is kept nowhere; `None` takes the workflow of that name.
+        #[serde(default)]
+        text: Option<String>,
+        /// Folders that its steps may work in.
+        #[serde(default)]
+        folders: Vec<String>,
+        /// Families approved beforehand: `toolkit.method(arg=glob, …)`.
+        #[serde(default)]
+        approve: Vec<String>,
+    } -> WorkflowRun,
+    /// The newest first; of one workflow where it is named.
+    Runs {
+        name: Option<String>,
+        limit: u32,
+    } -> WorkflowRuns,
+    RunShow { run: RunId } -> WorkflowRun,
+    /// Goes on with a run, or watches one that is at work. Replies as `Run`.
+    Resume { run: RunId } -> WorkflowRun,
+    Cancel { run: RunId } -> WorkflowRun,
+    /// Says what came of a step whose end is unknown. Replies as `Run`.
+    Settle {
+        run: RunId,
+        #[ts(type = "number")]
+        attempt: u64,
+        verdict: WorkflowVerdict,
+    } -> WorkflowRun,
+    /// Deletes a run that has ended, with all that is known of it.
+    RunDelete { run: RunId } -> Done,
+}
+
+/// The step of a workflow that a program works for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkflowTask {
+    pub run: RunId,
+    pub attempt: u64,
+    /// Whether anything that the step works with derives from text that the user did not write.
+    #[serde(default)]
+    pub tainted: bool,
+}
+
+/// A workflow as it is listed; its texts are its author's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ListedWorkflow {
+    /// The name by which it is called: that of its file.
+    pub name: String,
+    pub title: String,
+    pub description: String,
+    /// Whether it comes with the program.
+    pub built_in: bool,
+    /// Whether programs may call it.
+    pub on: bool,
+    pub parameters: Vec<WorkflowParameter>,
+    /// The first of its faults.
+    pub problem: Option<String>,
+}
+
+/// A value that a run is given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WorkflowParameter {
+    pub name: String,
+    /// The type as files write it: `str`, `int`, `float`, `bool`, `list`, `dict` or `any`.
+    pub kind: String,
+    pub description: String,
+    pub required: bool,
+    #[ts(type = "unknown")]
+    pub default: Option<Value>,
+    #[ts(type = "unknown")]
+    pub example: Option<Value>,
+}
+
+/// A workflow with everything that it would do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WorkflowDetail {
+    pub workflow: ListedWorkflow,
+    /// The file.
+    pub text: String,
+    /// Calls that it makes without asking, where a person starts it.
+    pub permissions: Vec<String>,
+    /// In the order of the file, those within others after these.
+    pub steps: Vec<DrawnStep>,
+    pub faults: Vec<WorkflowFault>,
+}
+
+/// A step as it is drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DrawnStep {
+    pub id: String,
+    /// The type as files write it.
+    pub kind: String,
+    pub description: String,
+    /// The tool, plugin, function or model that it uses; empty where there is none.
+    pub what: String,
+    /// The step that it stands within.
+    pub within: Option<String>,
+    /// The arm of that step, from 0.
+    pub arm: u32,
+    /// Steps of the same arm that it waits for.
+    pub after: Vec<String>,
+    #[ts(type = "number")]
+    pub line: u64,
+}
+
+/// A fault of a file, with its place and remedy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WorkflowFault {
+    #[ts(type = "number")]
+    pub line: u64,
+    #[ts(type = "number")]
+    pub column: u64,
+    pub message: String,
+    pub hint: String,
+}
+
+/// How a run of a workflow stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum WorkflowStatus {
+    Running,
+    /// Everything that is under way waits for a person.
+    Waiting,
+    /// No process works on it: it can be gone on with.
+    Resting,
+    Done,
+    Failed,
+    Cancelled,
+}
+
+/// A run of a workflow; without its steps where several are listed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WorkflowRunView {
+    pub run: RunId,
+    /// The workflow's name, and its title when it ran.
+    pub name: String,
+    pub title: String,
+    pub status: WorkflowStatus,
+    #[ts(type = "string")]
+    pub started: Moment,
+    #[ts(type = "string | null")]
+    pub ended: Option<Moment>,
+    #[ts(type = "Record<string, unknown>")]
+    pub inputs: JsonMap,
+    /// What its `output` steps told.
+    #[ts(type = "Record<string, unknown>")]
+    pub result: JsonMap,
+    pub error: Option<UserError>,
+    pub usage: Usage,
+    /// Whether a step has read something that the user did not write.
+    pub tainted: bool,
+    pub steps: Vec<WorkflowStepView>,
+    /// Cards of its steps' programs that wait for somebody.
+    pub waiting: Vec<WaitingCard>,
+}
+
+/// What became of one step, in one round of the loops around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WorkflowStepView {
+    pub id: String,
+    #[ts(type = "number[]")]
+    pub rounds: Vec<u64>,
+    pub state: WorkflowStepState,
+    #[ts(type = "string")]
+    pub started: Moment,
+    #[ts(type = "string | null")]
+    pub ended: Option<Moment>,
+    #[ts(type = "Record<string, unknown>")]
+    pub outputs: JsonMap,
+    /// Why it failed, or is tried again.
+    pub reason: Option<String>,
+    /// The try that is open or was the last one.
+    #[ts(type = "number | null")]
+    pub attempt: Option<u64>,
+    /// The run of its program, whose trace tells more.
+    pub program: Option<RunId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum WorkflowStepState {
+    Asked,
+    Begun,
+    Done,
+    Skipped,
+    Failed,
+    Retrying,
+    /// It was begun, and nobody knows whether it happened.
+    Uncertain,
+}
+
+/// What a person says of a step whose end is unknown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "verdict", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum WorkflowVerdict {
+    /// It happened, with this result.
+    Happened {
+        #[ts(type = "unknown")]
+        value: Value,
+    },
+    /// It did not: it is done now.
+    NotHappened,
+    GiveUp,
+}

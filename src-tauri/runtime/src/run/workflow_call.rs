@@ -1,0 +1,109 @@
+//! Programs of a workflow's steps run as every program does, and a program may call a workflow, whose end it waits for.
+
+use super::Run;
+use crate::engine::Engine;
+use crate::run;
+use async_trait::async_trait;
+use shidi_agent::Event;
+use shidi_protocol::{
+    Ask, Call, CallOutcome, Reply, RunEventKind, RunId, ToolkitSpec, UserError, WorkflowStatus,
+};
+use shidi_workflow_runs::{Caller, Programs, dialogue_of, outcome};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+#[async_trait]
+impl Programs for Engine {
+    async fn begin(self: Arc<Self>, ask: Ask) -> Result<(RunId, mpsc::Receiver<Reply>), UserError> {
+        let (run, replies) = run::begin(&self, ask).await?;
+        Ok((run.id().clone(), replies))
+    }
+
+    async fn take_up(self: Arc<Self>, run: RunId) -> Result<(RunId, mpsc::Receiver<Reply>), UserError> {
+        let (run, replies) = run::resume(&self, &run).await?;
+        Ok((run.id().clone(), replies))
+    }
+
+    async fn stop(self: Arc<Self>, run: RunId) -> bool {
+        let stopped = self.cancel(&run).await;
+        if let Err(error) = &stopped {
+            tracing::warn!(error.message, "a step's program can't be stopped");
+        }
+        stopped.is_ok()
+    }
+
+    fn is_held(&self, run: &RunId) -> bool {
+        self.run(run).is_some()
+    }
+
+    fn toolkits(&self) -> Vec<ToolkitSpec> {
+        Engine::toolkits(self, None)
+    }
+}
+
+impl Run {
+    /// Sees a workflow through to its end. Where it waits for the user, so does this run.
+    pub(super) async fn perform_workflow(self: Arc<Self>, call: Call) {
+        let id = call.id;
+        let outcome = tokio::select! {
+            outcome = self.of_workflow(&call) => outcome,
+            () = self.cancel.cancelled() => return,
+        };
+        self.drive_blocking(Event::CallReturned { call: id, outcome })
+            .await;
+    }
+
+    async fn of_workflow(self: &Arc<Self>, call: &Call) -> CallOutcome {
+        let mut rests = false;
+        loop {
+            let begun = self.engine.workflows.called(self.caller(call), call).await;
+            let mut replies = match begun {
+                Ok(replies) => replies,
+                Err(error) => return CallOutcome::failure("ValueError", error.message),
+            };
+            while let Some(reply) = replies.recv().await {
+                match reply {
+                    Reply::WorkflowRun { run } if run.ended.is_some() => {
+                        self.drive_blocking(Event::Spent { usage: run.usage }).await;
+                        return outcome(&run);
+                    }
+                    Reply::WorkflowRun { run } if run.status == WorkflowStatus::Waiting && !rests => {
+                        rests = true;
+                        run.waiting
+                            .iter()
+                            .for_each(|card| self.emitter.relay(&card.event));
+                        self.drive_blocking(Event::CallRests { call: call.id }).await;
+                    }
+                    Reply::Event { event }
+                        if rests && !matches!(event.kind, RunEventKind::RunStarted { .. }) =>
+                    {
+                        rests = false;
+                        self.drive_blocking(Event::CallGoesOn { call: call.id }).await;
+                    }
+                    Reply::Failed { error } => return CallOutcome::failure("RuntimeError", error.message),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn caller(&self, call: &Call) -> Caller {
+        let ask = &self.facts.ask;
+        let mind = self.mind.lock();
+        Caller {
+            run: self.id().clone(),
+            call: call.id,
+            folders: self
+                .folders()
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect(),
+            approve: ask.approve.clone(),
+            mode: ask.mode,
+            assistant: ask.assistant.clone(),
+            unattended: ask.unattended || ask.under.is_some(),
+            dialogue: dialogue_of(&mind.context().segments),
+            tainted: mind.state().tainted,
+        }
+    }
+}
