@@ -2,16 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import { activityOf, apply as active, noActivities } from '../src/sessions/activity';
 import { Script } from '../src/backend/scenes/play';
+import type { ContentView } from '../src/bindings/ContentView';
 import type { PageState } from '../src/bindings/PageState';
 import type { PageView } from '../src/bindings/PageView';
 import type { ScreenView } from '../src/bindings/ScreenView';
-import { fileChip, pagesOf, viewChip } from '../src/composer/chips';
+import { fileChip, isStale, pagesOf, viewChip } from '../src/composer/chips';
 import * as composing from '../src/composer/composer';
+import { insertTarget } from '../src/conversation/insert-target';
 import { apply, conversationOf, emptyConversation, sent } from '../src/conversation/conversation';
 import {
   askingOf,
   frontName,
-  isBare,
   nameOf,
   noPages,
   offerOf,
@@ -33,6 +34,7 @@ const PAGE: PageView = {
   url: `${SITE}/edit/4127`,
   tools: [{ name: 'edit_script', doc: '', reads_only: false }],
   allowed: false,
+  acts: 0,
 };
 const VIEW: ScreenView = {
   id: 'v1',
@@ -47,6 +49,17 @@ const VIEW: ScreenView = {
   preview: '',
   tokens: 9,
   recognising: false,
+  stale: false,
+  pinned: false,
+};
+const READ: ContentView = {
+  source: 'companion',
+  kind: 'article',
+  language: 'en',
+  part: 'whole',
+  parts: [{ part: 'whole', tokens: 3, preview: 'Refunds', preview_cut: false, searched: false }],
+  problems: 0,
+  context: [],
 };
 const CHIP = viewChip(VIEW, 'front', frontName(VIEW));
 const none = new Set<string>();
@@ -70,6 +83,17 @@ describe('a page in front', () => {
     const ask = (chips: readonly (typeof CHIP)[]) => composing.askOf({ text: 'q', chips }, null, 'risky', 'en');
     expect(ask([fileChip('/a'), CHIP])).toMatchObject({ page: PAGE.page, screens: ['v1'] });
     expect(ask([fileChip('/a')])).not.toHaveProperty('page');
+  });
+
+  test('is stale once somebody acted in it, or another one stands in its tab, and not by a look at another tab', () => {
+    const read = viewChip({ ...VIEW, content: READ }, 'front', 'Refunds');
+    const now = (front: PageView) => isStale(read, state({ front }));
+    expect(now(PAGE)).toBe(false);
+    expect(now({ ...PAGE, acts: 1 })).toBe(true);
+    expect(now({ ...PAGE, page: { ...PAGE.page, document: 'd2' } })).toBe(true);
+    expect(now({ ...PAGE, page: { ...PAGE.page, tab: 4, document: 'd9' } })).toBe(false);
+    expect(isStale(read, noPages)).toBe(false);
+    expect(isStale(CHIP, state({ front: { ...PAGE, acts: 1 } })), 'nothing of it was read').toBe(false);
   });
 
   test('has an address that earlier questions are looked for by', () => {
@@ -113,12 +137,6 @@ describe('a browser that asks', () => {
     expect(askingOf(state({ asking }))?.name).toBe('Chromium 156');
     expect(askingOf(noPages)).toBeNull();
     expect([spacedCode('070614'), spacedCode('short'), spacedCode('4829135')]).toEqual(['070 614', 'short', '4829135']);
-  });
-
-  test('is enough for there to be something to show', () => {
-    expect(isBare(noPages)).toBe(true);
-    expect(isBare(state({ asking: [{ name: 'x', code: '1' }] }))).toBe(false);
-    expect(isBare(state({ sites: [SITE] }))).toBe(false);
   });
 });
 
@@ -191,4 +209,24 @@ test('the site of a call is told without its usual scheme, and nothing else is t
     siteIn({}),
   ]).toEqual(['query.lanting.dev', 'http://10.0.0.2:8080', null, null, null]);
   expect(shownSite('https://a.dev')).toBe('a.dev');
+});
+
+describe('An answer', () => {
+  const window: ScreenView = { ...VIEW, app: 'Zed', title: 'cart.rs', page: undefined, window: 7 };
+
+  test('goes into the page that the user came from, by its companion', () => {
+    expect(insertTarget({ ...VIEW, page: PAGE, window: 7 }, PAGE)).toEqual({ to: 'page' });
+    expect(insertTarget(null, PAGE)).toEqual({ to: 'page' });
+  });
+
+  test('goes into the window that the user came from, whatever page a browser elsewhere shows', () => {
+    expect(insertTarget(window, PAGE)).toEqual({ to: 'window', window: 7, name: 'cart.rs' });
+    expect(insertTarget({ ...window, title: '' }, undefined)).toEqual({ to: 'window', window: 7, name: 'Zed' });
+  });
+
+  test('goes nowhere where nothing was in front, and the program says why where no window is told of', () => {
+    expect(insertTarget(null, undefined)).toBeNull();
+    expect(insertTarget('unseen', undefined)).toEqual({ to: 'window', window: 0, name: '' });
+    expect(insertTarget('unseen', PAGE)).toEqual({ to: 'page' });
+  });
 });

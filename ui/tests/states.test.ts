@@ -62,6 +62,8 @@ describe('composer', () => {
       preview: '',
       tokens: 1,
       recognising: false,
+      stale: false,
+      pinned: false,
     };
     const front = (id: string) => viewChip({ ...view, id }, 'front', 'Zed');
     const here = composing.chipped(composing.emptyComposer('risky'), [front('new')]);

@@ -9,6 +9,7 @@ import { groupsOf, isAnswering, isSame, overridesOf, withDefault } from '../src/
 import * as composing from '../src/composer/composer';
 import { joined, outOfRange, partsOf, sectionsOf, titleOf } from '../src/settings/configuration';
 import * as finding from '../src/find/palette';
+import type { ContentKind } from '../src/bindings/ContentKind';
 import type { ContentView } from '../src/bindings/ContentView';
 import { guesses, guessText } from '../src/composer/guess';
 import { i18nOf } from '../src/i18n/i18n';
@@ -72,6 +73,42 @@ describe('guesses', () => {
     expect(guesses([chips.viewChip(screenView('en'), 'screen', 's')])[0]).toBe('guess_error');
     const front = { ...screenView('en'), title: 'cart.rs', text: '' };
     expect(guesses([chips.viewChip(front, 'front', 's')])).toEqual([]);
+  });
+});
+
+describe('what is asked about a site again and again', () => {
+  const front = (kind: ContentKind, problems = 0): chips.Chip => {
+    const preview = 'Words of a page that somebody reads to its end. '.repeat(8);
+    const part = { part: 'whole', tokens: 9, preview, preview_cut: false, searched: false } as const;
+    const content: ContentView = {
+      source: 'companion',
+      kind,
+      language: 'en',
+      part: 'whole',
+      parts: [part],
+      problems,
+      context: [],
+    };
+    return chips.viewChip(
+      { ...screenView('en'), title: 't', text: '', content, habits: ['Who is on call?'] },
+      'front',
+      't',
+    );
+  };
+  const words = (chip: chips.Chip) =>
+    guesses([chip]).map((guess) =>
+      guessText(
+        i18nOf(() => 'en'),
+        guess,
+      ),
+    );
+
+  test('comes before what any page of its sort raises, and alone where nothing else is raised', () => {
+    expect(words(front('article')).slice(0, 2)).toEqual(['Who is on call?', expect.stringContaining('Summarise')]);
+    expect(words(front('empty'))).toEqual(['Who is on call?']);
+  });
+  test('comes after what is wrong on this very page', () => {
+    expect(words(front('form', 2))[1]).toBe('Who is on call?');
   });
 });
 

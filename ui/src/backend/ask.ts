@@ -17,7 +17,7 @@ export type Ask = <R extends Asked>(
 ) => Stream;
 
 /** A reply that others follow. */
-export type OnTheWay = Extract<Reply, { reply: 'event' | 'progress' | 'piece' }>;
+export type OnTheWay = Extract<Reply, { reply: 'event' | 'progress' | 'piece' | 'workflow_step' }>;
 
 /** The reply of that name. */
 export type ReplyNamed<Name extends Reply['reply']> = Extract<Reply, { reply: Name }>;
@@ -47,5 +47,6 @@ export function answer<R extends Asked>(backend: Backend, request: R): Promise<A
 }
 
 function isOnTheWay(reply: Reply): reply is OnTheWay {
-  return reply.reply === 'event' || reply.reply === 'progress' || reply.reply === 'piece';
+  const { reply: name } = reply;
+  return name === 'event' || name === 'progress' || name === 'piece' || name === 'workflow_step';
 }

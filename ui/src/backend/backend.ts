@@ -98,6 +98,10 @@ export interface Backend {
   suggest(number: number | null): void;
   /** Opens a web or mail address in the user's browser. */
   openLink(address: string): void;
+  /** Opens a file that a task made; what can run is only shown in its folder. Resolves to why neither happened. */
+  openFile(path: string): Promise<UserError | null>;
+  /** Shows a file in its folder. */
+  showFile(path: string): Promise<UserError | null>;
   copy(text: string): Promise<void>;
   desktopState(): Promise<DesktopState>;
   /** Opens the workbench, at a place if one is given. */

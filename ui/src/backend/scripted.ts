@@ -28,6 +28,9 @@ interface Hands {
   hidden: number;
   pinned: boolean;
   links: string[];
+  /** Files that were opened, and those that were shown in their folders. */
+  files: string[];
+  folders: string[];
   copied: string[];
   looked: Looking[];
   suggested: (number | null)[];
@@ -86,6 +89,8 @@ export function openBackend(): Backend {
     hidden: 0,
     pinned: false,
     links: [],
+    files: [],
+    folders: [],
     copied: [],
     looked: [],
     suggested: [],
@@ -175,6 +180,14 @@ export function openBackend(): Backend {
     practise: () => new Promise((resolve) => (practised = resolve)),
     suggest: (number) => void hands.suggested.push(number),
     openLink: (address) => void hands.links.push(address),
+    openFile(path) {
+      hands.files.push(path);
+      return Promise.resolve(null);
+    },
+    showFile(path) {
+      hands.folders.push(path);
+      return Promise.resolve(null);
+    },
     copy: (text) => Promise.resolve(void hands.copied.push(text)),
     desktopState: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language: spoken, version: '0.1.0' }),
     onMood(told) {

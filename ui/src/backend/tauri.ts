@@ -89,6 +89,8 @@ export function openBackend(): Backend {
     practise: () => invoke<boolean>('practise_hotkey').catch(() => false),
     suggest: (number) => tell('suggest', { number }),
     openLink: (url) => tell('open_link', { url }),
+    openFile: (path) => attempt('open_file', { path }),
+    showFile: (path) => attempt('show_file', { path }),
     copy,
     desktopState: () => invoke<DesktopState>('desktop_state'),
     openWorkbench: (at) => tell('open_workbench', { at }),
@@ -141,6 +143,11 @@ async function look(what: Looking, session: SessionId | null): Promise<Looked> {
 /** Calls a command whose failure changes nothing for the user. */
 function tell(command: string, given: Record<string, unknown> = {}): void {
   invoke(command, given).catch(() => undefined);
+}
+
+/** Calls a command by which the user wants to see something; resolves to why they don't. */
+function attempt(command: string, given: Record<string, unknown>): Promise<UserError | null> {
+  return invoke(command, given).then(() => null, errorOf);
 }
 
 /** Copies text; web views without a clipboard of their own copy a selection. */

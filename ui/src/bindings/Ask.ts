@@ -48,6 +48,10 @@ context: unknown,
  */
 folders: Array<string>, mode: Mode | null, 
 /**
+ * Nobody is there to decide while something waits: a host that a command wants is refused at once, not asked about.
+ */
+unattended?: boolean, 
+/**
  * Families approved beforehand: `toolkit.method(arg=glob, …)`.
  */
 approve: Array<string>, max_rounds: number | null, max_tokens: number | null, 

@@ -3,4 +3,4 @@
 /**
  * The effect of a call on the world: the rows of the table in DESIGN §8.
  */
-export type Class = "read" | "read_outside" | "network_read" | "search" | "download" | "write" | "keep" | "write_outside" | "execute" | "execute_open" | "send" | "page" | "money";
+export type Class = "read" | "read_outside" | "network_read" | "search" | "download" | "write" | "keep" | "write_outside" | "execute" | "execute_open" | "connect" | "send" | "page" | "money";

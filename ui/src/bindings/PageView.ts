@@ -13,4 +13,8 @@ tools: Array<PageTool>,
 /**
  * Whether programs may call the page's tools.
  */
-allowed: boolean, };
+allowed: boolean, 
+/**
+ * How often somebody acted in the page after it was read: another number than before makes what was read stale.
+ */
+acts: number, };

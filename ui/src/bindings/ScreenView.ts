@@ -19,7 +19,11 @@ app: string,
 /**
  * The window's title without secrets; empty where the title is withheld.
  */
-title: string, pid?: number, 
+title: string, 
+/**
+ * The system's own id of the window, by which a text is put there.
+ */
+window?: number, pid?: number, 
 /**
  * The bounds of the view on the desktop.
  */
@@ -72,6 +76,18 @@ text?: string,
  * Whether words are still being recognised; [`crate::Request::LookShow`] waits for them.
  */
 recognising: boolean, 
+/**
+ * Questions that the user asks again and again about pages of this site, the most frequent first.
+ */
+habits?: Array<string>, 
+/**
+ * Whether somebody acted in the page since it was read, or it is gone: what was read may stand there no longer.
+ */
+stale: boolean, 
+/**
+ * Whether the view is kept until it is let go.
+ */
+pinned: boolean, 
 /**
  * Why the view was not kept, in words.
  */

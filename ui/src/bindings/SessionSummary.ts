@@ -17,4 +17,8 @@ excerpt?: string,
 /**
  * Runs of the session that wait for the user.
  */
-waiting: number, };
+waiting: number, 
+/**
+ * The assistant that it is held with, unless it is the usual one.
+ */
+assistant?: string, };

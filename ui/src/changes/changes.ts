@@ -5,9 +5,22 @@
  */
 import type { FileChange } from '../bindings/FileChange';
 import type { Turn } from '../conversation/view';
+import type { WordKey } from '../i18n/i18n';
 
 /** The tools whose calls change files. */
-const WRITING = ['files.write', 'files.edit'];
+const WRITING = [
+  'files.write',
+  'files.edit',
+  'files.write_table',
+  'files.write_document',
+  'files.move',
+  'files.copy',
+  'files.delete',
+  'files.make_folder',
+  'files.zip',
+  'files.unzip',
+  'web.download',
+];
 
 /** The ids of the changes that calls of this run made, in their order. */
 export function changesOf(turn: Turn): string[] {
@@ -27,7 +40,45 @@ export function nameAndFolder(path: string): { name: string; folder: string } {
 /** Whether no later change of the same file stands: changes of one file are taken back one after the other. */
 export function isNewest(change: FileChange, changes: readonly FileChange[]): boolean {
   const later = changes.slice(changes.indexOf(change) + 1);
-  return !later.some((other) => other.path === change.path && !other.undone);
+  const touched = [change.path, standsAt(change)];
+  return !later.some((other) => !other.undone && (touched.includes(other.path) || touched.includes(standsAt(other))));
+}
+
+/** Where the changed file is now, or was. */
+export function standsAt(change: FileChange): string {
+  return change.to ?? change.path;
+}
+
+/** The path of what somebody can look at now: nothing that was deleted, or made and taken back. */
+export function openable(change: FileChange): string | null {
+  if (change.kind === 'delete') return change.undone ? change.path : null;
+  if (!change.undone) return standsAt(change);
+  return change.created ? null : change.path;
+}
+
+/** The path by which a change is named: of what was deleted, where it was. */
+export function namedBy(change: FileChange): string {
+  return change.kind === 'delete' || change.undone ? change.path : standsAt(change);
+}
+
+/** What is said of a change that has no lines: a word, or sizes. */
+export function wordFor(change: FileChange): WordKey | null {
+  const words = {
+    write: null,
+    move: 'change_moved',
+    copy: 'change_copied',
+    delete: 'change_deleted',
+    make_folder: 'change_folder',
+    unpack: 'change_unpacked',
+  } as const;
+  return words[change.kind];
+}
+
+/** A size as people read it. */
+export function sizeIn(bytes: number): { word: WordKey; n: number } {
+  if (bytes < 1_000) return { word: 'size_bytes', n: bytes };
+  if (bytes < 1_000_000) return { word: 'size_kb', n: Math.ceil(bytes / 1_000) };
+  return { word: 'size_mb', n: Math.ceil(bytes / 1_000_000) };
 }
 
 /** A line of a patch with what it stands for. */

@@ -7,6 +7,7 @@
 import type { Backend, Looked, Looking } from '../backend/backend';
 import type { AttachSource } from '../bindings/AttachSource';
 import type { ContentPart } from '../bindings/ContentPart';
+import type { PageState } from '../bindings/PageState';
 import type { ScreenView } from '../bindings/ScreenView';
 import type { SessionId } from '../bindings/SessionId';
 import * as chips from './chips';
@@ -28,6 +29,9 @@ export interface Lent {
 /** Things looked through at the same time; the others wait, so that one drop of many files leaves room for a question. */
 const READ_AT_ONCE = 4;
 
+/** A page that somebody works in changes again and again: it is read once it has come to rest, in milliseconds. */
+const RESTED_MS = 800;
+
 /** Largest pasted picture, in bytes, as the program takes it. */
 const PICTURE_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -43,8 +47,11 @@ export class AttachmentStore {
   looking = $state(false);
   /** Why nothing is seen, if so. */
   withheld = $state<string | null>(null);
+  /** The window that was in front before the panel, also where its chip was removed; `unseen` where none is told of. */
+  front = $state.raw<ScreenView | 'unseen' | null>(null);
 
   private reading = 0;
+  private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly waiting: Chip[] = [];
   private pasted = 0;
   /** Whether the panel was summoned over a window. */
@@ -129,15 +136,41 @@ export class AttachmentStore {
   /** Asks what was in front before the panel; it goes along until it is removed. */
   seeFront(): void {
     this.hasSeen = true;
-    this.backend.ask({ request: 'look', what: 'facts' }, ({ view }) => {
+    const seen = ({ view }: { view: ScreenView }) => {
+      this.front = view.blocked === undefined ? view : null;
       this.withheld = view.blocked ?? null;
+      const [before] = this.lent.chips().filter((chip) => chip.what === 'front');
       const others = this.lent.chips().filter((chip) => chip.what !== 'front');
+      // Whoever looks at what goes along goes on looking.
+      if (before !== undefined && this.previewed === before.id) this.previewed = view.id;
       const wanted = view.blocked === undefined && frontName(view) !== '' && frontKey(view) !== this.unwanted;
       const hasPicture = others.some((chip) => chip.what === 'screen');
       this.lent.put(
         wanted && !hasPicture ? chips.added([chips.viewChip(view, 'front', frontName(view))], others) : others,
       );
-    });
+    };
+    this.backend.ask({ request: 'look', what: 'facts' }, seen, () => (this.front = 'unseen'));
+  }
+
+  /**
+   * Browsers told how their pages stand: what goes along by itself of a page in which somebody acted is read anew. A
+   * selection, or a part that was chosen, stays what it was.
+   */
+  followPage(state: PageState): void {
+    const chip = this.lent.chips().find((known) => known.what === 'front');
+    if (chip === undefined || chip.part !== null || chips.partOf(chip)?.part === 'selection') return;
+    if (!chips.isStale(chip, state)) return;
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.seeFront(), RESTED_MS);
+  }
+
+  /** Keeps what was seen until it is let go, or lets it go in time again. */
+  pin(id: string, on: boolean): void {
+    const view = this.lent.chips().find((chip) => chip.id === id)?.view;
+    if (!view) return;
+    const done = () =>
+      this.change(id, (chip) => (chip.view === null ? chip : { ...chip, view: { ...chip.view, pinned: on } }));
+    this.backend.ask({ request: 'look_pin', id: view.id, on }, done, (error) => this.lent.tell(error.message));
   }
 
   /** A setting was changed: why nothing is seen is told in another language now, or holds no longer. */

@@ -7,6 +7,7 @@ import type { Attachment } from '../bindings/Attachment';
 import type { AttachSource } from '../bindings/AttachSource';
 import type { ScreenView } from '../bindings/ScreenView';
 import type { ContentPart } from '../bindings/ContentPart';
+import type { PageState } from '../bindings/PageState';
 import type { PartView } from '../bindings/PartView';
 import type { UserError } from '../bindings/UserError';
 import type { WordKey } from '../i18n/i18n';
@@ -130,6 +131,15 @@ export function partsOf(chips: readonly Chip[]): Record<string, ContentPart> {
 export function partOf({ part, view }: Chip): PartView | null {
   const content = view?.content;
   return content?.parts.find((known) => known.part === (part ?? content.part)) ?? null;
+}
+
+/** Whether somebody acted in the page of a chip after it was read. */
+export function isStale({ view }: Chip, { front }: PageState): boolean {
+  if (view?.page === undefined || view.content?.source !== 'companion') return false;
+  const { browser, tab } = view.page.page;
+  const isShown = front !== undefined && front.page.browser === browser && front.page.tab === tab;
+  const isOther = isShown && (front.page.document !== view.page.page.document || front.acts !== view.page.acts);
+  return view.stale || isOther;
 }
 
 /** Whether something would be lost if the question were sent now: it has no path yet. */

@@ -166,10 +166,12 @@ export function askOf(
   language: Language,
   overrides: Record<string, string> = {},
   folders: readonly string[] = [],
+  assistant: string | null = null,
 ): Ask {
   const page = pageOf(draft.chips)?.page;
   return {
     text: draft.text,
+    ...(assistant === null ? {} : { assistant }),
     session,
     files: filesOf(draft.chips),
     screens: screensOf(draft.chips),

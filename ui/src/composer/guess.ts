@@ -7,8 +7,19 @@ import type { Chip } from './chips';
 import { factsOfView, pageQuestion, type PageQuestion, type QuestionKind } from './page-question';
 import type { I18n, WordKey } from '../i18n/i18n';
 
+/** A question in the user's own words, which they ask about this site again and again. */
+export interface Habit {
+  readonly words: string;
+}
+
 /** A question that is offered; one about a page may name what stands there. */
-export type Guess = WordKey | PageQuestion;
+export type Guess = WordKey | PageQuestion | Habit;
+
+/** What is the matter with this very page comes before what is asked of its site. */
+const OF_THE_MOMENT: ReadonlySet<QuestionKind> = new Set(['explain_error', 'fix_form', 'explain_selection']);
+
+/** Guesses that are offered at a time. */
+const GUESSES_MAX = 3;
 
 /** What else may be asked about a page. */
 const BESIDE: Partial<Record<QuestionKind, WordKey>> = {
@@ -64,13 +75,23 @@ export function guesses(chips: readonly Chip[]): readonly Guess[] {
 
 /** The question in words. */
 export function guessText(i18n: I18n, guess: Guess): string {
-  return typeof guess === 'string' ? i18n.say(guess) : i18n.say(guess.key, guess.values);
+  if (typeof guess === 'string') return i18n.say(guess);
+  return 'words' in guess ? guess.words : i18n.say(guess.key, guess.values);
 }
 
 function ofView(chip: Chip): readonly Guess[] {
   const content = chip.view?.content;
   const question = content === undefined ? null : pageQuestion(factsOfView(chip.view?.title ?? '', content));
-  if (question !== null) return [question, ...[BESIDE[question.kind] ?? []].flat()];
+  const habits = (chip.view?.habits ?? []).map((words) => ({ words }));
+  if (question !== null) {
+    const isUrgent = OF_THE_MOMENT.has(question.kind);
+    const beside = [BESIDE[question.kind] ?? []].flat();
+    return [...(isUrgent ? [question] : []), ...habits, ...(isUrgent ? [] : [question]), ...beside].slice(
+      0,
+      GUESSES_MAX,
+    );
+  }
+  if (habits.length > 0) return habits;
   const seen = `${chip.view?.title ?? ''}\n${chip.view?.text ?? ''}`.slice(0, LOOKED_THROUGH);
   if (ERROR.test(seen)) return ['guess_error', 'guess_steps'];
   // A title alone is too little to ask about: it only goes along.

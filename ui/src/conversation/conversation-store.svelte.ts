@@ -1,33 +1,18 @@
 /**
  * The conversation in front: what is asked in it, what its runs tell, and which session it is.
  *
- * Joins the backend with the fold of `conversation.ts`. Takes the stores beside it that a question, its answer, or
- * the change to another session concerns.
+ * Joins the backend with the fold of `conversation.ts`.
  */
 import { createContext } from 'svelte';
-import type { Backend } from '../backend/backend';
+import { USUAL } from '../assistants/assistants';
 import type { Request } from '../bindings/Request';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { RunId } from '../bindings/RunId';
 import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
-import type { DecisionStore } from '../approval/decision-store.svelte';
 import * as composing from '../composer/composer';
-import type { DraftStore } from '../composer/draft-store.svelte';
-import type { FolderStore } from '../folders/folder-store.svelte';
-import type { FindInPage } from '../find/find-in-page.svelte';
-import type { I18n } from '../i18n/i18n';
 import { overridesOf } from '../models/choices';
-import type { ModelStore } from '../models/model-store.svelte';
-import type { Focus } from '../panel/focus.svelte';
-import type { Navigation } from '../panel/navigation.svelte';
-import type { ActivityStore } from '../sessions/activity-store.svelte';
-import type { Incognito } from '../sessions/incognito.svelte';
-import type { Places } from '../sessions/places.svelte';
-import type { SessionList } from '../sessions/session-list.svelte';
-import type { Preferences } from '../settings/preferences.svelte';
 import { told } from '../shared/errors';
-import type { Toasts } from '../shared/toasts.svelte';
 import {
   apply,
   conversationOf,
@@ -38,31 +23,12 @@ import {
   waitingCards,
   workingSince,
 } from './conversation';
-import type { EventStream, PendingRequest, StreamedReply } from './event-stream';
+import type { PendingRequest, StreamedReply } from './event-stream';
+import type { Stores } from './stores.svelte';
 import type { Conversation, Turn } from './view';
 
 /** Events kept while a session is being read; more arrive only if the store hangs. */
 const HELD_EVENTS_MAX = 5_000;
-
-/** The stores beside it. */
-export interface Beside {
-  readonly backend: Backend;
-  readonly stream: EventStream;
-  readonly i18n: I18n;
-  readonly preferences: Preferences;
-  readonly draft: DraftStore;
-  readonly folders: FolderStore;
-  readonly decisions: DecisionStore;
-  readonly models: ModelStore;
-  readonly sessionList: SessionList;
-  readonly activities: ActivityStore;
-  readonly places: Places;
-  readonly incognito: Incognito;
-  readonly findInPage: FindInPage;
-  readonly focus: Focus;
-  readonly navigation: Navigation;
-  readonly toasts: Toasts;
-}
 
 export class ConversationStore {
   view = $state.raw(emptyConversation(null));
@@ -76,6 +42,8 @@ export class ConversationStore {
 
   readonly working = $derived(isWorking(this.view));
   readonly waiting = $derived(waitingCards(this.view));
+  /** The assistant of this session, or the one that a new one is begun with; `null` is the usual one. */
+  readonly assistant = $derived.by(() => (this.isEmpty() ? this.beside.assistants.chosen : this.view.assistant));
   readonly busy = $derived(this.working || this.waiting.length > 0);
 
   /** Counts the conversations that were left: what was asked from one before is late. */
@@ -85,7 +53,7 @@ export class ConversationStore {
   private sendsWhenStarted = false;
   private reading: { session: SessionId; held: RunEvent[] } | null = null;
 
-  constructor(private readonly beside: Beside) {}
+  constructor(private readonly beside: Stores) {}
 
   // ---- asking -------------------------------------------------------------------------------------------
 
@@ -153,9 +121,22 @@ export class ConversationStore {
 
   newSession(): void {
     this.leave();
+    this.beside.assistants.choose(null);
     this.beside.models.reset();
     this.enter(emptyConversation(null));
     this.beside.draft.attachments.seeAgain();
+  }
+
+  /** Goes on with that assistant: here while nothing was asked, else in a new session, which takes the draft along. */
+  askWith(name: string): void {
+    if (name === (this.assistant ?? USUAL)) return;
+    if (!this.isEmpty()) {
+      const { text } = this.composer;
+      this.newSession();
+      if (!text.startsWith('@')) this.compose(composing.typed(this.composer, text));
+    }
+    this.beside.assistants.choose(name);
+    this.beside.focus.toInput();
   }
 
   /** A session that leaves nothing; it ends when another one takes its place. */
@@ -258,6 +239,10 @@ export class ConversationStore {
     places.keepDraft(session, composing.givenBack(known, draft));
   }
 
+  private isEmpty(): boolean {
+    return this.view.turns.length === 0 && this.view.sent === null;
+  }
+
   private get composer(): composing.Composer {
     return this.beside.draft.view;
   }
@@ -268,12 +253,15 @@ export class ConversationStore {
 
   private ask(draft: composing.Draft, earlier: Turn | null = null, how: 'again' | 'instead' = 'again'): void {
     this.trouble = null;
-    this.view = sent(this.view, {
+    const begins = this.isEmpty();
+    const { assistant } = this;
+    const asking = sent(this.view, {
       text: draft.text,
       files: draft.chips.map((chip) => chip.name),
       along: earlier?.context ?? [],
       ...(how === 'instead' && earlier !== null ? { instead: earlier.run } : {}),
     });
+    this.view = { ...asking, assistant };
     this.workingSince = Date.now();
     const overrides = overridesOf(this.beside.models.chosen);
     const ask = composing.askOf(
@@ -283,6 +271,7 @@ export class ConversationStore {
       this.beside.i18n.language,
       overrides,
       this.beside.folders.paths,
+      begins ? assistant : null,
     );
     this.request({ request: 'ask', ...ask, ...(earlier === null ? {} : { [how]: earlier.run }) }, draft);
   }

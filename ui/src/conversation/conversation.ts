@@ -4,6 +4,7 @@
  * Pure: no DOM, no clock, no backend. A stored session comes as the events that its runs sent, so both ways give the same
  * view.
  */
+import { USUAL } from '../assistants/assistants';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { SessionDetail } from '../bindings/SessionDetail';
 import type { SessionId } from '../bindings/SessionId';
@@ -37,7 +38,7 @@ import { answeredAnew, brokenOff, standing } from './withdrawn';
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
 export function emptyConversation(session: SessionId | null): Conversation {
-  return { session, turns: [], sent: null };
+  return { session, assistant: null, turns: [], sent: null };
 }
 
 /** The view of a stored session; events newer than the record may be applied to it. */
@@ -46,6 +47,7 @@ export function conversationOf(detail: SessionDetail): Conversation {
   const runs = new Map(detail.runs.map((run) => [run.id, run]));
   return {
     ...view,
+    assistant: detail.summary.assistant ?? null,
     turns: view.turns.map((turn) => ({
       ...turn,
       seq: runs.get(turn.run)?.seq ?? turn.seq,
@@ -114,7 +116,10 @@ function begun(view: Conversation, event: EventOf<'run_started'>): Conversation 
     started: event.time,
     latest: event.time,
   };
-  return { session: event.session, turns: [...turnsOf(view), turn], sent: null };
+  // A stored event names nobody: its session does.
+  const named = event.assistant === '' ? view.assistant : event.assistant;
+  const assistant = named === USUAL ? null : named;
+  return { session: event.session, assistant, turns: [...turnsOf(view), turn], sent: null };
 }
 
 /** A run that had ended or rested goes on as soon as something new comes from it. */

@@ -23,6 +23,8 @@ import type { Mark } from '../memory/recall';
 export interface Conversation {
   /** `null` until the first question of a new session was taken. */
   session: SessionId | null;
+  /** The assistant that it is held with; `null` is the usual one. */
+  assistant: string | null;
   turns: readonly Turn[];
   /** The question that was sent and not yet taken. */
   sent: Sent | null;
@@ -86,6 +88,11 @@ function rests(turn: Turn): boolean {
 /** Whether the run waits for nobody itself, but for a sub-agent that does. */
 export function restsWithAgents(turn: Turn): boolean {
   return rests(turn) && openCalls(turn).some((call) => call.tool === 'agents.run');
+}
+
+/** Whether the run waits for nobody itself, but for a step of a workflow that does. */
+export function restsWithWorkflow(turn: Turn): boolean {
+  return rests(turn) && openCalls(turn).some((call) => call.tool.startsWith('workflows.'));
 }
 
 /** Whether the run waits for what the user does on a page in the browser. */

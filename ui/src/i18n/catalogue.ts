@@ -7,6 +7,7 @@
 
 /** Every key of English, with the ending of its form. */
 type Entry =
+  | keyof typeof import('../../../assets/locales/en/windows_assistants.json')
   | keyof typeof import('../../../assets/locales/en/windows_cards.json')
   | keyof typeof import('../../../assets/locales/en/windows_errors.json')
   | keyof typeof import('../../../assets/locales/en/windows_experience.json')
@@ -14,14 +15,17 @@ type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_format.json')
   | keyof typeof import('../../../assets/locales/en/windows_inspector.json')
   | keyof typeof import('../../../assets/locales/en/windows_knowledge.json')
+  | keyof typeof import('../../../assets/locales/en/windows_mcp.json')
   | keyof typeof import('../../../assets/locales/en/windows_memory.json')
   | keyof typeof import('../../../assets/locales/en/windows_pages.json')
   | keyof typeof import('../../../assets/locales/en/windows_panel.json')
   | keyof typeof import('../../../assets/locales/en/windows_recall.json')
   | keyof typeof import('../../../assets/locales/en/windows_replay.json')
   | keyof typeof import('../../../assets/locales/en/windows_settings.json')
+  | keyof typeof import('../../../assets/locales/en/windows_skills.json')
   | keyof typeof import('../../../assets/locales/en/windows_tools.json')
-  | keyof typeof import('../../../assets/locales/en/windows_workbench.json');
+  | keyof typeof import('../../../assets/locales/en/windows_workbench.json')
+  | keyof typeof import('../../../assets/locales/en/windows_workflows.json');
 
 /** What is said: a sentence of the catalogue. */
 export type WordKey = Entry extends infer Key

@@ -122,6 +122,7 @@ export const DESKTOP_KEYS: readonly { setting: string; word: WordKey }[] = [
   { setting: 'hotkey', word: 'hint_summon' },
   { setting: 'hotkey_screen', word: 'ask_screen' },
   { setting: 'hotkey_pause', word: 'pause_sensing' },
+  { setting: 'hotkey_assistants', word: 'assistant_call' },
 ];
 
 const CAPS: Record<string, string> = {

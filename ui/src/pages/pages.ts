@@ -17,11 +17,6 @@ const TOOLKIT = 'page';
 
 export const noPages: PageState = { browsers: [], asking: [], sites: [] };
 
-/** Whether nothing was ever connected, and nothing asks to be. */
-export function isBare({ browsers, asking, sites }: PageState): boolean {
-  return browsers.length === 0 && asking.length === 0 && sites.length === 0;
-}
-
 /** The browser that is asked about: one at a time, in the order in which they came. */
 export function askingOf({ asking }: PageState): AskingBrowser | null {
   return asking[0] ?? null;

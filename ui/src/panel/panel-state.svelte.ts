@@ -3,8 +3,15 @@
  *
  * Only the panel's first component knows it; every other one takes the store that it draws.
  */
+import {
+  AssistantCall,
+  AssistantChoice,
+  provideAssistantCall,
+  provideAssistants,
+} from '../assistants/assistant-choice.svelte';
 import type { Backend, ShownBy } from '../backend/backend';
 import { provideBackend } from '../backend/context';
+import type { PageState } from '../bindings/PageState';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { UserError } from '../bindings/UserError';
 import { DecisionStore, provideDecisions } from '../approval/decision-store.svelte';
@@ -25,6 +32,7 @@ import { provideSessionList, SessionList } from '../sessions/session-list.svelte
 import { Preferences, providePreferences } from '../settings/preferences.svelte';
 import type { Settings } from '../settings/settings';
 import { provideSettingsStore, SettingsStore } from '../settings/settings-store.svelte';
+import { provideSkillCall, SkillCall } from '../skills/skill-call.svelte';
 import { provideToasts, Toasts } from '../shared/toasts.svelte';
 import { Focus, provideFocus } from './focus.svelte';
 import { Frame, provideFrame } from './frame.svelte';
@@ -49,6 +57,9 @@ export class PanelState {
   readonly palette: PaletteStore;
   readonly draft: DraftStore;
   readonly folders: FolderStore;
+  readonly skillCall: SkillCall;
+  readonly assistants: AssistantChoice;
+  readonly assistantCall: AssistantCall;
   readonly decisions: DecisionStore;
   readonly navigation: Navigation;
   readonly conversation: ConversationStore;
@@ -82,6 +93,9 @@ export class PanelState {
       send: () => this.conversation.send(),
     });
     this.folders = new FolderStore(backend);
+    this.skillCall = new SkillCall(backend, () => this.folders.paths);
+    this.assistants = new AssistantChoice(backend);
+    this.assistantCall = new AssistantCall(this.assistants, (name) => this.conversation.askWith(name));
     this.preferences = new Preferences(backend, (settings) => this.configured(settings));
     this.sessionList = new SessionList(backend, fail);
     this.frame = new Frame(backend);
@@ -116,6 +130,9 @@ export class PanelState {
     providePalette(this.palette);
     provideDraft(this.draft);
     provideFolders(this.folders);
+    provideSkillCall(this.skillCall);
+    provideAssistants(this.assistants);
+    provideAssistantCall(this.assistantCall);
     provideDecisions(this.decisions);
     provideNavigation(this.navigation);
     provideConversation(this.conversation);
@@ -128,16 +145,23 @@ export class PanelState {
     this.backend.onFilesDropped((paths) => this.draft.attach(paths));
     this.backend.onFilesOver((held) => (this.draft.filesOver = held));
     this.sessionList.read(() => this.conversation.start());
+    this.assistants.read();
   }
 
   private take(replies: StreamedReply[]): void {
     for (const { reply, from } of replies) {
       if (reply.reply === 'event') this.heard(reply.event, from);
       else if (reply.reply === 'config_changed') this.reconfigured();
-      else if (reply.reply === 'pages') this.pages.take(reply.pages);
+      else if (reply.reply === 'assistants_changed') this.assistants.read();
+      else if (reply.reply === 'pages') this.browsed(reply.pages);
       else if (reply.reply === 'failed' && from !== 'watch') this.conversation.fail(reply.error, from);
     }
     this.conversation.settle();
+  }
+
+  private browsed(pages: PageState): void {
+    this.pages.take(pages);
+    this.draft.attachments.followPage(pages);
   }
 
   private heard(event: RunEvent, from: StreamedReply['from']): void {
@@ -168,6 +192,8 @@ export class PanelState {
   /** A setting was changed, here or from the command line: it holds at once. */
   private reconfigured(): void {
     this.preferences.read();
+    // Their words are those of the language that is set.
+    this.assistants.read();
     this.draft.attachments.reconsider();
     if (this.navigation.view === 'settings') this.settingsStore.readEntries();
   }

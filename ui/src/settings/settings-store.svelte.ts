@@ -8,6 +8,7 @@ import { createContext } from 'svelte';
 import { answer } from '../backend/ask';
 import type { Backend } from '../backend/backend';
 import type { ConfigEntry } from '../bindings/ConfigEntry';
+import type { HeldView } from '../bindings/HeldView';
 import type { LookRecord } from '../bindings/LookRecord';
 import type { RememberedRule } from '../bindings/RememberedRule';
 import type { SensorView } from '../bindings/SensorView';
@@ -23,6 +24,8 @@ export class SettingsStore {
   query = $state('');
   rules = $state.raw<readonly RememberedRule[]>([]);
   looks = $state.raw<readonly LookRecord[]>([]);
+  /** What is in memory of screen and pages, unsent. */
+  held = $state.raw<readonly HeldView[]>([]);
   sensors = $state.raw<readonly SensorView[]>([]);
   /** What was refused, by key. */
   errors = $state.raw<Readonly<Record<string, UserError>>>({});
@@ -40,6 +43,21 @@ export class SettingsStore {
     this.backend.ask({ request: 'rule_list' }, ({ rules }) => (this.rules = rules));
     this.backend.ask({ request: 'look_ledger', limit: LOOKS_SHOWN }, ({ looks }) => (this.looks = looks));
     this.readSensors();
+    this.readHeld();
+  }
+
+  readHeld(): void {
+    this.backend.ask({ request: 'look_held' }, ({ views }) => (this.held = views));
+  }
+
+  /** Keeps a view until it is let go, or lets it go in time again. */
+  pin(id: string, on: boolean): void {
+    const done = ({ views }: { views: HeldView[] }) => (this.held = views);
+    this.backend.ask({ request: 'look_pin', id, on }, done, (error) => (this.error = error));
+  }
+
+  letGo(id: string): void {
+    this.backend.ask({ request: 'look_forget', id }, () => this.readHeld());
   }
 
   readEntries(): void {

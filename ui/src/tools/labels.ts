@@ -13,6 +13,9 @@ const TOLD: Readonly<Record<string, WordKey>> = {
   memory: 'toolkit_memory',
   knowledge: 'toolkit_knowledge',
   web: 'toolkit_web',
+  screen: 'toolkit_screen',
+  clipboard: 'toolkit_clipboard',
+  skills: 'toolkit_skills',
   todo: 'toolkit_todo',
   agents: 'toolkit_agents',
   toolkits: 'toolkit_toolkits',
@@ -21,6 +24,7 @@ const TOLD: Readonly<Record<string, WordKey>> = {
 export function aboutOf(i18n: I18n, { name, doc, source }: ListedToolkit): string {
   if (source === 'server') return i18n.say('toolkit_server');
   if (source === 'page') return i18n.say('toolkit_page');
+  if (source === 'workflow') return i18n.say('toolkit_workflows');
   const word = TOLD[name];
   return word === undefined ? doc : i18n.say(word);
 }

@@ -7,8 +7,18 @@ import type { RunId } from '../bindings/RunId';
 import type { ExperienceStore } from '../experience/experience-store.svelte';
 import type { TraceStore } from '../traces/trace-store.svelte';
 
-/** The sections in the order of the rail, by the names that stand in the window's address. */
-export const SECTIONS = ['memory', 'experience', 'knowledge', 'tools', 'connections', 'traces'] as const;
+/** The sections in the order of their keys, by the names that stand in the window's address; a newer one comes last. */
+export const SECTIONS = [
+  'memory',
+  'experience',
+  'knowledge',
+  'tools',
+  'connections',
+  'traces',
+  'skills',
+  'workflows',
+  'assistants',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export class Sections {

@@ -3,17 +3,21 @@
  *
  * Only the workbench's first component knows it; every other one takes the store that it draws.
  */
+import { AssistantStore, provideAssistantStore } from '../assistants/assistant-store.svelte';
 import type { Backend } from '../backend/backend';
 import { provideBackend } from '../backend/context';
 import type { RunEvent } from '../bindings/RunEvent';
 import { ExperienceStore, provideExperience } from '../experience/experience-store.svelte';
 import { i18nOf, provideI18n } from '../i18n/i18n';
 import { KnowledgeStore, provideKnowledge } from '../knowledge/knowledge-store.svelte';
+import { provideServers, ServerStore } from '../mcp/server-store.svelte';
 import { MemoryStore, provideMemory } from '../memory/memory-store.svelte';
 import { PageStore, providePages } from '../pages/page-store.svelte';
 import { Preferences, providePreferences } from '../settings/preferences.svelte';
 import { provideToasts, Toasts } from '../shared/toasts.svelte';
+import { provideSkills, SkillStore } from '../skills/skill-store.svelte';
 import { provideTools, ToolStore } from '../tools/tool-store.svelte';
+import { provideWorkflows, WorkflowStore } from '../workflows/workflow-store.svelte';
 import { provideTraces, TraceStore } from '../traces/trace-store.svelte';
 import { provideSections, Sections } from './sections.svelte';
 import { provideSpending, Spending } from './spending.svelte';
@@ -30,7 +34,11 @@ export class WorkbenchState {
   readonly memory: MemoryStore;
   readonly experience: ExperienceStore;
   readonly tools: ToolStore;
+  readonly skills: SkillStore;
+  readonly workflows: WorkflowStore;
+  readonly assistants: AssistantStore;
   readonly pages: PageStore;
+  readonly servers: ServerStore;
   readonly spending: Spending;
   readonly sections: Sections;
 
@@ -41,7 +49,11 @@ export class WorkbenchState {
     this.memory = new MemoryStore(backend, this.toasts, this.i18n);
     this.experience = new ExperienceStore(backend, this.toasts, this.i18n);
     this.tools = new ToolStore(backend);
+    this.skills = new SkillStore(backend);
+    this.workflows = new WorkflowStore(backend);
+    this.assistants = new AssistantStore(backend);
     this.pages = new PageStore(backend);
+    this.servers = new ServerStore(backend);
     this.spending = new Spending(backend);
     this.sections = new Sections(backend, this.traces, this.experience);
     this.watch();
@@ -58,7 +70,11 @@ export class WorkbenchState {
     provideMemory(this.memory);
     provideExperience(this.experience);
     provideTools(this.tools);
+    provideSkills(this.skills);
+    provideWorkflows(this.workflows);
+    provideAssistantStore(this.assistants);
     providePages(this.pages);
+    provideServers(this.servers);
     provideSpending(this.spending);
     provideSections(this.sections);
   }
@@ -68,7 +84,10 @@ export class WorkbenchState {
       if (reply.reply === 'event') this.heard(reply.event);
       else if (reply.reply === 'config_changed') this.preferences.read();
       else if (reply.reply === 'pages') this.pages.take(reply.pages);
-      else if (reply.reply === 'tools_changed' && this.sections.shown === 'tools') this.tools.read();
+      else if (reply.reply === 'tools_changed') this.toolsChanged();
+      else if (reply.reply === 'assistants_changed' && this.sections.shown === 'assistants') this.assistants.read();
+      else if (reply.reply === 'skills_changed' && this.sections.shown === 'skills') this.skills.read();
+      else if (reply.reply === 'workflows_changed' && this.sections.shown === 'workflows') this.workflows.changed();
     });
     void stream.closed.then(() =>
       setTimeout(() => {
@@ -77,6 +96,11 @@ export class WorkbenchState {
         this.pages.read();
       }, WATCH_AGAIN_MS),
     );
+  }
+
+  private toolsChanged(): void {
+    if (this.sections.shown === 'tools') this.tools.read();
+    if (this.sections.shown === 'connections') void this.servers.readAgain();
   }
 
   private heard(event: RunEvent): void {

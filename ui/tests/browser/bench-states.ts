@@ -1,6 +1,7 @@
 /** Every state that the workbench can be in: drawn as pictures, and looked at by the checks of access and of widths. */
 import type { Page } from 'playwright-core';
 import type { State } from './states';
+import { WORKFLOW_STATES } from './workflow-states';
 
 export const WORKBENCH = { width: 1200, height: 760 };
 
@@ -157,6 +158,117 @@ const TOOL_STATES: State[] = [
   },
 ];
 
+const skills = async (page: Page) => {
+  await page.locator('a[href="#skills"]').click();
+  await page.locator('.detail pre').waitFor();
+};
+
+const SKILL_STATES: State[] = [
+  { name: 'skills', scene: 'traces', act: skills },
+  {
+    name: 'skills-review',
+    scene: 'traces',
+    async act(page) {
+      await skills(page);
+      await page.locator('.top > .button').click();
+      await page.locator('.sources button').first().click();
+      await page.locator('.review article pre').waitFor();
+    },
+  },
+  {
+    name: 'skills-broken',
+    scene: 'traces',
+    async act(page) {
+      await skills(page);
+      await page.locator('.one', { hasText: 'old-notes' }).click();
+      await page.locator('.foot button').click();
+      await page.locator('.foot [role=alert]').waitFor();
+    },
+  },
+  {
+    name: 'skills-none-waiting',
+    scene: 'traces',
+    async act(page) {
+      await skills(page);
+      await page.locator('.decision button').click();
+      await page.locator('.top .tabs button').nth(1).click();
+      await page.locator('main .none').waitFor();
+    },
+  },
+];
+
+const assistants = async (page: Page) => {
+  await page.locator('a[href="#assistants"]').click();
+  await page.locator('.detail pre').waitFor();
+};
+
+const ASSISTANT_STATES: State[] = [
+  { name: 'assistants', scene: 'traces', act: assistants },
+  {
+    name: 'assistants-changed',
+    scene: 'traces',
+    async act(page) {
+      await assistants(page);
+      await page.locator('.one').nth(1).click();
+      await page.locator('.decision').waitFor();
+    },
+  },
+  {
+    name: 'assistants-review',
+    scene: 'traces',
+    async act(page) {
+      await assistants(page);
+      await page.locator('.top > .button').first().click();
+      await page.locator('.sources button').first().click();
+      await page.locator('.review article pre').waitFor();
+    },
+  },
+  ...[0, 1, 2, 3, 4].map((step) => ({
+    name: `assistants-step-${step + 1}`,
+    scene: 'traces' as const,
+    async act(page: Page) {
+      await assistants(page);
+      await page.locator('.one').last().click();
+      await page.locator('.detail .head .button').click();
+      await page.locator('.steps button').nth(step).click();
+    },
+  })),
+  {
+    name: 'assistants-new',
+    scene: 'traces',
+    async act(page) {
+      await assistants(page);
+      await page.locator('.top > .button').last().click();
+      await page.locator('.form input').first().fill('night-watch');
+      await page.locator('.steps button').nth(4).click();
+      await page.locator('.may li').first().waitFor();
+    },
+  },
+  {
+    name: 'assistants-tried',
+    scene: 'traces',
+    async act(page) {
+      await assistants(page);
+      await page.locator('.one').last().click();
+      await page.locator('.detail .head .button').click();
+      await page.locator('.try input').fill('?');
+      await page.locator('.try input').press('Enter');
+      await page.locator('.try .answer').waitFor();
+    },
+  },
+  {
+    name: 'assistants-file',
+    scene: 'traces',
+    async act(page) {
+      await assistants(page);
+      await page.locator('.one').last().click();
+      await page.locator('.detail .head .button').click();
+      await page.locator('.editor .head .button').first().click();
+      await page.locator('textarea.file').waitFor();
+    },
+  },
+];
+
 const connections = async (page: Page) => {
   await page.locator('a[href="#connections"]').click();
   await page.locator('.groups, main .none').first().waitFor();
@@ -170,8 +282,8 @@ const CONNECTION_STATES: State[] = [
     scene: 'page',
     async act(page) {
       await connections(page);
-      await page.locator('.groups .head button').click();
-      await page.locator('.groups li .button').first().click();
+      await page.locator('.groups .head button').first().click();
+      await page.locator('.groups section').first().locator('li .button').first().click();
       await page.locator('.groups [role=alert]').waitFor();
     },
   },
@@ -180,12 +292,47 @@ const CONNECTION_STATES: State[] = [
     scene: 'pageallowed',
     async act(page) {
       await connections(page);
-      await page.locator('.groups section').last().getByRole('button').first().click();
+      await page
+        .locator('.groups section[aria-label]', { has: page.locator('li .button.bare') })
+        .last()
+        .getByRole('button')
+        .first()
+        .click();
       await page.locator('.toast button').first().waitFor();
     },
   },
   { name: 'connections-hostile', scene: 'pagehostile', act: connections },
   { name: 'connections-none', scene: 'traces', act: connections },
+  {
+    name: 'servers',
+    scene: 'servers',
+    async act(page) {
+      await connections(page);
+      await page.locator('.groups .line', { hasText: 'crm' }).click();
+      await page.locator('.detail details summary').click();
+    },
+  },
+  {
+    name: 'servers-add',
+    scene: 'servers',
+    async act(page) {
+      await connections(page);
+      await page.locator('.groups section').last().locator('.head button').click();
+      await page.locator('#mcp-text').fill('npx -y @modelcontextprotocol/server-github');
+      await page.locator('.add .ways .button').first().click();
+      await page.locator('.add .form').waitFor();
+    },
+  },
+  {
+    name: 'servers-found',
+    scene: 'servers',
+    async act(page) {
+      await connections(page);
+      await page.locator('.groups section').last().locator('.head button').click();
+      await page.locator('.add .ways .button').last().click();
+      await page.locator('.add .left').waitFor();
+    },
+  },
   {
     name: 'tools-page',
     scene: 'page',
@@ -310,6 +457,9 @@ const REPLAY_STATES: State[] = [
 export const BENCH_STATES: State[] = [
   ...MEMORY_STATES,
   ...TOOL_STATES,
+  ...SKILL_STATES,
+  ...WORKFLOW_STATES,
+  ...ASSISTANT_STATES,
   ...CONNECTION_STATES,
   ...EXPERIENCE_STATES,
   ...REPLAY_STATES,

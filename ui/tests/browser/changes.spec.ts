@@ -31,6 +31,42 @@ describe('changed files', () => {
       expect(await card.locator('li').nth(1).innerText()).not.toContain('Taken back');
     }));
 
+  test('that were made are opened, shown in their folder, copied by path and dragged to other programs', () =>
+    on({ scene: 'arranged' }, async (page) => {
+      await ask(page);
+      const card = page.locator('section[aria-label="Changed files"]');
+      const report = card.locator('li').first();
+      await report.getByRole('button', { name: 'Open: 季度报告.docx' }).click();
+      await report.getByRole('button', { name: 'Show in folder: 季度报告.docx' }).click();
+      await report.getByRole('button', { name: 'Copy the path: 季度报告.docx' }).click();
+      const path = '/home/lin/work/docs/季度报告.docx';
+      await expect.poll(() => page.evaluate(() => window.scripted.files)).toEqual([path]);
+      await expect.poll(() => page.evaluate(() => window.scripted.folders)).toEqual([path]);
+      await expect.poll(() => page.evaluate(() => window.scripted.copied)).toEqual([path]);
+      const carried = await report.locator('[draggable]').evaluate((name) => {
+        const data = new DataTransfer();
+        name.dispatchEvent(new DragEvent('dragstart', { dataTransfer: data, bubbles: true }));
+        return [data.getData('text/uri-list'), data.getData('text/plain')];
+      });
+      expect(carried).toEqual(['file:///home/lin/work/docs/%E5%AD%A3%E5%BA%A6%E6%8A%A5%E5%91%8A.docx', path]);
+    }));
+
+  test('that are no text tell their sizes, and those that went elsewhere where they are', () =>
+    on({ scene: 'arranged' }, async (page) => {
+      await ask(page);
+      const card = page.locator('section[aria-label="Changed files"]');
+      await card.waitFor();
+      const rows = await card.locator('li').allInnerTexts();
+      expect(rows[0]).toContain('49 KB');
+      expect(rows[1]).toContain('10 KB → 13 KB');
+      expect(rows[2]).toContain('moved');
+      expect(rows[3]).toContain('in the trash');
+      expect(rows.join()).not.toMatch(/[+−]0/);
+      expect(await card.locator('li').nth(3).getByRole('button').allInnerTexts()).toEqual(['Undo']);
+      await card.locator('li').nth(3).getByText('Undo').click();
+      await expect.poll(() => card.locator('li').nth(3).innerText()).toContain('Taken back');
+    }));
+
   test('of tasks that changed none are not asked for', () =>
     on({ scene: 'recalled' }, async (page) => {
       await ask(page);

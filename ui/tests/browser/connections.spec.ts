@@ -60,7 +60,7 @@ test('connections withdraw a site at once, and give it back', () =>
 
 test('connections are walked through with F6, and follow what happens in the browser', () =>
   at('page', async (page) => {
-    for (const name of ['Browsers', 'The page in front', 'Sites whose tools may be used', 'Browsers']) {
+    for (const name of ['Browsers', 'The page in front', 'Sites whose tools may be used', 'MCP servers', 'Browsers']) {
       await page.keyboard.press('F6');
       await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
     }

@@ -108,7 +108,7 @@ describe('the end', () => {
       await ask(page);
       await page.locator('section[aria-label] li').first().waitFor();
       await expect.poll(() => toEnd(page)).toBeLessThan(2);
-      await page.locator('section li button').first().click();
+      await page.locator('section li button[aria-expanded]').first().click();
       await page.locator('section pre').waitFor();
       await grow(page, 60);
       await expect.poll(() => toEnd(page)).toBeLessThan(2);
@@ -412,7 +412,7 @@ describe('a long conversation', () => {
     on({ scene: 'long', lang: 'en' }, async (page) => {
       await ask(page);
       await page.locator('.after').waitFor();
-      await page.locator('header .menu button').click();
+      await page.locator('header > .menu:last-child button').click();
       await page.getByRole('menuitem', { name: 'Compact the conversation' }).click();
       expect(await sent(page, 'session_compact')).toEqual([{ request: 'session_compact', session: 'session-1' }]);
       await page.locator('.notice', { hasText: '48.2k' }).waitFor();

@@ -21,6 +21,7 @@ const OF_WORKBENCH: Readonly<Record<string, string>> = {
   experience: 'experience',
   knowledge: 'knowledge-answer',
   tools: 'tools-off',
+  skills: 'skills',
   connections: 'connections',
 };
 

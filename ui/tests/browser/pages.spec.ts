@@ -24,6 +24,44 @@ describe('the page in front', () => {
         ]);
     }));
 
+  test('in which somebody acted since is told to be so, and a selection of it is read again by a click alone', () =>
+    on({ scene: 'page' }, async (page) => {
+      await summon(page);
+      await chip(page).waitFor();
+      await page.evaluate((site) => {
+        const of = { browser: 'browser-1', tab: 12, document: '6f1c0a52', site };
+        const front = {
+          page: of,
+          title: 'Refunds by channel',
+          url: `${site}/edit`,
+          tools: [],
+          allowed: false,
+          acts: 1,
+        };
+        window.scripted.browse({ browsers: [], asking: [], sites: [], front });
+      }, SITE);
+      await page.locator('.chip', { hasText: 'changed since' }).locator('.open').click();
+      expect(await sent(page, 'look')).toHaveLength(1);
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await expect.poll(() => sent(page, 'look')).toHaveLength(2);
+      await page.locator('.preview').waitFor();
+    }));
+
+  test('is kept in memory by its pin, until the pin is taken out', () =>
+    on({ scene: 'page' }, async (page) => {
+      await summon(page);
+      await chip(page).locator('.open').click();
+      await page.getByRole('button', { name: 'Pin', exact: true }).click();
+      await page.getByRole('button', { name: 'Let it go in time' }).click();
+      await expect
+        .poll(() => sent(page, 'look_pin'))
+        .toMatchObject([
+          { id: 'view-3', on: true },
+          { id: 'view-3', on: false },
+        ]);
+      await page.getByRole('button', { name: 'Pin', exact: true }).waitFor();
+    }));
+
   test('does not go along once its chip is removed, and stays away', () =>
     on({ scene: 'page' }, async (page) => {
       await summon(page);
@@ -122,6 +160,19 @@ describe('the page in front', () => {
           { action: 'insert', page: { browser: 'browser-1', tab: 12, document: '6f1c0a52', site: SITE } },
         ]);
       await page.getByText('It stands in the page').waitFor();
+    }));
+
+  test('is left alone where the user came from another window, which takes the answer by a click', () =>
+    on({ scene: 'context' }, async (page) => {
+      await summon(page);
+      await page.locator('.chip').first().waitFor();
+      await ask(page);
+      await page.locator('.after').last().waitFor();
+      expect(await sent(page, 'look_insert')).toEqual([]);
+      await page.getByRole('button', { name: 'Put it into “cart.rs — order-service”' }).last().click();
+      await expect.poll(() => sent(page, 'look_insert')).toMatchObject([{ window: 41_943_044 }]);
+      await page.getByText('It stands in “cart.rs — order-service”').waitFor();
+      expect(await actions(page)).toEqual([]);
     }));
 
   test('that takes no text in says so', () =>

@@ -43,7 +43,7 @@ test('the panel starts under the policy and knocks at the backend', async () => 
   const asked = commands
     .filter(([command]) => command === 'request')
     .map(([, given]) => (given['request'] as { request: string }).request);
-  expect(asked).toEqual(['watch', 'look_watch', 'folders', 'config_list', 'pages', 'session_list']);
+  expect(asked).toEqual(['watch', 'look_watch', 'folders', 'config_list', 'pages', 'session_list', 'assistants']);
   expect(commands.find(([command]) => command === 'request')?.[1]).toMatchObject({
     stream: 1,
     channel: expect.stringMatching(/^__CHANNEL__:/),

@@ -89,6 +89,41 @@ export const STATES: State[] = [
     act: (page) => page.locator('textarea').fill('这条规则改了吗 https://wiki.lanting.dev/refund-policy'),
   },
   {
+    name: 'assistant-call',
+    scene: 'summoned',
+    async act(page) {
+      await page.locator('textarea').fill('@');
+      await page.locator('.calls [role=option]').first().waitFor();
+    },
+  },
+  {
+    name: 'assistant-menu',
+    scene: 'summoned',
+    async act(page) {
+      await page.locator('.head .who').click();
+      await page.locator('.head [role=menu]').waitFor();
+    },
+  },
+  {
+    name: 'assistant-opening',
+    scene: 'summoned',
+    async act(page) {
+      await page.locator('textarea').fill('@trans');
+      await page.locator('.calls [role=option]').first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.opening').waitFor();
+    },
+  },
+  {
+    name: 'skill-call',
+    scene: 'summoned',
+    async act(page) {
+      await page.locator('textarea').fill('/');
+      await page.locator('.calls [role=option]').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
+  {
     name: 'page-memory',
     scene: 'summoned',
     async act(page) {
@@ -107,6 +142,7 @@ export const STATES: State[] = [
   { name: 'site-offer', scene: 'page', act: inFront },
   { name: 'site-preview', scene: 'page', act: (page) => previewed(page) },
   { name: 'site-allowed', scene: 'pageallowed', act: (page) => previewed(page) },
+  { name: 'site-stale', scene: 'pagestale', act: (page) => previewed(page) },
   { name: 'site-pdf', scene: 'pagepdf', act: (page) => previewed(page) },
   { name: 'site-hostile', scene: 'pagehostile', act: (page) => previewed(page) },
   { name: 'site-waits', scene: 'pagewaits', act: asked('.note.waits') },
@@ -170,10 +206,11 @@ export const STATES: State[] = [
     name: 'changed',
     scene: 'changed',
     act: asked('section[aria-label] li', async (page) => {
-      await page.locator('section li button').first().click();
+      await page.locator('section li button[aria-expanded]').first().click();
       await page.locator('section pre').waitFor();
     }),
   },
+  { name: 'arranged', scene: 'arranged', act: asked('section[aria-label] li') },
   {
     name: 'recalled',
     scene: 'recalled',
@@ -235,6 +272,14 @@ export const STATES: State[] = [
     async act(page) {
       await page.keyboard.press('Control+,');
       await page.locator('#group-models').evaluate((head) => head.scrollIntoView());
+    },
+  },
+  {
+    name: 'settings-held',
+    scene: 'summoned',
+    async act(page) {
+      await page.keyboard.press('Control+,');
+      await page.locator('.held').evaluate((part) => part.scrollIntoView());
     },
   },
   {
@@ -437,7 +482,7 @@ export const STATES: State[] = [
       await page.locator('.toast').waitFor();
     },
   },
-  { name: 'menu', scene: 'summoned', act: (page) => page.locator('header .menu button').click() },
+  { name: 'menu', scene: 'summoned', act: (page) => page.locator('header > .menu:last-child button').click() },
   { name: 'drop', scene: 'summoned', act: (page) => page.evaluate(() => window.scripted.hold(true)) },
   { name: 'locked', scene: 'locked', act: asked('[data-passphrase]') },
   { name: 'locked-run', scene: 'lockedrun', act: asked('[data-passphrase]') },
@@ -488,6 +533,7 @@ export const GUIDE_STATES = [
   'experience',
   'knowledge',
   'tools',
+  'skills',
   'site-preview',
   'connections',
   'traces',

@@ -1,4 +1,4 @@
-/** A run that changed two files, and what stood in them before. Used by the scripted backend alone. */
+/** Runs that changed files, and what stood in them before. Used by the scripted backend alone. */
 import type { ChangeRequest } from '../../bindings/ChangeRequest';
 import type { FileChange } from '../../bindings/FileChange';
 import type { Reply } from '../../bindings/Reply';
@@ -12,6 +12,7 @@ const CHANGES: FileChange[] = [
     id: 'run-1/2',
     session: 'session-1',
     path: '/home/lin/work/docs/release-notes.md',
+    kind: 'write',
     created: false,
     added: 2,
     removed: 1,
@@ -22,8 +23,61 @@ const CHANGES: FileChange[] = [
     id: 'run-1/3',
     session: 'session-1',
     path: '/home/lin/work/docs/发布检查表.md',
+    kind: 'write',
     created: true,
     added: 3,
+    removed: 0,
+    undone: false,
+    at: AT,
+  },
+];
+
+/** A run that put the files of a folder in order: made a report, moved one, deleted one. */
+const ARRANGED: FileChange[] = [
+  {
+    id: 'run-1/1',
+    session: 'session-1',
+    kind: 'write',
+    path: '/home/lin/work/docs/季度报告.docx',
+    created: true,
+    added: 0,
+    removed: 0,
+    bytes: { before: 0, after: 48_210 },
+    undone: false,
+    at: AT,
+  },
+  {
+    id: 'run-1/2',
+    session: 'session-1',
+    kind: 'write',
+    path: '/home/lin/work/docs/orders.xlsx',
+    created: false,
+    added: 0,
+    removed: 0,
+    bytes: { before: 9_100, after: 12_480 },
+    undone: false,
+    at: AT,
+  },
+  {
+    id: 'run-1/3',
+    session: 'session-1',
+    kind: 'move',
+    path: '/home/lin/work/docs/draft 1.md',
+    to: '/home/lin/work/docs/archive/draft 1.md',
+    created: false,
+    added: 0,
+    removed: 0,
+    undone: false,
+    at: AT,
+  },
+  {
+    id: 'run-1/4',
+    session: 'session-1',
+    kind: 'delete',
+    path: '/home/lin/work/docs/tmp',
+    to: '/home/lin/.local/share/Trash/files/tmp',
+    created: false,
+    added: 0,
     removed: 0,
     undone: false,
     at: AT,
@@ -64,18 +118,56 @@ export function changed(language: Language, session: string): Play[] {
     .ends('completed').plays;
 }
 
+export function arranged(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const program = [
+    zh ? '# 写报告，收好旧稿，删掉临时文件' : '# write the report, put the draft away, drop what was temporary',
+    'await files.write_document(path="docs/季度报告.docx", markdown=REPORT)',
+    'await files.write_table(path="docs/orders.xlsx", rows=ROWS)',
+    'await files.move(path="docs/draft 1.md", to="docs/archive")',
+    'await files.delete(path="docs/tmp")',
+  ].join('\n');
+  return new Script(session, 'run-1')
+    .start(zh ? '写好季度报告，把 docs 收拾一下' : 'Write the quarterly report and tidy up docs')
+    .program(program, 100)
+    .calls('files.write_document', { path: 'docs/季度报告.docx' }, 2, 'docs/季度报告.docx · new, 4 pages', 6)
+    .calls('files.write_table', { path: 'docs/orders.xlsx' }, 3, 'docs/orders.xlsx · 214 rows', 5)
+    .calls(
+      'files.move',
+      { path: 'docs/draft 1.md', to: 'docs/archive' },
+      4,
+      'docs/draft 1.md → docs/archive/draft 1.md',
+      2,
+    )
+    .calls('files.delete', { path: 'docs/tmp' }, 5, 'docs/tmp · in the trash', 2)
+    .prints('', 20)
+    .says(
+      zh
+        ? '报告在 `docs/季度报告.docx`，旧稿收进了 `archive`。'
+        : 'The report is `docs/季度报告.docx`; the draft lies in `archive`.',
+      200,
+    )
+    .ends('completed').plays;
+}
+
 /** The changes as they were last taken back. The second file was changed again since. */
 export class Changes {
-  #changes = structuredClone(CHANGES);
+  #changes: FileChange[];
 
-  constructor(private readonly language: Language) {}
+  constructor(
+    private readonly language: Language,
+    scene: string,
+  ) {
+    this.#changes = structuredClone(scene === 'arranged' ? ARRANGED : CHANGES);
+  }
 
   answer(action: ChangeRequest): Reply {
     if (action.action === 'list') return { reply: 'changes', changes: this.#changes };
     const change = this.#changes.find((known) => known.id === action.change);
     if (change === undefined) return { reply: 'changes', changes: [] };
     if (action.action === 'show') return { reply: 'changed', change, diff: DIFFS[change.id] ?? '' };
-    if (change.created) return { reply: 'failed', error: this.#changedSince(change.path) };
+    if (change.created && change.bytes === undefined)
+      return { reply: 'failed', error: this.#changedSince(change.path) };
     const undone = { ...change, undone: true };
     this.#changes = this.#changes.map((known) => (known.id === change.id ? undone : known));
     return { reply: 'changed', change: undone, diff: '' };

@@ -49,7 +49,7 @@ const HOSTILE: PageTool[] = [
   { name: 'silent', doc: '', reads_only: false },
 ];
 
-const SCENES = ['page', 'pageallowed', 'pagehostile', 'pageone', 'pagepdf'];
+const SCENES = ['page', 'pageallowed', 'pagehostile', 'pageone', 'pagepdf', 'pagestale'];
 
 /** The page in front, in the scenes that have one. */
 export function frontPageView(scene: string, language: Language): PageView | null {
@@ -62,6 +62,7 @@ export function frontPageView(scene: string, language: Language): PageView | nul
       url: `${OTHER_SITE}/files/refund-policy.pdf`,
       tools: [],
       allowed: false,
+      acts: 0,
     };
   const tools = scene === 'pageone' ? TOOLS[language].slice(0, 1) : TOOLS[language];
   return {
@@ -70,6 +71,7 @@ export function frontPageView(scene: string, language: Language): PageView | nul
     url: `${SITE}/edit/4127?tab=result${hostile ? `&next=${'a'.repeat(300)}` : ''}`,
     tools: hostile ? HOSTILE : tools,
     allowed: scene === 'pageallowed',
+    acts: 0,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Request } from '../../bindings/Request';
 import type { Language } from './language';
 import { hostile, longAnswer, streaming } from './answers';
 import { ASKING_SCENES } from './asking';
-import { Changes, changed } from './changes';
+import { arranged, Changes, changed } from './changes';
 import { approval, approved, form, question, writesOutside } from './cards';
 import { data } from './data';
 import { Experiences } from './experience';
@@ -17,7 +17,7 @@ import { now, type Play, type Scene } from './play';
 import { recalled, recollection } from './recall';
 import { isReplayed, REPLAY_SESSION, replayed, replayedSession, replayPreview } from './replay';
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
-import { configuration, looks, memories, rules, sensors, setting } from './settings';
+import { configuration, heldViews, looks, memories, rules, sensors, setting } from './settings';
 import { branchedSession, sessionList, storedSession, switchedSession } from './stored';
 import { frontView, inspection, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
@@ -34,6 +34,10 @@ import {
   withdrawn,
 } from './trouble';
 import { compacted, elsewhere, working } from './working';
+import { Servers } from './servers';
+import { Assistants } from './assistants';
+import { Skills } from './skills';
+import { STEP_RUN, Workflows } from './workflows';
 import { Tools } from './tools';
 import { limited, reads } from './waiting';
 
@@ -61,6 +65,7 @@ const RUNS: Record<string, Asked> = {
   limited,
   reads,
   changed,
+  arranged,
   recalled,
   approval,
   journey: approval,
@@ -75,6 +80,8 @@ const RUNS: Record<string, Asked> = {
   gaveup: gaveUp,
   withdrawn,
   unreached,
+  servers: longAnswer,
+  context: longAnswer,
   pageallowed: longAnswer,
   pagepdf: longAnswer,
   pagewaits: atPage,
@@ -91,8 +98,12 @@ export function sceneNamed(name: string, language: Language): Scene {
   const memory = new Memory(language, name);
   const experiences = new Experiences(language, name);
   const tools = new Tools(name);
+  const mcpServers = new Servers(language, name);
+  const skills = new Skills(language);
+  const workflows = new Workflows(language);
+  const assistants = new Assistants(language);
   const pages = new Pages(language, name);
-  const changes = new Changes(language);
+  const changes = new Changes(language, name);
   const inside = new Inside(language, name);
   const folders = new Folders(language, name);
   let asked = 0;
@@ -148,7 +159,10 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'refuse':
           return decision(request.run, { call: request.call, approved: false, reason: request.reason });
         case 'answer':
-          return decision(request.run, { call: 1, approved: true, reason: request.text });
+          return [
+            ...decision(request.run, { call: 1, approved: true, reason: request.text }),
+            ...(request.run === STEP_RUN ? now({ reply: 'ended', run: request.run, status: 'completed' }) : []),
+          ];
         case 'cancel':
           return [...cancelled(request.run), ...now({ reply: 'done' })];
         case 'key_list':
@@ -167,6 +181,12 @@ export function sceneNamed(name: string, language: Language): Scene {
           return experiences.answer(request.action);
         case 'tools':
           return now(tools.answer(request.action));
+        case 'assistants':
+          return now(assistants.answer(request.action));
+        case 'skills':
+          return now(skills.answer(request.action));
+        case 'workflows':
+          return workflows.answer(request.action);
         case 'variables':
         case 'jobs':
           return now(inside.answer(request));
@@ -176,9 +196,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(folders.answer(request.action));
         case 'pages':
           return now(pages.answer(request.action));
-        // Servers are added at the terminal; no window asks for them.
         case 'mcp':
-          return now({ reply: 'mcp_servers', servers: [] });
+          return now(mcpServers.answer(request.action));
         case 'rule_list':
           return now({ reply: 'rules', rules: rules() });
         case 'rule_set':
@@ -191,6 +210,11 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now({ reply: 'looked', view: frontView(name, language) });
         case 'look_show':
           return now({ reply: 'looked', view: wholeView(language, request.id, name) });
+        case 'look_insert':
+          return now({ reply: 'done' });
+        case 'look_held':
+        case 'look_pin':
+          return now({ reply: 'held_views', views: heldViews(language, request) });
         case 'look_ledger':
           return now({ reply: 'looks', looks: looks() });
         case 'sensors':

@@ -1,6 +1,7 @@
 /** What is configured in every scene: settings, rules, notes, looks. */
 import { isFirst } from './play';
 import type { ConfigEntry } from '../../bindings/ConfigEntry';
+import type { HeldView } from '../../bindings/HeldView';
 import type { LookRecord } from '../../bindings/LookRecord';
 import type { SensorView } from '../../bindings/SensorView';
 import type { MemoryHit } from '../../bindings/MemoryHit';
@@ -37,6 +38,7 @@ const ROWS: readonly Row[] = [
   ['hotkey', 'keys', { is: 'keys' }, 'Ctrl+Alt+Space'],
   ['hotkey_screen', 'keys', { is: 'keys' }, 'Ctrl+Alt+S'],
   ['hotkey_pause', 'keys', { is: 'keys' }, 'Ctrl+Alt+P'],
+  ['hotkey_assistants', 'keys', { is: 'keys' }, 'Ctrl+Alt+2'],
   ['provider', 'models', { is: 'text' }, 'dashscope'],
   ['model', 'models', { is: 'text' }, 'qwen3-coder'],
   ['model_url', 'models', { is: 'text' }, ''],
@@ -47,6 +49,7 @@ const ROWS: readonly Row[] = [
   ['privacy.selection', 'privacy', { is: 'switch' }, 'on'],
   ['privacy.accessibility', 'privacy', { is: 'switch' }, 'off'],
   ['privacy.ocr', 'privacy', { is: 'switch' }, 'on'],
+  ['privacy.clipboard', 'privacy', { is: 'switch' }, 'off'],
   ['mode', 'permissions', choice('mode', 'ask', 'risky', 'trust'), 'risky'],
   ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载'],
   ['trace_days', 'privacy', { is: 'number', min: 0, max: 3650 }, '30'],
@@ -155,6 +158,38 @@ export function sensors(language: Language): SensorView[] {
       on: true,
       missing: zh ? '没有安装 tesseract' : 'tesseract is not installed',
       remedy: zh ? '安装 tesseract-ocr' : 'Install tesseract-ocr',
+    },
+    { source: 'clipboard', setting: 'privacy.clipboard', on: false },
+  ];
+}
+
+/** What is in memory: a page that changed since, and a picture that is pinned once its pin was pressed. */
+export function heldViews(language: Language, request: { request: string; id?: string; on?: boolean }): HeldView[] {
+  const pinned = (id: string, is: boolean) =>
+    request.request === 'look_pin' && request.id === id ? request.on === true : is;
+  const view = (id: string, is: boolean) => ({
+    id,
+    time: '2026-11-20T09:40:00Z',
+    pinned: pinned(id, is),
+    ...(pinned(id, is) ? {} : { until: '2026-11-20T10:10:00Z' }),
+  });
+  return [
+    {
+      ...view('view-21', false),
+      what: 'facts',
+      app: 'Chromium',
+      title: language === 'zh' ? '订单查询 · 兰亭' : 'Orders · Lanting',
+      url: 'https://query.lanting.dev/orders',
+      has_picture: false,
+      stale: true,
+    },
+    {
+      ...view('view-20', true),
+      what: 'window',
+      app: 'Firefox',
+      title: 'Build #4127',
+      has_picture: true,
+      stale: false,
     },
   ];
 }

@@ -88,6 +88,8 @@ export function frontView(scene: string, language: Language): ScreenView {
     preview: '',
     tokens: 0,
     recognising: false,
+    stale: false,
+    pinned: false,
   };
   if (scene === 'paused') return { ...none, blocked: '已暂停，现在什么都不看' };
   const page = frontPageView(scene, language);
@@ -97,10 +99,12 @@ export function frontView(scene: string, language: Language): ScreenView {
       id: 'view-3',
       app: 'Chromium',
       title: `${page.title} - Chromium`,
+      window: 37_748_740,
       page,
       preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`,
       tokens: 32,
       content: scene === 'pagepdf' ? PDF : contentOf(language),
+      stale: scene === 'pagestale',
     };
   if (scene === 'failing')
     return {
@@ -117,6 +121,7 @@ export function frontView(scene: string, language: Language): ScreenView {
     id: 'view-1',
     app: 'Zed',
     title: 'cart.rs — order-service',
+    window: 41_943_044,
     preview: 'app: Zed\ntitle: cart.rs — order-service',
     tokens: 18,
   };
@@ -136,6 +141,8 @@ export function screenView(language: Language): ScreenView {
     preview: 'app: Firefox\ntitle: Build #4127',
     tokens: 1_290,
     recognising: false,
+    stale: false,
+    pinned: false,
     text: 'error[E0502]: cannot borrow `self.items` as mutable\n  --> src/cart.rs:84:13',
   };
 }

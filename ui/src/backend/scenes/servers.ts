@@ -1,0 +1,164 @@
+/** MCP servers as the workbench lists them, and what is read out of a text that is pasted. Used by the scripted backend alone. */
+import type { ListedMcpServer } from '../../bindings/ListedMcpServer';
+import type { McpDraft } from '../../bindings/McpDraft';
+import type { McpRequest } from '../../bindings/McpRequest';
+import type { McpTool } from '../../bindings/McpTool';
+import type { Reply } from '../../bindings/Reply';
+import type { Language } from '../../i18n/catalogue';
+
+const DRAFT: McpDraft = {
+  server: {
+    name: 'github',
+    command: ['npx', '-y', '@modelcontextprotocol/server-github'],
+    url: null,
+    env: { LOG: 'info' },
+    secrets: {},
+    legacy: false,
+  },
+  wanted: ['GITHUB_TOKEN'],
+  program: null,
+  is_here: false,
+};
+
+const ADDRESS: McpDraft = {
+  server: { name: 'linear', command: [], url: 'https://mcp.linear.app/mcp', env: {}, secrets: {}, legacy: false },
+  wanted: [],
+  program: 'Cursor',
+  is_here: false,
+};
+
+function tool(name: string, doc: string, more: Partial<McpTool> = {}): McpTool {
+  return { name, doc, class: 'send', allowed: false, changed: false, reads_only: null, destroys: null, ...more };
+}
+
+function crm(zh: boolean): ListedMcpServer {
+  return {
+    name: 'crm',
+    about: 'lanting-crm 2.1.0',
+    reached: 'uvx lanting-crm --region cn-east',
+    secrets: ['CRM_TOKEN'],
+    state: 'running',
+    said: '[info] 12 customers loaded\n[warn] cache is cold',
+    tools: [
+      tool('list_orders', zh ? '列出一位客户的订单。' : 'Lists orders of a customer.', {
+        allowed: true,
+        class: 'read',
+        reads_only: true,
+      }),
+      tool('send_invoice', zh ? '发送发票。' : 'Sends an invoice.', { allowed: true, changed: true }),
+      tool('delete_customer', zh ? '删除客户。' : 'Deletes a customer.', { destroys: true }),
+    ],
+  };
+}
+
+const WIKI: ListedMcpServer = {
+  name: 'wiki',
+  about: '',
+  reached: 'https://wiki.example/mcp',
+  secrets: [],
+  state: 'sign_in',
+  said: '',
+  tools: [],
+};
+
+const NOTES: ListedMcpServer = {
+  name: 'notes',
+  about: '',
+  reached: 'https://notes.example/mcp',
+  secrets: [],
+  state: 'ended',
+  said: '',
+  tools: [],
+};
+
+/** The servers as the window left them. */
+export class Servers {
+  #servers: ListedMcpServer[];
+
+  constructor(
+    language: Language,
+    private readonly scene: string,
+  ) {
+    this.#servers = scene === 'servers' ? [crm(language === 'zh'), NOTES, WIKI] : [];
+  }
+
+  answer(action: McpRequest): Reply {
+    switch (action.action) {
+      case 'read':
+        return action.text.includes('{') && !action.text.includes('mcpServers')
+          ? failed('No server stands in that', 'Paste JSON with mcpServers, an address, or a command')
+          : { reply: 'mcp_drafts', drafts: [DRAFT], left_out: [] };
+      case 'find':
+        return this.scene === 'servers'
+          ? {
+              reply: 'mcp_drafts',
+              drafts: [ADDRESS],
+              left_out: [{ name: 'old', why: 'It speaks an old form of the protocol (SSE) that is not supported' }],
+            }
+          : { reply: 'mcp_drafts', drafts: [], left_out: [] };
+      case 'add': {
+        const { name, command, url, secrets } = action.server;
+        const added: ListedMcpServer = {
+          name,
+          about: `${name}-server 1.0.0`,
+          reached: url ?? command.join(' '),
+          secrets: Object.keys(secrets),
+          state: 'running',
+          said: '',
+          tools: [tool('search_issues', 'Finds issues.', { reads_only: true })],
+        };
+        this.#servers = [...this.#servers, added];
+        return one(added);
+      }
+      case 'allow':
+        return one(
+          this.#change(action.name, (known) => ({ ...known, tools: known.tools.map((each) => allowed(each, action)) })),
+        );
+      case 'test':
+        return action.name === 'notes'
+          ? failed(
+              'The server can’t be reached: connection refused',
+              'Look whether it runs, and whether the address is right',
+            )
+          : one(this.#change(action.name, (known) => known));
+      case 'restart':
+        return one(
+          this.#change(action.name, (known) => ({ ...known, state: 'running', said: '[info] started again' })),
+        );
+      case 'sign_in':
+        return { reply: 'mcp_sign_in', address: 'https://notes.example/authorize?state=1' };
+      case 'signed_in':
+        return one(
+          this.#change(action.name, (known) => ({
+            ...known,
+            state: 'running',
+            tools: [tool('find_note', 'Finds a note.', { reads_only: true })],
+          })),
+        );
+      case 'remove':
+        this.#servers = this.#servers.filter(({ name }) => name !== action.name);
+        break;
+      case 'list':
+        break;
+    }
+    return { reply: 'mcp_servers', servers: structuredClone(this.#servers) };
+  }
+
+  #change(name: string, change: (known: ListedMcpServer) => ListedMcpServer): ListedMcpServer {
+    this.#servers = this.#servers.map((known) => (known.name === name ? change(known) : known));
+    return this.#servers.find((known) => known.name === name) ?? NOTES;
+  }
+}
+
+function allowed(of: McpTool, action: Extract<McpRequest, { action: 'allow' }>): McpTool {
+  if (!action.all && !action.tools.includes(of.name)) return of;
+  return { ...of, allowed: action.on, changed: false, class: action.class ?? of.class };
+}
+
+function one(server: ListedMcpServer): Reply {
+  return { reply: 'mcp_servers', servers: [structuredClone(server)] };
+}
+
+function failed(message: string, hint: string): Reply {
+  return { reply: 'failed', error: { code: 'input', message, hint } } as Reply;
+}

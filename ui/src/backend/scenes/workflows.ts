@@ -1,0 +1,398 @@
+/** Workflows: two of the user's, one of them with a fault, one that ships, files that come in, and runs. Used by the scripted backend alone. */
+import type { DrawnStep } from '../../bindings/DrawnStep';
+import type { ListedWorkflow } from '../../bindings/ListedWorkflow';
+import type { WorkflowDetail } from '../../bindings/WorkflowDetail';
+import type { WorkflowFault } from '../../bindings/WorkflowFault';
+import type { WorkflowRequest } from '../../bindings/WorkflowRequest';
+import type { WorkflowRunView } from '../../bindings/WorkflowRunView';
+import type { WorkflowStepView } from '../../bindings/WorkflowStepView';
+import type { Language } from '../../i18n/i18n';
+import { now, type Play } from './play';
+
+const TOLD: Record<string, Record<string, string>> = {
+  en: {
+    title: 'Customer marketing',
+    description: 'Writes a short message for a group of customers and sends it once it was approved.',
+    refund: 'Looks an order up and tells whether its refund is approved.',
+    refund_title: 'Refund approval',
+    broken: 'The workflow has a fault',
+    fault: 'No step before this one makes ‘custmer’',
+    hint: 'Did you mean ‘customer’?',
+    tag: 'Which customers',
+    need: 'What is to be told',
+    find: 'Looks the customers up',
+    write: 'Writes the message',
+    ask: 'A person reads the message before it is sent',
+    send: 'Sends it',
+    question: 'Send this to 555-0100?',
+    approve: 'Approve',
+    refuse: 'Refuse',
+    article: 'The autumn menu is here: three new warm dishes.',
+    sent: 'Sent to 14 customers',
+    no_steps: '‘steps’ is missing',
+    steps_hint: 'For example steps: [{id: answer, type: output}]',
+    unknown: 'This is no workflow of a program that is known',
+    known: 'Known are Shidi’s own YAML, recipes of goose and workflows of Dify',
+    taken: 'There is another workflow ‘{name}’ already',
+    replace: 'Give --replace to put the new one in its place, or change the file’s name: …',
+    left_out: '‘developer’ has no counterpart here',
+    left_hint: 'Add it once with shidi mcp add, then name its tools in steps',
+    left_model: '‘settings’ has no counterpart here',
+    model_hint: 'Models are chosen in the settings by role: general, fast or coder',
+  },
+  zh: {
+    title: '客户营销',
+    description: '为一组客户写一条短消息，批准后发送。',
+    refund: '查询订单，说明退款是否通过。',
+    refund_title: '退款审批',
+    broken: '工作流有一处错误',
+    fault: '前面没有步骤产生“custmer”',
+    hint: '是不是“customer”？',
+    tag: '哪些客户',
+    need: '要告诉他们什么',
+    find: '查出客户',
+    write: '写好消息',
+    ask: '发送前由人读一遍',
+    send: '发送',
+    question: '发送给 555-0100 吗？',
+    approve: '批准',
+    refuse: '拒绝',
+    article: '秋季菜单上线：三道新的热菜。',
+    sent: '已发送给 14 位客户',
+    no_steps: '缺少“steps”',
+    steps_hint: '例如 steps: [{id: answer, type: output}]',
+    unknown: '这不是已知程序的工作流文件',
+    known: '认识的有 Shidi 自己的 YAML、goose 的 recipe 和 Dify 的工作流',
+    taken: '已经有另一个名为“{name}”的工作流',
+    replace: '请加 --replace 用新的替换，或改掉文件里的 name: …',
+    left_out: '“developer”在这里没有对应',
+    left_hint: '请用 shidi mcp add 添加一次，再在步骤里写它的工具名',
+    left_model: '“settings”在这里没有对应',
+    model_hint: '模型在设置里按角色选择；请写 model: general、fast 或 coder',
+  },
+};
+
+const TEXT = `version: '1.0'
+name: 'Customer marketing'
+inputs:
+  - {name: user_tag, type: str}
+  - {name: marketing_need, type: str}
+steps:
+  - id: find
+    type: tool
+    tool: crm.customers
+    inputs: {tag: '{user_tag}'}
+    output: {name: customer, type: dict}
+  - id: write
+    type: llm
+    prompt: 'Tell {customer.preferences} of {marketing_need}'
+    output: {name: article, type: str}
+  - id: ask_first
+    type: approval
+    message: 'Send this to {customer.mobile}?'
+    inputs: {text: '{article}'}
+  - id: send
+    type: tool
+    tool: sms.send
+    inputs: {mobile: '{customer.mobile}', body: '{article}'}
+    output: {name: sent, type: str}
+  - id: answer
+    type: output
+    inputs: {sent: '{sent}'}
+`;
+
+/** The run of the step that waits. */
+export const STEP_RUN = 'step-run';
+
+/** The run of the step whose program makes two calls at once. */
+export const BOTH_RUN = 'both-run';
+
+/** Long enough to type on, and to choose another one, before a text is kept. */
+const SAVE_MS = 400;
+
+const AT = '2026-11-20T09:41:07Z';
+const OVER = '2026-11-20T09:42:31Z';
+
+/** A name as that of a file. */
+const fileName = (name: string) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-');
+
+/** What a file says of itself under a key at its top. */
+const top = (text: string, key: string) => new RegExp(`^${key}:\\s*'?(.*?)'?\\s*$`, 'm').exec(text)?.[1] ?? '';
+
+export class Workflows {
+  readonly #told: Record<string, string>;
+  #all: ListedWorkflow[];
+  /** Texts that were saved, by name. */
+  readonly #kept = new Map<string, string>();
+
+  constructor(language: Language) {
+    this.#told = TOLD[language] ?? TOLD['en'] ?? {};
+    const { tag = '', need = '' } = this.#told;
+    const parameter = (name: string, description: string) => ({
+      name,
+      kind: 'str',
+      description,
+      required: true,
+      default: null,
+      example: null,
+    });
+    this.#all = [
+      {
+        ...this.#one('customer-marketing', 'title', 'description'),
+        built_in: false,
+        parameters: [parameter('user_tag', tag), parameter('marketing_need', need)],
+      },
+      { ...this.#one('weekly-report', 'broken', 'broken'), built_in: false, on: false, problem: this.#said('fault') },
+      { ...this.#one('refund-approval', 'refund_title', 'refund'), on: false },
+    ];
+  }
+
+  answer(action: WorkflowRequest): Play[] {
+    switch (action.action) {
+      case 'list':
+      case 'remove':
+        if (action.action === 'remove') this.#all = this.#all.filter(({ name }) => name !== action.name);
+        break;
+      case 'switch':
+        this.#all = this.#all.map((one) => (one.name === action.name ? { ...one, on: action.on } : one));
+        break;
+      case 'show':
+        return now({ reply: 'workflow', workflow: this.#detail(action.name, this.#kept.get(action.name) ?? TEXT) });
+      case 'save':
+        return this.#save(action);
+      case 'check':
+        return now({ reply: 'workflow', workflow: this.#detail(action.name, action.text) });
+      case 'import':
+        return this.#import(action);
+      case 'runs':
+        return now({
+          reply: 'workflow_runs',
+          runs: [this.#waiting(), this.#over('w2'), this.#unknown('w3'), this.#both(), this.#unknown('w5')],
+        });
+      case 'run_show':
+        return now({ reply: 'workflow_run', run: this.#shown(action.run) });
+      case 'run': {
+        const run = this.#waiting();
+        const steps = run.steps.map((step): Play => ({
+          after_ms: 30,
+          reply: { reply: 'workflow_step', run: run.run, step },
+        }));
+        return [...steps, { after_ms: 30, reply: { reply: 'workflow_run', run } }];
+      }
+      case 'resume':
+      case 'settle':
+        return now({ reply: 'workflow_run', run: this.#over(action.run) });
+      case 'cancel':
+        return now({
+          reply: 'workflow_run',
+          run: { ...this.#shown(action.run), status: 'cancelled', ended: OVER, waiting: [] },
+        });
+      case 'run_delete':
+        return now({ reply: 'done' });
+    }
+    return now({ reply: 'workflows', workflows: structuredClone(this.#all) });
+  }
+
+  #save({ name, text, replace }: Extract<WorkflowRequest, { action: 'save' }>): Play[] {
+    const kept = fileName(name);
+    if (!replace && this.#isThere(kept, text)) return this.#failed('taken', 'replace', kept);
+    return [{ after_ms: SAVE_MS, reply: { reply: 'workflow', workflow: this.#keep(kept, text) } }];
+  }
+
+  #import({ text, replace }: Extract<WorkflowRequest, { action: 'import' }>): Play[] {
+    const isOurs = /^steps:/m.test(text);
+    const title = top(text, isOurs ? 'name' : 'title');
+    if (title === '') return this.#failed('unknown', 'known');
+    const name = fileName(title);
+    const own = isOurs ? text : TEXT.replace('Customer marketing', title);
+    if (!replace && this.#isThere(name, own)) return this.#failed('taken', 'replace', name);
+    const leftOut = [this.#fault(6, 1, 'left_out', 'left_hint'), this.#fault(9, 1, 'left_model', 'model_hint')];
+    return now({
+      reply: 'workflow_imported',
+      new: this.#kept.get(name) !== own,
+      workflow: this.#keep(name, own),
+      source: isOurs ? 'shidi' : 'goose',
+      left_out: isOurs ? [] : leftOut,
+    });
+  }
+
+  /** Whether one of the user's has the name, with another text. */
+  #isThere(name: string, text: string): boolean {
+    const there = this.#all.some((one) => one.name === name && !one.built_in);
+    return there && (this.#kept.get(name) ?? TEXT) !== text;
+  }
+
+  #keep(name: string, text: string): WorkflowDetail {
+    this.#kept.set(name, text);
+    if (!this.#all.some((one) => one.name === name)) this.#all = [...this.#all, this.#loose(name, text)];
+    return this.#detail(name, text);
+  }
+
+  #failed(message: string, hint: string, name = ''): Play[] {
+    const error = { message: this.#said(message).replace('{name}', name), hint: this.#said(hint) };
+    return now({ reply: 'failed', error: { code: 'input', ...error } });
+  }
+
+  #fault(line: number, column: number, message: string, hint: string): WorkflowFault {
+    return { line, column, message: this.#said(message), hint: this.#said(hint) };
+  }
+
+  #loose(name: string, text: string): ListedWorkflow {
+    const said = { title: top(text, 'name'), description: top(text, 'description') };
+    return { ...this.#one(name, 'title', 'description'), ...said, built_in: false };
+  }
+
+  #said(key: string): string {
+    return this.#told[key] ?? '';
+  }
+
+  #one(name: string, title: string, description: string): ListedWorkflow {
+    return {
+      name,
+      title: this.#said(title),
+      description: this.#said(description),
+      built_in: true,
+      on: true,
+      parameters: [],
+      problem: null,
+    };
+  }
+
+  #detail(name: string, text: string): WorkflowDetail {
+    const listed = this.#all.find((one) => one.name === name) ?? this.#loose(name, text);
+    const faults = this.#faults(text, listed.problem !== null);
+    return {
+      workflow: listed,
+      text,
+      permissions: name === 'customer-marketing' ? ['crm.customers'] : [],
+      steps: faults.length > 0 ? [] : this.#steps(),
+      faults,
+    };
+  }
+
+  /** What is wrong in a text: it has no steps, or a name that is misspelt. */
+  #faults(text: string, isFaulty: boolean): WorkflowFault[] {
+    if (!/^steps:/m.test(text)) return [this.#fault(1, 1, 'no_steps', 'steps_hint')];
+    const at = text.split('\n').findIndex((line) => line.includes('custmer'));
+    return at >= 0 || isFaulty ? [this.#fault(at >= 0 ? at + 1 : 16, 19, 'fault', 'hint')] : [];
+  }
+
+  #steps(): DrawnStep[] {
+    const step = (id: string, kind: string, description: string, what: string, after: string[]): DrawnStep => ({
+      id,
+      kind,
+      description: this.#said(description),
+      what,
+      within: null,
+      arm: 0,
+      after,
+      line: 1,
+    });
+    return [
+      step('find', 'tool', 'find', 'crm.customers', []),
+      step('write', 'llm', 'write', 'general', ['find']),
+      step('ask_first', 'approval', 'ask', '', ['write']),
+      step('by_size', 'branch', '', '', ['ask_first']),
+      { ...step('send', 'tool', 'send', 'sms.send', []), within: 'by_size' },
+      { ...step('later', 'wait', '', '', []), within: 'by_size', arm: 1 },
+      step('answer', 'output', '', '', ['by_size']),
+    ];
+  }
+
+  #step(id: string, state: WorkflowStepView['state'], outputs: Record<string, unknown> = {}): WorkflowStepView {
+    const isOver = state === 'done';
+    return {
+      id,
+      rounds: [],
+      state,
+      started: AT,
+      ended: isOver ? OVER : null,
+      outputs,
+      reason: null,
+      attempt: isOver ? null : 7,
+      program: id === 'find' ? 'run-1' : null,
+    };
+  }
+
+  #run(run: string, status: WorkflowRunView['status'], steps: WorkflowStepView[]): WorkflowRunView {
+    return {
+      run,
+      name: 'customer-marketing',
+      title: this.#said('title'),
+      status,
+      started: AT,
+      ended: status === 'done' ? OVER : null,
+      inputs: { user_tag: 'regulars', marketing_need: 'autumn' },
+      result: status === 'done' ? { sent: this.#said('sent') } : {},
+      error: null,
+      usage: { input: 412, cached: 0, output: 38, model_calls: 1 },
+      tainted: false,
+      steps,
+      waiting: [],
+    };
+  }
+
+  #found(): WorkflowStepView[] {
+    const customer = { mobile: '555-0100', preferences: 'warm dishes' };
+    return [this.#step('find', 'done', { customer }), this.#step('write', 'done', { article: this.#said('article') })];
+  }
+
+  #waiting(): WorkflowRunView {
+    const options = [{ label: this.#said('approve') }, { label: this.#said('refuse') }];
+    const fields = { card: 'operations', facts: [['text', this.#said('article')]], options };
+    return {
+      ...this.#run('w1', 'waiting', [...this.#found(), this.#step('ask_first', 'asked')]),
+      waiting: [
+        {
+          event: {
+            type: 'question',
+            call: 1,
+            text: this.#said('question'),
+            fields,
+            run: STEP_RUN,
+            seq: 4,
+            time: AT,
+          },
+        },
+      ],
+    };
+  }
+
+  #shown(run: string): WorkflowRunView {
+    if (run === 'w1') return this.#waiting();
+    if (run === 'w4') return this.#both();
+    return run === 'w3' || run === 'w5' ? this.#unknown(run) : this.#over(run);
+  }
+
+  #over(run: string): WorkflowRunView {
+    const sent = this.#step('send', 'done', { sent: this.#said('sent') });
+    return this.#run(run, 'done', [...this.#found(), this.#step('ask_first', 'done'), sent]);
+  }
+
+  #unknown(run: string): WorkflowRunView {
+    const step = this.#step('send', 'uncertain');
+    return this.#run(run, 'waiting', [...this.#found(), this.#step('ask_first', 'done'), step]);
+  }
+
+  /** Two calls of one program wait: their events are seen before they are told, so that both have the same number. */
+  #both(): WorkflowRunView {
+    const card = (call: number, mobile: string): WorkflowRunView['waiting'][number] => ({
+      event: {
+        type: 'approval_needed',
+        call,
+        tool: 'sms.send',
+        args: { mobile, body: this.#said('article') },
+        class: 'send',
+        origin: [],
+        family: '',
+        run: BOTH_RUN,
+        seq: 9,
+        time: AT,
+      },
+    });
+    return {
+      ...this.#run('w4', 'waiting', [...this.#found(), this.#step('send', 'begun')]),
+      waiting: [card(1, '555-0100'), card(2, '555-0101')],
+    };
+  }
+}

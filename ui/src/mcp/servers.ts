@@ -1,0 +1,98 @@
+/** MCP servers as the workbench shows them: how each stands, what is allowed, and what a form makes of its fields. Pure. */
+import type { ListedMcpServer } from '../bindings/ListedMcpServer';
+import type { McpDraft } from '../bindings/McpDraft';
+import type { NewMcpServer } from '../bindings/NewMcpServer';
+import type { WordKey } from '../i18n/catalogue';
+import type { IconName } from '../shared/icons';
+
+/** A variable or header as it stands in the form. */
+export interface Variable {
+  name: string;
+  value: string;
+  /** Kept in the keychain and never shown again. */
+  secret: boolean;
+}
+
+/** A server that is about to be added. */
+export interface Form {
+  name: string;
+  /** The command's words; empty for an address. */
+  command: readonly string[];
+  url: string | null;
+  variables: readonly Variable[];
+  program: string | null;
+  isHere: boolean;
+}
+
+/** The form of a draft: what it holds, then what only the user knows. */
+export function formOf({ server, wanted, program, is_here }: McpDraft): Form {
+  return {
+    name: server.name,
+    command: server.command,
+    url: server.url,
+    variables: [
+      ...Object.entries(server.env).map(([name, value]) => ({ name, value: value ?? '', secret: false })),
+      ...Object.entries(server.secrets).map(([name, value]) => ({ name, value: value ?? '', secret: true })),
+      ...wanted.map((name) => ({ name, value: '', secret: true })),
+    ],
+    program,
+    isHere: is_here,
+  };
+}
+
+/** What is sent; variables without a name or value are left out. */
+export function serverOf(form: Form): NewMcpServer {
+  const filled = form.variables.filter(({ name, value }) => name.trim() !== '' && value !== '');
+  const table = (secret: boolean) =>
+    Object.fromEntries(filled.filter((one) => one.secret === secret).map(({ name, value }) => [name.trim(), value]));
+  return {
+    name: form.name.trim(),
+    command: [...form.command],
+    url: form.url,
+    env: form.url === null ? table(false) : {},
+    // Headers of an address have no other place.
+    secrets: form.url === null ? table(true) : { ...table(false), ...table(true) },
+    legacy: false,
+  };
+}
+
+/** Whether all that was asked for is there. */
+export function isFilled(form: Form): boolean {
+  return form.name.trim() !== '' && form.variables.every(({ name, value }) => name.trim() === '' || value !== '');
+}
+
+/** The command as it is typed at a terminal, or the address. */
+export function wayOf({ command, url }: { command: readonly string[]; url: string | null }): string {
+  if (url !== null) return url;
+  return command
+    .map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
+}
+
+/** How many tools programs may call. */
+export function allowedOf({ tools }: ListedMcpServer): number {
+  return tools.filter(({ allowed, changed }) => allowed && !changed).length;
+}
+
+/** Whether something of a server waits for the user: a tool that is another one now, or none that is allowed. */
+export function wantsLook(server: ListedMcpServer): boolean {
+  return server.tools.some(({ allowed, changed }) => allowed && changed);
+}
+
+/** How a server stands, in a word. */
+export function stateWord({ state }: ListedMcpServer): WordKey {
+  return `mcp_state_${state}`;
+}
+
+/** The mark of how a server stands. */
+export function iconOf({ state }: ListedMcpServer): IconName {
+  if (state === 'running') return 'check';
+  if (state === 'sign_in') return 'key';
+  return state === 'ended' ? 'alert' : 'clock';
+}
+
+/** The list with one of its servers as it is now; a new one stands where its name belongs. */
+export function withServer(list: readonly ListedMcpServer[], server: ListedMcpServer): ListedMcpServer[] {
+  const others = list.filter(({ name }) => name !== server.name);
+  return [...others, server].sort((one, other) => (one.name < other.name ? -1 : 1));
+}

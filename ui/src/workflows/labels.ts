@@ -1,0 +1,79 @@
+/** How workflows are told of: what kind a step is, and how it and its run stand. */
+import type { ListedWorkflow } from '../bindings/ListedWorkflow';
+import type { WorkflowStatus } from '../bindings/WorkflowStatus';
+import type { WorkflowStepState } from '../bindings/WorkflowStepState';
+import type { I18n, WordKey } from '../i18n/i18n';
+import type { IconName } from '../shared/icons';
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  input: 'keyboard',
+  plugin: 'plug',
+  custom: 'braces',
+  llm: 'thought',
+  code: 'code',
+  tool: 'wrench',
+  branch: 'branch',
+  loop: 'retry',
+  parallel: 'layers',
+  approval: 'person',
+  wait: 'clock',
+  output: 'answer',
+};
+
+/** What a kind of step is called. */
+export const KINDS: Readonly<Record<string, WordKey>> = {
+  input: 'step_input',
+  plugin: 'step_plugin',
+  custom: 'step_custom',
+  llm: 'step_llm',
+  code: 'step_code',
+  tool: 'step_tool',
+  branch: 'step_branch',
+  loop: 'step_loop',
+  parallel: 'step_parallel',
+  approval: 'step_approval',
+  wait: 'step_wait',
+  output: 'step_output',
+};
+
+export function iconOf(kind: string): IconName {
+  return ICONS[kind] ?? 'cube';
+}
+
+export const STATE_ICONS: Readonly<Record<WorkflowStepState, IconName>> = {
+  asked: 'clock',
+  begun: 'play',
+  done: 'check',
+  skipped: 'chevron_right',
+  failed: 'cross',
+  retrying: 'retry',
+  uncertain: 'ask',
+};
+
+export const STATUS_ICONS: Readonly<Record<WorkflowStatus, IconName>> = {
+  running: 'play',
+  waiting: 'person',
+  resting: 'pause',
+  done: 'check',
+  failed: 'cross',
+  cancelled: 'stop',
+};
+
+const SOURCES: Readonly<Record<string, WordKey>> = {
+  shidi: 'workflow_from_shidi',
+  goose: 'workflow_from_goose',
+  dify: 'workflow_from_dify',
+};
+
+/** Whose a file was that was brought in. */
+export function sourceOf(i18n: I18n, source: string): string {
+  const key = SOURCES[source];
+  return key === undefined ? source : i18n.say(key);
+}
+
+/** In a word, what is to be known of one beside its name; empty where all is well. */
+export function standingOf(i18n: I18n, { built_in, on, problem }: ListedWorkflow): string {
+  if (problem !== null) return i18n.say('workflow_faulty');
+  if (built_in) return i18n.say('workflow_built_in');
+  return on ? '' : i18n.say('workflow_is_off');
+}

@@ -1,0 +1,236 @@
+/** Assistants as a person uses them: chosen by name or picture, looked at before they are trusted or kept, and changed in a form. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { WORKBENCH } from './bench-states';
+import { scenes, sent, stageOf } from './stage';
+
+const stage = stageOf();
+const onPanel = scenes();
+const on = (act: (page: Page) => Promise<void>) =>
+  stage().play(
+    { scene: 'traces', lang: 'en' },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.keyboard.press('Control+9');
+      await page.locator('.detail pre').waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
+
+const asked = async (page: Page, action: string) =>
+  ((await sent(page, 'assistants')) as { action: { action: string } }[])
+    .map((request) => request.action)
+    .filter((known) => known.action === action);
+
+test('an at sign chooses an assistant, whose opening and questions then stand in the empty session', () =>
+  onPanel({ scene: 'long', lang: 'en' }, async (page) => {
+    await page.locator('textarea').fill('@');
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option', { name: 'cook' }).count(), 'it is not trusted').toBe(0);
+    await page.keyboard.type('trans');
+    await page.keyboard.press('Enter');
+    await page.locator('.opening', { hasText: 'Paste a text' }).waitFor();
+    expect(await page.locator('textarea').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Put this mail into polite English' }).click();
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => sent(page, 'ask'))
+      .toMatchObject([{ text: 'Put this mail into polite English', assistant: 'translator', session: null }]);
+  }));
+
+test('the picture in the head changes to another assistant, by keys alone', () =>
+  onPanel({ scene: 'long', lang: 'en' }, async (page) => {
+    await page.getByRole('button', { name: 'Assistant: Shidi' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Assistant: Meeting notes' }).waitFor();
+    await page.locator('.opening', { hasText: 'Attach a transcript' }).waitFor();
+  }));
+
+test('one that changed is trusted as it was shown', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'Cook' }).click();
+    await page.getByRole('button', { name: 'Trust as shown' }).click();
+    await page.locator('.decision').waitFor({ state: 'detached' });
+    expect(await asked(page, 'approve')).toEqual([{ action: 'approve', name: 'cook', digest: 'd1' }]);
+  }));
+
+test('what comes in is shown with what is not taken over, and kept only then', () =>
+  on(async (page) => {
+    await page.getByRole('button', { name: 'Import…' }).click();
+    await page.getByRole('button', { name: 'Choose a file…' }).click();
+    await page.locator('.review', { hasText: 'Not taken over: group' }).waitFor();
+    expect(await asked(page, 'install')).toEqual([]);
+    await page.getByRole('button', { name: 'Keep as shown' }).click();
+    await page.locator('.one.chosen', { hasText: 'Story teller' }).waitFor();
+    expect(await asked(page, 'install')).toEqual([{ action: 'install', review: 'r1', names: ['story-teller'] }]);
+  }));
+
+test('one that ships is changed as a copy, through the steps, with its file one click away', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'Translator' }).click();
+    await page.getByRole('button', { name: 'Change a copy' }).click();
+    await page.getByRole('button', { name: 'Opening and prompt' }).click();
+    await page.getByLabel('What it is told').fill('Translate into Dutch.');
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await expect
+      .poll(() => page.locator('textarea.file').inputValue())
+      .toContain('name: my-translator\ntitle: Translator\nprompt: Translate into Dutch.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.one.chosen', { hasText: 'my-translator' }).waitFor();
+    expect(await asked(page, 'save')).toMatchObject([{ earlier: null }]);
+  }));
+
+test('the menu of assistants stands within the window, its names readable', () =>
+  onPanel({ scene: 'long', lang: 'en' }, async (page) => {
+    await page.getByRole('button', { name: 'Assistant: Shidi' }).click();
+    const box = await page.getByRole('menu').boundingBox();
+    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+    if (box === null) throw new Error('The menu has no box');
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    expect(box.y + box.height).toBeLessThanOrEqual(height);
+    const cut = await page
+      .locator('[role=menu] .cut')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+    expect(cut).toBe(0);
+  }));
+
+test('the last step of a new one tells what this draft may do, not what the one before may', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'Translator' }).click();
+    await page.getByRole('button', { name: 'New assistant' }).click();
+    expect(await page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toContain('Name');
+    await page.getByRole('button', { name: 'Try out and publish' }).click();
+    await page.locator('.form', { hasText: 'It has no name yet' }).waitFor();
+    expect(await page.locator('.form li').count(), 'nothing is told of it').toBe(0);
+    await page.getByRole('button', { name: 'Identity' }).click();
+    await page.getByLabel('Name').fill('night-watch');
+    await page.getByRole('button', { name: 'Try out and publish' }).click();
+    await page.locator('.may', { hasText: 'may call every tool' }).waitFor();
+    expect(await asked(page, 'save')).toEqual([]);
+  }));
+
+test('what was typed and not saved waits for whoever comes back, and is marked until then', () =>
+  on(async (page) => {
+    const row = (text: string) => page.locator('.one', { hasText: text });
+    await row('Cook').click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await row('Translator').click();
+    expect(await page.locator('.one .tag').count(), 'nothing was typed').toBe(0);
+    await row('Cook').click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Opening and prompt' }).click();
+    await page.getByLabel('Questions that it suggests').fill('Soup?');
+    await page.getByLabel('What it is told').fill('You plan soups.');
+    await page.getByRole('button', { name: 'Import…' }).click();
+    await row('Cook').locator('.tag', { hasText: 'unsaved' }).waitFor();
+    await row('Translator').click();
+    await page.getByRole('button', { name: 'Change a copy' }).click();
+    await page.getByRole('button', { name: 'Opening and prompt' }).click();
+    await page.getByLabel('What it is told').fill('Translate into Dutch.');
+    await row('Cook').click();
+    expect(await page.getByLabel('What it is told').inputValue()).toBe('You plan soups.');
+    expect(await page.getByLabel('Questions that it suggests').inputValue()).toBe('Soup?');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await row('Cook').locator('.tag').count()).toBe(0);
+    await row('Translator').click();
+    expect(await page.getByLabel('What it is told').inputValue()).toBe('Translate into Dutch.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.one.chosen', { hasText: 'my-translator' }).waitFor();
+    expect(await page.locator('.one .tag').count()).toBe(0);
+  }));
+
+test('a new one that was left is there again, and says so where it is begun', () =>
+  on(async (page) => {
+    const begin = page.getByRole('button', { name: 'New assistant' });
+    await begin.click();
+    await page.getByLabel('Name').fill('night-watch');
+    await page.locator('.one', { hasText: 'Translator' }).click();
+    await begin.locator('.tag', { hasText: 'unsaved' }).waitFor();
+    await begin.click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('night-watch');
+  }));
+
+test('trust in a file that changed once more is refused, told, and asked for of the file as it is now', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'Cook' }).click();
+    await page.locator('.decision').waitFor();
+    await page.evaluate(() => {
+      const { sent: all } = window.scripted;
+      all.push = (request) => {
+        if (request.request === 'assistants' && request.action.action === 'approve') {
+          request.action.digest = 'd0';
+          all.push = Array.prototype.push;
+        }
+        return Array.prototype.push.call(all, request);
+      };
+    });
+    const shown = (await asked(page, 'show')).length;
+    await page.getByRole('button', { name: 'Trust as shown' }).click();
+    const refusal = page.getByText('The file has changed since it was shown');
+    await refusal.waitFor();
+    await expect.poll(async () => (await asked(page, 'show')).length).toBe(shown + 1);
+    expect(await refusal.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Trust as shown' }).click();
+    await page.locator('.decision').waitFor({ state: 'detached' });
+    expect(await refusal.count()).toBe(0);
+  }));
+
+test('what was wrong in the file is gone once it is saved', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'Cook' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await page.locator('textarea.file').fill("version: '1'\n");
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await page.locator('.editor [role=alert]', { hasText: 'The name is missing' }).waitFor();
+    await page.locator('textarea.file').fill("version: '1'\nname: cook\n");
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.editor [role=alert]').waitFor({ state: 'detached' });
+  }));
+
+test('at 1200 by 790 the prompt is seen whole beside the try-out, which draws answers as the panel does', () =>
+  on(async (page) => {
+    await page.setViewportSize({ width: 1200, height: 790 });
+    await page.locator('.one', { hasText: 'Translator' }).click();
+    await page.getByRole('button', { name: 'Change a copy' }).click();
+    await page.getByRole('button', { name: 'Opening and prompt' }).click();
+    const [prompt, tries] = await Promise.all([
+      page.getByLabel('What it is told').boundingBox(),
+      page.locator('.try').boundingBox(),
+    ]);
+    if (prompt === null || tries === null) throw new Error('Something has no box');
+    expect(prompt.y + prompt.height).toBeLessThanOrEqual(tries.y);
+    await page.getByLabel('Your question').fill('Hello');
+    await page.keyboard.press('Enter');
+    await page.locator('.try .answer .block').first().waitFor();
+    expect(await page.locator('.try').innerText()).not.toContain('**');
+  }));
+
+test('more names than have room are all listed, and the chosen one is scrolled into view', () =>
+  onPanel({ scene: 'long', lang: 'en' }, async (page) => {
+    await page.evaluate(() => {
+      // The scene hands out copies of its assistants: here twelve of each.
+      window.structuredClone = <Value>(all: Value): Value => {
+        const copies = (one: object) =>
+          Array.from({ length: 12 }, (_, at) => ({ ...one, name: `copy-${at}-${(one as { name: string }).name}` }));
+        return Array.isArray(all) ? (all.flatMap(copies) as Value) : all;
+      };
+    });
+    await page.locator('textarea').fill('@');
+    const list = page.locator('.calls');
+    const rows = list.getByRole('option');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(36);
+    const box = await list.boundingBox();
+    // The layout rounds to parts of a pixel.
+    expect(Math.round(box?.height ?? 0)).toBeLessThanOrEqual(8 * 30 + 10);
+    await page.keyboard.press('ArrowUp');
+    const last = await rows.last().boundingBox();
+    if (box === null || last === null) throw new Error('The list has no box');
+    expect(await rows.last().getAttribute('aria-selected')).toBe('true');
+    expect(Math.round(last.y + last.height)).toBeLessThanOrEqual(Math.round(box.y + box.height));
+  }));

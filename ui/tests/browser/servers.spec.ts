@@ -1,0 +1,123 @@
+/** MCP servers in the workbench as a person adds, allows, looks after and removes them. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { WORKBENCH } from './bench-states';
+import { deedsAbout, stageOf } from './stage';
+
+const stage = stageOf();
+const actions = async (page: Page) =>
+  (await deedsAbout(page, 'mcp')).filter((action) => (action as { action: string }).action !== 'list');
+
+const at = (scene: string, act: (page: Page) => Promise<void>) =>
+  stage().play(
+    { scene, lang: 'en' },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.keyboard.press('Control+5');
+      await page.locator('h2', { hasText: 'MCP servers' }).waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
+
+test('a server is added out of a text that was pasted, with its key, and allows nothing before the user does', () =>
+  at('traces', async (page) => {
+    await page.getByText('None has been added yet').waitFor();
+    await page.locator('section', { hasText: 'MCP servers' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Paste what the server').fill('{"mcpServers": {"github": {"command": "npx"}}}');
+    await page.getByRole('button', { name: 'Read it' }).click();
+    const form = page.getByRole('group', { name: 'Add github' });
+    await form.getByText('Adding starts this program with your rights').waitFor();
+    const add = form.getByRole('button', { name: 'Add and start' });
+    expect(await add.isDisabled()).toBe(true);
+    await form.getByLabel('GITHUB_TOKEN', { exact: true }).fill('ghp_1');
+    expect(await form.getByLabel('GITHUB_TOKEN', { exact: true }).getAttribute('type')).toBe('password');
+    await add.click();
+    await page.getByRole('switch', { name: 'Programs may call search_issues' }).waitFor();
+    await page.getByText('0 of 1 tools allowed').waitFor();
+    expect((await actions(page)).at(-1)).toEqual({
+      action: 'add',
+      server: {
+        name: 'github',
+        command: ['npx', '-y', '@modelcontextprotocol/server-github'],
+        url: null,
+        env: { LOG: 'info' },
+        secrets: { GITHUB_TOKEN: 'ghp_1' },
+        legacy: false,
+      },
+    });
+    await page.getByRole('switch', { name: 'Programs may call search_issues' }).click();
+    await page.getByText('1 of 1 tools allowed').waitFor();
+  }));
+
+test('a text without a server says so in one sentence with its remedy, and stays', () =>
+  at('traces', async (page) => {
+    await page.locator('section', { hasText: 'MCP servers' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Paste what the server').fill('{"theme": "dark"}');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').filter({ hasText: 'No server stands in that' }).waitFor();
+    expect(await page.getByLabel('Paste what the server').inputValue()).toBe('{"theme": "dark"}');
+    await page.getByRole('button', { name: 'Look in my other programs' }).click();
+    await page.getByText('Your other programs keep no MCP servers').waitFor();
+  }));
+
+test('servers of other programs are offered, and those that can not be added say why', () =>
+  at('servers', async (page) => {
+    await page.locator('section', { hasText: 'MCP servers' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Look in my other programs' }).click();
+    await page.getByRole('group', { name: 'Add linear' }).getByText('From Cursor').waitFor();
+    await page.locator('.left', { hasText: 'old form of the protocol' }).waitFor();
+  }));
+
+test('a tool that has changed is off until it is allowed as it is now', () =>
+  at('servers', async (page) => {
+    await page.getByText('A tool has changed').waitFor();
+    await page.locator('.line', { hasText: 'crm' }).click();
+    const changed = page.getByRole('switch', { name: 'Programs may call send_invoice' });
+    expect(await changed.isChecked()).toBe(false);
+    await changed.click();
+    await expect.poll(() => changed.isChecked()).toBe(true);
+    await page.getByText('A tool has changed').waitFor({ state: 'detached' });
+  }));
+
+test('what a tool counts as is chosen where it is allowed', () =>
+  at('servers', async (page) => {
+    await page.locator('.line', { hasText: 'crm' }).click();
+    await page.locator('.detail select').first().selectOption('network_read');
+    expect((await actions(page)).at(-1)).toEqual({
+      action: 'allow',
+      name: 'crm',
+      tools: ['list_orders'],
+      all: false,
+      class: 'network_read',
+      on: true,
+    });
+  }));
+
+test('a server is tested, restarted, and removed after a second thought', () =>
+  at('servers', async (page) => {
+    await page.locator('.line', { hasText: 'notes' }).click();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('alert').filter({ hasText: 'connection refused' }).waitFor();
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await page.locator('.line', { hasText: 'notes' }).getByText('Running').waitFor();
+    await page.getByRole('button', { name: 'Remove notes' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Remove notes' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.locator('.line', { hasText: 'notes' }).waitFor({ state: 'detached' });
+  }));
+
+test('a server that wants a sign-in opens its own page in the browser, and shows its tools after it', () =>
+  at('servers', async (page) => {
+    const line = page.locator('.line', { hasText: 'wiki' });
+    await line.getByText('Wants a sign-in').waitFor();
+    await line.click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('switch', { name: 'Programs may call find_note' }).waitFor();
+    expect(await page.evaluate(() => window.scripted.links)).toEqual(['https://notes.example/authorize?state=1']);
+    expect((await actions(page)).map((action) => (action as { action: string }).action)).toEqual([
+      'sign_in',
+      'signed_in',
+    ]);
+  }));
