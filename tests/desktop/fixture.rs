@@ -198,7 +198,7 @@ impl Fixture {
         let is_there = format!("return Boolean({element})");
         driven.await_true(element, &is_there).unwrap();
         let middle = format!(
-            "const box = ({element}).getBoundingClientRect(); \
+            "({element}).scrollIntoView({{ block: 'nearest' }}); const box = ({element}).getBoundingClientRect(); \
              return [box.left + box.width / 2, box.top + box.height / 2]"
         );
         let middle = driven.run(&middle).unwrap();

@@ -185,6 +185,7 @@ fn the_tray_offers_what_the_ball_does_and_follows_the_language() {
         "Open",
         "Ask about the screen",
         "New session",
+        "Ask an assistant…",
         "Pause sensing",
         "Workbench",
         "Settings",
@@ -232,6 +233,16 @@ fn a_link_fills_the_input_of_the_running_program_and_sends_nothing() {
             || window.commands.some((command) => command.text === '你好 there')";
     driven.await_true("the text is in the input", filled).unwrap();
     assert!(server.requests().is_empty(), "something was sent");
+}
+
+#[test]
+fn keys_from_anywhere_offer_the_assistants_by_their_names() {
+    let fixture = fixture_with(&ModelServer::start([]));
+    let (driven, _ball) = fixture.driven();
+    fixture.type_keys("ctrl+alt+2");
+    fixture.screen.await_window(PANEL).unwrap();
+    let offered = "return [...document.querySelectorAll('[role=option]')].some((one) => one.textContent.includes('@translator'))";
+    driven.await_true("the translator is offered", offered).unwrap();
 }
 
 #[test]

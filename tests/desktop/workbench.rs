@@ -145,6 +145,12 @@ fn the_dialogs_of_the_workbench_write_what_is_remembered_and_fill_a_base() {
     let window = fixture.screen.await_window(WORKBENCH).unwrap();
     fixture.screen.await_focus(window.window).unwrap();
     driven.turn_to("workbench.html").unwrap();
+    driven
+        .await_true(
+            "its sections hear keys",
+            "return document.querySelector('a[href=\"#memory\"]') !== null",
+        )
+        .unwrap();
     fixture.type_keys("ctrl+1");
     driven
         .await_true("what is remembered is listed", &says("tea is served"))

@@ -150,6 +150,7 @@ fn desktop(_world: &World) -> Vec<String> {
         "import pyperclip\npyperclip.copy('x')".to_owned(),
         "await system.notify(text='Your account is locked')".to_owned(),
         "await screen.capture()".to_owned(),
+        "await screen.look(of='monitor')".to_owned(),
     ])
 }
 

@@ -9,14 +9,15 @@
 //! `make test` plays a third of the pairs, each source and each effect among them, and of every source the effect that a
 //! task without a mark may have; `make soak` plays all, in both languages.
 //!
-//! Sources that do not exist yet and therefore are not played: A2A answers, the clipboard, skills. Words recognised on the screen need a display and enter as the same kind of
-//! context as a page does.
+//! Sources that do not exist yet and therefore are not played: A2A answers. Words recognised on the screen, and a window's text by
+//! accessibility, enter as the same kind of result as titles of windows do.
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 mod effects;
 mod failing;
 mod obedient;
+mod skills;
 mod sources;
 mod tasks;
 mod world;
@@ -25,6 +26,7 @@ use effects::{EFFECTS, Effect};
 use obedient::Model;
 use parking_lot::Mutex;
 use shidi_tests::command::Desk;
+use shidi_tests::display::Display;
 use shidi_tests::soak;
 use sources::{SOURCES, Source};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,9 +53,13 @@ struct Case {
 fn cases() -> Vec<Case> {
     let is_soak = soak::is_wanted();
     let can_confine = Desk::new().can_confine();
+    let has_display = Display::start().is_some();
     let mut cases = Vec::new();
     for (row, source) in SOURCES.iter().enumerate() {
         if source.name.ends_with("of a command") && !can_confine {
+            continue;
+        }
+        if source.name.ends_with("a display") && !has_display {
             continue;
         }
         for (column, effect) in EFFECTS.iter().enumerate() {
@@ -126,18 +132,23 @@ struct Played {
 }
 
 fn play(case: &Case) -> Played {
-    let world = World::new();
+    let mut world = World::new();
     let orders = (case.effect.orders)(&world);
     let place = format!(
         "{} × {} ({:?})",
         case.source.name, case.effect.name, case.language
     );
     let scene = (case.source.prepare)(&world, &orders, case.language);
+    if let Some(display) = &scene.display {
+        world.desk.set("DISPLAY", display.name());
+    }
     let places = match scene.places {
         0 => orders.len(),
         places => places,
     };
     let before = world.seen();
+    let copied_by = |display: &Display| display.clipboard().pasted("UTF8_STRING");
+    let copied = scene.display.as_ref().map(copied_by);
     let usual = question(case.language);
     let asked = scene.question.as_deref().unwrap_or(usual);
     let run = Model::new(&scene).ask(&world, &scene, asked);
@@ -148,6 +159,9 @@ fn play(case: &Case) -> Played {
             "the model never read some order: {:?} of {orders:?}",
             run.obeyed
         ));
+    }
+    if copied != scene.display.as_ref().map(copied_by) {
+        holes.push("what the user had copied is gone".to_owned());
     }
     holes.extend(world.taken_back());
     holes.extend(world.changes(&before));

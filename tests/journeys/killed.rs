@@ -262,7 +262,7 @@ const AGENT: &str = "```python\nanswer = await agents.run(\"tell the STORY\")\na
 
 #[test]
 fn a_sub_agent_that_was_killed_keeps_its_words_in_its_own_session_and_goes_on() {
-    let server = ModelServer::thinking(|request| match prompt_of(request).contains("class agents") {
+    let server = ModelServer::thinking(|request| match prompt_of(request).contains("# agents [run]") {
         true => Answer::Text(AGENT.to_owned()),
         false => story(4_000, 10),
     });
@@ -295,7 +295,7 @@ fn a_sub_agent_that_was_killed_keeps_its_words_in_its_own_session_and_goes_on() 
 
 #[test]
 fn a_task_that_is_stopped_while_it_rests_takes_its_sub_agent_along() {
-    let server = ModelServer::thinking(|request| match prompt_of(request).contains("class agents") {
+    let server = ModelServer::thinking(|request| match prompt_of(request).contains("# agents [run]") {
         true => Answer::Text(AGENT.to_owned()),
         false => Answer::Silence,
     });

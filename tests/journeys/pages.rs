@@ -443,6 +443,49 @@ fn what_stands_in_the_page_goes_along_as_it_was_shown_without_secrets() {
 }
 
 #[test]
+fn what_was_read_before_somebody_acted_in_the_page_is_told_to_be_of_before() {
+    let (desk, server, browser) = desk(&["await user.say('read')"]);
+    browser.holds(content(), 2);
+    done(&ask(&desk, &["what falls dry?"]));
+    browser.is_acted_in();
+    let seen = desk.run(["sense", "--json", "--look", "page"]).json().remove(0);
+    assert_eq!(seen["stale"], true, "{seen}");
+    done(&ask(&desk, &["what falls dry now?"]));
+    let prompts: Vec<String> = server.requests().iter().map(prompt_of).collect();
+    let of = |question: &str| {
+        let found = prompts.iter().find(|prompt| prompt.contains(question));
+        found
+            .unwrap()
+            .contains("Somebody acted in the page after it was read")
+    };
+    assert!(!of("what falls dry?") && of("what falls dry now?"), "{prompts:?}");
+}
+
+#[test]
+fn what_is_asked_in_several_sessions_about_a_site_is_offered_on_its_other_pages_and_goes_with_the_site() {
+    let (desk, _server, browser) = desk(&["await user.say('read')"]);
+    browser.holds(content(), 1);
+    let habits = || desk.run(["sense", "--json", "--look", "page"]).json().remove(0)["habits"].clone();
+    let at = |path: &str| {
+        let mut page = editor();
+        page["url"] = format!("{SITE}{path}").into();
+        page["document"] = path.replace('/', "d").into();
+        browser.show(page);
+        let shows = || pages(&desk)["front"]["url"].as_str() == Some(&format!("{SITE}{path}"));
+        assert!((0..200).any(|_| shows()), "the page is in front");
+    };
+    done(&ask(&desk, &["Who is on call?"]));
+    assert_eq!(habits(), Value::Null, "once is no habit");
+    at("/q/2");
+    done(&ask(&desk, &["who is on call?"]));
+    done(&ask(&desk, &["What changed?"]));
+    at("/q/3");
+    assert_eq!(habits(), json!(["who is on call?"]));
+    done(&desk.run(["memory", "forget-site", SITE]));
+    assert_eq!(habits(), Value::Null);
+}
+
+#[test]
 fn the_user_chooses_the_part_of_the_page_that_goes_along() {
     let (desk, server, browser) = desk(&["await user.say('read')"]);
     let mut page = content();

@@ -34,7 +34,7 @@ fn is_for(request: &Value, task: &str) -> bool {
 fn thinking(program: &'static str) -> ModelServer {
     ModelServer::thinking(move |request| {
         let prompt = prompt_of(request);
-        let answer = if prompt.contains("class agents") {
+        let answer = if prompt.contains("# agents [run]") {
             program
         } else if is_for(request, "count the ALPHA") {
             "ALPHA: 3"
@@ -62,7 +62,7 @@ fn sub_agents_work_at_once_and_only_their_answers_come_back() {
     assert_eq!(requests.len(), 3, "one for the task and one for each sub-agent");
     let of_agents: Vec<&Value> = requests
         .iter()
-        .filter(|request| !prompt_of(request).contains("class agents"))
+        .filter(|request| !prompt_of(request).contains("# agents [run]"))
         .collect();
     assert_eq!(of_agents.len(), 2, "a sub-agent has none of its own");
     assert!(
@@ -103,7 +103,7 @@ fn a_sub_agent_that_waits_makes_its_run_wait_and_both_go_on_in_another_process()
 
 #[test]
 fn after_kill_the_same_sub_agent_is_gone_on_with_and_no_second_one_begins() {
-    let server = ModelServer::thinking(|request| match prompt_of(request).contains("class agents") {
+    let server = ModelServer::thinking(|request| match prompt_of(request).contains("# agents [run]") {
         true => Answer::Text(ONE.to_owned()),
         false => Answer::Silence,
     });
@@ -138,7 +138,7 @@ fn after_kill_the_same_sub_agent_is_gone_on_with_and_no_second_one_begins() {
 
 #[test]
 fn whoever_stops_a_task_stops_its_sub_agents() {
-    let server = ModelServer::thinking(|request| match prompt_of(request).contains("class agents") {
+    let server = ModelServer::thinking(|request| match prompt_of(request).contains("# agents [run]") {
         true => Answer::Text(ONE.to_owned()),
         false => Answer::Silence,
     });
@@ -176,7 +176,7 @@ fn what_a_tainted_task_tells_a_sub_agent_makes_it_ask_as_the_task_would() {
         "```python\nawait user.say(str(await agents.run(\"REMEMBER what the letter says\")))\n```";
     const KEEPS: &str = "```python\nawait memory.remember(\"pay the bill\")\nawait user.say(\"kept\")\n```";
     let server = ModelServer::thinking(|request| {
-        let is_task = prompt_of(request).contains("class agents");
+        let is_task = prompt_of(request).contains("# agents [run]");
         Answer::Text(if is_task { TELLS } else { KEEPS }.to_owned())
     });
     let desk = Desk::with_model(&server.url());

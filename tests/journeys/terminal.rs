@@ -12,7 +12,7 @@ use std::time::Duration;
 const LONG: usize = 8_000;
 
 /// Whether there is a program that gives others a terminal; says NOT RUN where there is none.
-fn has_terminal() -> bool {
+pub fn has_terminal() -> bool {
     let has = Command::new("script").arg("--version").output().is_ok();
     if !has {
         println!("NOT RUN: script (util-linux) is not installed");
@@ -24,8 +24,8 @@ fn has_terminal() -> bool {
 const QUESTION_WAIT: Duration = Duration::from_secs(60);
 
 /// What a terminal shows while a question is asked: each line is typed once the words before it stand there, anew each time.
-fn typed(desk: &Desk, language: &str, lines: &[(&str, &str)]) -> String {
-    let shell = format!("{} --lang {language} ask write it", shidi().display());
+pub fn typed(desk: &Desk, language: &str, words: &str, lines: &[(&str, &str)]) -> String {
+    let shell = format!("{} --lang {language} {words}", shidi().display());
     let mut child = desk
         .command_of(Path::new("script"), ["-qefc", &shell, "/dev/null"])
         .env("TERM", "xterm")
@@ -94,6 +94,7 @@ fn a_long_call_is_shown_to_its_end_before_it_can_be_approved() {
     let shown = typed(
         &first,
         "en",
+        "ask write it",
         &[("[n]o:", "y\n"), ("[n]o:", "all\n"), ("[y]es once", "y\n")],
     );
     let unbroken = shown.replace('\n', "");
@@ -112,6 +113,7 @@ fn a_long_call_is_shown_to_its_end_before_it_can_be_approved() {
     let shown = typed(
         &second,
         "zh",
+        "ask write it",
         &[
             ("1/6", "y\n"),
             ("1/6", "y\n"),
@@ -143,7 +145,7 @@ fn questions_and_answers_say_nothing_that_is_not_seen() {
         "provider = \"openai\"\nmodel = \"scripted\"\nmodel_url = \"{}\"\n",
         server.url()
     ));
-    let shown = typed(&desk, "en", &[("Answer", "yes\n")]);
+    let shown = typed(&desk, "en", "ask write it", &[("Answer", "yes\n")]);
     assert!(shown.contains(r"Pay \u202ecba\u200b?"), "{shown}");
     assert!(shown.contains(r"It is \u202ecod.exe\u2066, 👩"), "{shown}");
     assert!(!shown.contains(['\u{202e}', '\u{2066}', '\u{200b}']), "{shown}");
@@ -168,6 +170,7 @@ fn what_was_typed_or_pasted_before_a_question_stood_there_answers_nothing() {
     let shown = typed(
         &desk,
         "en",
+        "ask write it",
         &[
             ("", &ahead),
             // A paste that answers the question holds more than its answer.

@@ -13,7 +13,7 @@ programs() {
 libraries() { cargo bench --locked -p shidi-agent -p shidi-store -p shidi-executor --bench '*'; }
 windows() {
     cargo bench --locked -p shidi-tests --bench '*' --no-run
-    desktop cargo bench --locked -p shidi-tests --bench '*'
+    tests/desktop/session.sh cargo bench --locked -p shidi-tests --bench '*'
 }
 streaming() { (cd ui && npm run bench); }
 

@@ -48,5 +48,6 @@ summary() {
     fi
 }
 
-# desktop COMMAND…: runs a command in a desktop session of its own.
-desktop() { tests/desktop/session.sh "$@"; }
+# desktop COMMAND…: runs a command in a desktop session of its own. What waits for a window that never answers would wait
+# for ever, so it is ended after 25 minutes; all of them together take a third of that.
+desktop() { timeout --kill-after=30 1500 tests/desktop/session.sh "$@"; }

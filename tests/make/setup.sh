@@ -13,7 +13,7 @@ build_packages="build-essential pkg-config file patchelf
 # Text of both languages, and walls around commands: commands do not run without.
 run_packages="fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono bubblewrap"
 # A desktop of its own, where there is no display.
-virtual_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool wmctrl x11-utils imagemagick libgl1-mesa-dri gnome-keyring"
+virtual_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool xclip xterm wmctrl x11-utils imagemagick libgl1-mesa-dri gnome-keyring"
 desktop_packages="x11-apps at-spi2-core webkit2gtk-driver libsecret-tools desktop-file-utils python3-xlib python3-gi gir1.2-gtk-3.0"
 # A display with two monitors; its tests say NOT RUN without it.
 monitor_packages="xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils"

@@ -8,6 +8,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-locales", &[]),
     ("shidi-protocol", &["shidi-locales"]),
     ("shidi-atomic-write", &[]),
+    ("shidi-egress", &[]),
     ("shidi-agent", &["shidi-locales", "shidi-protocol"]),
     (
         "shidi-models",
@@ -40,6 +41,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "shidi-trace",
         &[
             "shidi-agent",
+            "shidi-egress",
             "shidi-protocol",
             "shidi-senses",
             "shidi-space",
@@ -116,11 +118,13 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-senses",
             "shidi-space",
             "shidi-store",
+            "shidi-toolkits",
         ],
     ),
     (
         "shidi-web",
         &[
+            "shidi-egress",
             "shidi-locales",
             "shidi-models",
             "shidi-protocol",
@@ -130,7 +134,13 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "shidi-jobs",
-        &["shidi-locales", "shidi-protocol", "shidi-space", "shidi-toolkits"],
+        &[
+            "shidi-egress",
+            "shidi-locales",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+        ],
     ),
     (
         "shidi-attachments",
@@ -157,12 +167,37 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-assistants",
+        &[
+            "shidi-agent",
+            "shidi-atomic-write",
+            "shidi-locales",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+            "shidi-yaml",
+        ],
+    ),
+    (
+        "shidi-skills",
+        &[
+            "shidi-locales",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+            "shidi-yaml",
+        ],
+    ),
+    (
         "shidi-providers",
         &["shidi-agent", "shidi-models", "shidi-protocol", "shidi-space"],
     ),
     (
         "shidi-runtime",
         &[
+            "shidi-egress",
             "shidi-locales",
             "shidi-agent",
             "shidi-models",
@@ -183,7 +218,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-attachments",
             "shidi-folders",
             "shidi-changes",
+            "shidi-assistants",
+            "shidi-skills",
             "shidi-providers",
+            "shidi-workflow-runs",
             "shidi-protocol",
         ],
     ),
@@ -197,16 +235,42 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-protocol",
         ],
     ),
+    ("shidi-yaml", &[]),
+    (
+        "shidi-workflow",
+        &["shidi-agent", "shidi-locales", "shidi-protocol", "shidi-yaml"],
+    ),
+    (
+        "shidi-workflow-runs",
+        &[
+            "shidi-agent",
+            "shidi-atomic-write",
+            "shidi-executor",
+            "shidi-locales",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-store",
+            "shidi-workflow",
+        ],
+    ),
     (
         "shidi-evaluation",
-        &["shidi-atomic-write", "shidi-locales", "shidi-protocol"],
+        &[
+            "shidi-atomic-write",
+            "shidi-locales",
+            "shidi-protocol",
+            "shidi-yaml",
+        ],
     ),
     (
         "shidi-cli",
         &[
             "shidi-runtime",
             "shidi-trials",
+            "shidi-atomic-write",
             "shidi-evaluation",
+            "shidi-workflow",
             "shidi-locales",
             "shidi-protocol",
         ],
@@ -224,6 +288,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 
 /// Features: none names another, and what joins two stands in `runtime`.
 const FEATURES: &[&str] = &[
+    "shidi-assistants",
     "shidi-attachments",
     "shidi-browser",
     "shidi-capture",
@@ -234,15 +299,22 @@ const FEATURES: &[&str] = &[
     "shidi-mcp",
     "shidi-memory",
     "shidi-providers",
+    "shidi-skills",
     "shidi-trace",
     "shidi-web",
+    "shidi-workflow-runs",
 ];
 
 /// Packages that look at the others from outside.
 const ONLOOKERS: &[&str] = &["shidi-tests", "shidi-test-windows"];
 
 /// What a pure mind and synchronous toolkits must do without.
-const PURE: &[&str] = &["shidi-agent", "shidi-toolkits", "shidi-protocol"];
+const PURE: &[&str] = &[
+    "shidi-agent",
+    "shidi-toolkits",
+    "shidi-protocol",
+    "shidi-workflow",
+];
 const IMPURE: &[&str] = &["tokio", "reqwest", "rusqlite", "async-std"];
 
 /// Roots of window systems: the command line starts in milliseconds because it links none of them. `x11rb` is none: it

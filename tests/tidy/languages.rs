@@ -60,6 +60,7 @@ const READERS: &[(&str, &str)] = &[
         "src-tauri/shell/src/keys/combination.rs",
         "names of keys on a keyboard",
     ),
+    ("src-tauri/space/src/scan.rs", "orders to pass over the user"),
     (
         "src-tauri/store/src/recall/tense.rs",
         "words that tell past from present",

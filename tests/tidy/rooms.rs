@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory.
-const IN_CIRCLES: [(&str, usize); 25] = [
+const IN_CIRCLES: [(&str, usize); 31] = [
     ("agent", 0),
+    ("assistants", 0),
     ("attachments", 0),
     ("browser", 0),
     ("capture", 0),
     ("changes", 0),
     ("cli", 0),
+    ("egress", 0),
     ("embedding", 0),
     ("evaluation", 0),
     ("executor", 0),
@@ -25,16 +27,20 @@ const IN_CIRCLES: [(&str, usize); 25] = [
     ("runtime", 2),
     ("senses", 0),
     ("shell", 0),
+    ("skills", 0),
     ("space", 0),
     ("store", 0),
     ("toolkits", 0),
     ("trace", 0),
     ("trials", 0),
     ("web", 0),
+    ("workflow", 0),
+    ("workflow_runs", 0),
+    ("yaml", 0),
 ];
 
 /// What a newcomer looks for, and the file whose name must answer.
-const NOUNS: [(&str, &str); 9] = [
+const NOUNS: [(&str, &str); 10] = [
     ("embedding", "src-tauri/models/src/embedding.rs"),
     ("capture", "src-tauri/capture/src/lib.rs"),
     ("sandbox", "src-tauri/toolkits/src/shell/sandbox.rs"),
@@ -44,6 +50,7 @@ const NOUNS: [(&str, &str); 9] = [
     ("resume", "src-tauri/runtime/src/run/resume.rs"),
     ("reconcile", "src-tauri/memory/src/reconcile.rs"),
     ("version", "src-tauri/runtime/src/versions.rs"),
+    ("workflow", "src-tauri/workflow/src/lib.rs"),
 ];
 
 /// Most lines of production code that `runtime` may have: it joins features, and each feature is a crate of its own.
