@@ -93,7 +93,12 @@ impl Workflows {
             return starting::take_up(self, &run, Until::End).await;
         }
         let (own, method) = (Arc::clone(self), call.method.clone());
-        let shelved = self.space.aside(move |_| own.of_method(&method)).await?;
+        let shelved = self.space.aside(move |_| {
+            let shelved = own.of_method(&method)?;
+            own.works(&shelved)?;
+            Ok(shelved)
+        });
+        let shelved = shelved.await?;
         let workflow = shelved.read().map_err(|faults| self.first(&faults))?;
         // What a program leaves out has its default.
         let given = call
@@ -136,7 +141,7 @@ impl Workflows {
 
 /// The run that a call begins: the same for the same call after a restart. Its first digits tell it apart from every other
 /// one, since the sessions of its steps are named by them.
-fn run_of(caller: &RunId, call: CallId) -> RunId {
+pub(crate) fn run_of(caller: &RunId, call: CallId) -> RunId {
     let own = fnv1a(format!("workflow {caller} {}", call.0).as_bytes()) >> 8;
     let time = caller.as_str().get(..12).unwrap_or_default();
     RunId::from(format!("{time}{own:014x}{:06x}", call.0 & 0x00ff_ffff))

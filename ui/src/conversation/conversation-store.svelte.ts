@@ -5,6 +5,7 @@
  */
 import { createContext } from 'svelte';
 import { USUAL } from '../assistants/assistants';
+import type { ReplyNamed } from '../backend/ask';
 import type { Request } from '../bindings/Request';
 import type { RunEvent } from '../bindings/RunEvent';
 import type { RunId } from '../bindings/RunId';
@@ -23,9 +24,10 @@ import {
   waitingCards,
   workingSince,
 } from './conversation';
+import { showing, withCardsOfSteps } from './waiting';
 import type { PendingRequest, StreamedReply } from './event-stream';
 import type { Stores } from './stores.svelte';
-import type { Conversation, Turn } from './view';
+import { workflowCalls, type Conversation, type Turn } from './view';
 
 /** Events kept while a session is being read; more arrive only if the store hangs. */
 const HELD_EVENTS_MAX = 5_000;
@@ -190,6 +192,22 @@ export class ConversationStore {
     });
   }
 
+  /** Learns what the steps of its workflows wait for, so that it is decided here. */
+  askSteps(turn: Turn): void {
+    const { opening } = this;
+    for (const call of workflowCalls(turn))
+      this.beside.backend.ask(
+        { request: 'workflows', action: { action: 'of_call', run: turn.run, call } },
+        ({ run }: ReplyNamed<'workflow_run'>) => {
+          const cards = run.waiting.map((card) => card.event);
+          if (opening === this.opening) this.view = withCardsOfSteps(this.view, turn.run, cards);
+        },
+        () => {
+          // The note says where it is decided.
+        },
+      );
+  }
+
   // ---- what comes back ----------------------------------------------------------------------------------
 
   take(event: RunEvent, from: StreamedReply['from']): void {
@@ -204,6 +222,9 @@ export class ConversationStore {
     this.beside.activities.look(this.view.session);
     if (event.type === 'run_started' && !ours && before.sent === null) this.readAgain(); // it may be another version
     if (event.type === 'decided') {
+      const asker = showing(before, event.run, event.call);
+      // After a restart nothing else goes on with it.
+      if (asker !== undefined) this.continueRun(asker.run);
       this.beside.decisions.settle(event.run, event.call);
       this.beside.focus.cardAtHand = null;
     }

@@ -33,6 +33,7 @@ import {
   type Turn,
   type Waiting,
 } from './view';
+import { cardOfEvent, decided, decidedElsewhere, waits } from './waiting';
 import { answeredAnew, brokenOff, standing } from './withdrawn';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
@@ -69,6 +70,7 @@ export function returned(view: Conversation): Conversation {
 /** Takes one event of a run into the view; events of other sessions and events seen before change nothing. */
 export function apply(view: Conversation, event: RunEvent): Conversation {
   const index = view.turns.findLastIndex((turn) => turn.run === event.run);
+  if (index < 0 && event.type === 'decided') return decidedElsewhere(view, event);
   if (index < 0) return event.type === 'run_started' ? begun(view, event) : view;
   const turn = view.turns[index];
   if (turn === undefined || event.seq <= turn.seq) return view;
@@ -156,24 +158,8 @@ function advance(turn: Turn, event: RunEvent): Turn {
         grounds: event.grounds ?? [],
       });
     case 'approval_needed':
-      return waits(turn, {
-        what: 'approval',
-        run: event.run,
-        call: event.call,
-        tool: event.tool,
-        args: event.args,
-        class: event.class,
-        origin: event.origin,
-        family: event.family,
-      });
     case 'question':
-      return waits(turn, {
-        what: 'question',
-        run: event.run,
-        call: event.call,
-        text: event.text,
-        fields: event.fields,
-      });
+      return waits(turn, cardOfEvent(event));
     case 'decided':
       return decided(turn, event);
     case 'output':
@@ -328,34 +314,6 @@ function noticed(turn: Turn, source: string, text: string): Turn {
   if (last?.what === 'notice' && last.text === text)
     return replaceLast(turn, { ...last, source: last.source === '' ? source : last.source });
   return push(turn, { what: 'notice', source, text });
-}
-
-function waits(turn: Turn, card: Waiting): Turn {
-  const others = turn.waiting.filter((known) => known.call !== card.call);
-  return { ...turn, waiting: [...others, card] };
-}
-
-function decided(turn: Turn, event: EventOf<'decided'>): Turn {
-  const card = turn.waiting.find((known) => known.call === event.call);
-  const rest = { ...turn, waiting: turn.waiting.filter((known) => known.call !== event.call) };
-  if (card === undefined) return rest;
-  const reason = event.reason ?? '';
-  if (event.approved) {
-    return card.what === 'approval'
-      ? rest
-      : push(rest, { what: 'exchange', call: card.call, question: card.text, answer: reason });
-  }
-  const [tool, args] = card.what === 'approval' ? [card.tool, card.args] : ['user.ask', { text: card.text }];
-  const refusal = { what: 'refusal', call: card.call, tool, args, reason } as const;
-  return push(
-    settleCall(rest, event.call, {
-      state: 'refused',
-      summary: '',
-      ms: null,
-      grounds: [{ by: 'user', approved: false, always: false }],
-    }),
-    refusal,
-  );
 }
 
 function ended(turn: Turn, event: EventOf<'run_ended'>): Turn {

@@ -80,9 +80,14 @@ function openCalls(turn: Turn): readonly ShownCall[] {
   );
 }
 
-/** Whether the run rests with what it asked of others, and no card here waits. An interrupted run has no reason. */
+/** The cards of the run itself; the others are of steps of workflows that it called. */
+export function ownCards(turn: Turn): readonly Waiting[] {
+  return turn.waiting.filter((card) => card.run === turn.run);
+}
+
+/** Whether the run rests with what it asked of others, and no card of its own waits. An interrupted run has no reason. */
 function rests(turn: Turn): boolean {
-  return turn.status === 'suspended' && turn.waiting.length === 0 && turn.reason !== null;
+  return turn.status === 'suspended' && ownCards(turn).length === 0 && turn.reason !== null;
 }
 
 /** Whether the run waits for nobody itself, but for a sub-agent that does. */
@@ -92,7 +97,12 @@ export function restsWithAgents(turn: Turn): boolean {
 
 /** Whether the run waits for nobody itself, but for a step of a workflow that does. */
 export function restsWithWorkflow(turn: Turn): boolean {
-  return rests(turn) && openCalls(turn).some((call) => call.tool.startsWith('workflows.'));
+  return rests(turn) && workflowCalls(turn).length > 0;
+}
+
+/** The calls of workflows that the run waits for. */
+export function workflowCalls(turn: Turn): readonly CallId[] {
+  return openCalls(turn).flatMap(({ tool, call }) => (tool.startsWith('workflows.') ? [call] : []));
 }
 
 /** Whether the run waits for what the user does on a page in the browser. */
