@@ -104,6 +104,16 @@ fn settle(desk: &Desk, run: &Value, notes: &Path) -> usize {
     let mut settled_steps = 0;
     for step in uncertain {
         let (call, result) = call_of(step);
+        // Whoever has to say what came of it sees which call it was.
+        let told = &step["unknown"][0];
+        assert!(
+            matches!(told["tool"].as_str(), Some("peer.wait" | "peer.send_note")),
+            "{step}"
+        );
+        let given = told["args"]["to"]
+            .as_str()
+            .map_or_else(|| told["args"]["seconds"].to_string(), str::to_owned);
+        assert_eq!(given, call, "{step}");
         let attempt = step["attempt"].to_string();
         let happened = format!("--happened=\"{result}\"");
         let verdict = match came(notes).contains_key(&call) {

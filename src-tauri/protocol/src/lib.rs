@@ -109,8 +109,9 @@ pub use unseen::{
 };
 pub use worded::Worded;
 pub use workflow::{
-    DrawnStep, ListedWorkflow, WorkflowDetail, WorkflowFault, WorkflowParameter, WorkflowRequest,
-    WorkflowRunView, WorkflowStatus, WorkflowStepState, WorkflowStepView, WorkflowTask, WorkflowVerdict,
+    DrawnStep, ListedWorkflow, OpenRuns, PlannedStep, UnknownCall, WorkflowDetail, WorkflowFault,
+    WorkflowParameter, WorkflowPlan, WorkflowRequest, WorkflowRunView, WorkflowStatus, WorkflowStepState,
+    WorkflowStepView, WorkflowTask, WorkflowVerdict,
 };
 
 /// Replies by name, each as a type of its own.

@@ -52,6 +52,13 @@ requests! {
         #[serde(default)]
         approve: Vec<String>,
     } -> WorkflowRun,
+    /// Tells what a run would do, step by step. Nothing is done or kept; values that are missing are samples.
+    Plan {
+        name: String,
+        #[serde(default)]
+        #[ts(type = "Record<string, unknown>")]
+        inputs: JsonMap,
+    } -> WorkflowPlan,
     /// The newest first; of one workflow where it is named.
     Runs {
         name: Option<String>,
@@ -97,6 +104,18 @@ pub struct ListedWorkflow {
     pub parameters: Vec<WorkflowParameter>,
     /// The first of its faults.
     pub problem: Option<String>,
+    /// Its runs that a person has to do something about.
+    pub open: OpenRuns,
+}
+
+/// Numbers of a workflow's runs that stand until a person does something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct OpenRuns {
+    /// They wait for a decision, or for a word on a step whose end is unknown.
+    pub waiting: u32,
+    /// They were interrupted and can be gone on with.
+    pub resting: u32,
 }
 
 /// A value that a run is given.
@@ -223,6 +242,41 @@ pub struct WorkflowStepView {
     pub attempt: Option<u64>,
     /// The run of its program, whose trace tells more.
     pub program: Option<RunId>,
+    /// Where its end is unknown: the calls of its program that may have happened.
+    pub unknown: Vec<UnknownCall>,
+}
+
+/// A call of which nobody knows whether it happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct UnknownCall {
+    pub tool: String,
+    #[ts(type = "Record<string, unknown>")]
+    pub args: JsonMap,
+}
+
+/// What a run would do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WorkflowPlan {
+    /// In their order; of a loop one round.
+    pub steps: Vec<PlannedStep>,
+    /// Why it would not come to its end.
+    pub error: Option<UserError>,
+}
+
+/// What a step would do, in one round of the loops around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PlannedStep {
+    pub id: String,
+    #[ts(type = "number[]")]
+    pub rounds: Vec<u64>,
+    /// As the command line tells it; empty where it does nothing but give values on.
+    pub told: String,
+    /// What it would leave: its examples, or samples.
+    #[ts(type = "Record<string, unknown>")]
+    pub outputs: JsonMap,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -10,6 +10,7 @@ mod event;
 mod failure;
 mod import;
 mod limits;
+mod plan;
 mod problem;
 mod reading;
 mod run;
@@ -30,6 +31,7 @@ pub use event::{Answer, AttemptId, Effect, Event, Happened, Next, Record, Turn, 
 pub use failure::Failure;
 pub use import::{Imported, Source, import};
 pub use limits::{FILE_BYTES_MAX, KEPT_BYTES_MAX, ROUNDS_MAX};
+pub use plan::in_a_line;
 pub use problem::{Fault, Problem};
 pub use reading::{ACTION_KEYS, COMMON, HEAD, read};
 pub use run::{FORMAT, GivenFault, Mode, Run, Status, Unsettled};

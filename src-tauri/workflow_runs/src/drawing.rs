@@ -2,13 +2,13 @@
 
 use crate::shelf::Shelved;
 use shidi_locales::Language;
-use shidi_protocol::{DrawnStep, ListedWorkflow, WorkflowDetail, WorkflowFault, WorkflowParameter};
+use shidi_protocol::{DrawnStep, ListedWorkflow, OpenRuns, WorkflowDetail, WorkflowFault, WorkflowParameter};
 use shidi_workflow::{Action, BlockId, Call, Fault, OnError, Parameter, Role, StepDefinition, Workflow};
 
 pub fn listed(
     shelved: &Shelved,
     read: &Result<Workflow, Vec<Fault>>,
-    on: bool,
+    (on, open): (bool, OpenRuns),
     language: Language,
 ) -> ListedWorkflow {
     let problem = read.as_ref().err().and_then(|faults| faults.first());
@@ -28,12 +28,13 @@ pub fn listed(
         on: on && !shelved.built_in && read.is_ok(),
         parameters,
         problem: problem.map(|fault| fault.told(language).message),
+        open,
     }
 }
 
-pub fn detail(shelved: &Shelved, on: bool, language: Language) -> WorkflowDetail {
+pub fn detail(shelved: &Shelved, stands: (bool, OpenRuns), language: Language) -> WorkflowDetail {
     let read = shelved.read();
-    let workflow = listed(shelved, &read, on, language);
+    let workflow = listed(shelved, &read, stands, language);
     let (permissions, steps, faults) = match &read {
         Ok(workflow) => (workflow.permissions.clone(), steps(workflow), Vec::new()),
         Err(faults) => {
@@ -128,10 +129,18 @@ mod tests {
     use super::*;
     use shidi_workflow::SAMPLES;
 
+    const STANDS: (bool, OpenRuns) = (
+        true,
+        OpenRuns {
+            waiting: 0,
+            resting: 0,
+        },
+    );
+
     #[test]
     fn every_sample_is_drawn_with_what_its_steps_wait_for() {
         for (name, text) in SAMPLES {
-            let detail = detail(&Shelved::loose(name, text), true, Language::SOURCE);
+            let detail = detail(&Shelved::loose(name, text), STANDS, Language::SOURCE);
             assert_eq!(detail.faults, [], "{name}");
             let ids: Vec<&str> = detail.steps.iter().map(|step| step.id.as_str()).collect();
             for step in &detail.steps {
@@ -146,7 +155,7 @@ mod tests {
             }
         }
         let (name, text) = SAMPLES[3];
-        let steps = detail(&Shelved::loose(name, text), true, Language::SOURCE).steps;
+        let steps = detail(&Shelved::loose(name, text), STANDS, Language::SOURCE).steps;
         let other = steps.iter().find(|step| step.id == "unknown_order").unwrap();
         assert_eq!((other.within.as_deref(), other.arm), (Some("by_outcome"), 1));
     }
@@ -155,7 +164,7 @@ mod tests {
     fn a_fault_has_its_line_and_remedy() {
         let detail = detail(
             &Shelved::loose("broken", "version: '1.0'\nname: n\nsteps: 3\n"),
-            true,
+            STANDS,
             Language::SOURCE,
         );
         assert_eq!(detail.faults[0].line, 3);

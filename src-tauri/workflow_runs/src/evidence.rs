@@ -5,7 +5,9 @@
 
 use crate::program::{APPROVED, Leaves, RESULT};
 use serde_json::Value;
-use shidi_protocol::{Call, CallRecord, CallState, JsonMap, RunId, RunStatus, SessionId, ToolkitSpec};
+use shidi_protocol::{
+    Call, CallRecord, CallState, JsonMap, RunId, RunStatus, SessionId, ToolkitSpec, UnknownCall,
+};
 use shidi_space::storage::read_state;
 use shidi_store::{RunState, Store, StoreError};
 use shidi_workflow::{Answer, Failure, Happened};
@@ -50,15 +52,7 @@ pub fn of(
         return Ok(Evidence::None);
     };
     let calls = store.calls(&row.run)?;
-    let is_idempotent = |call: &Call| {
-        let toolkit = toolkits.iter().find(|toolkit| toolkit.name == call.toolkit);
-        toolkit
-            .and_then(|toolkit| toolkit.method(&call.method))
-            .is_some_and(|method| method.idempotent)
-    };
-    let is_unknown = calls.iter().any(|record| {
-        record.state == CallState::Intended && record.class.has_side_effect() && !is_idempotent(&record.call)
-    });
+    let is_unknown = calls.iter().any(|record| is_unfinished(record, toolkits));
     let outcome = match row.status {
         None | Some(RunStatus::Suspended) if is_unknown => return Ok(Evidence::Unknown(row.run)),
         None | Some(RunStatus::Suspended) => return Ok(Evidence::Open(row.run)),
@@ -66,7 +60,7 @@ pub fn of(
         Some(RunStatus::Failed | RunStatus::GaveUp | RunStatus::Cancelled) => {
             let is_lost = calls
                 .iter()
-                .any(|record| is_unanswered(record) && !is_idempotent(&record.call));
+                .any(|record| is_unanswered(record) && !is_idempotent(&record.call, toolkits));
             Err(broken(&row, &calls, is_unknown || is_lost))
         }
     };
@@ -75,6 +69,35 @@ pub fn of(
         outcome,
         tainted: is_marked(&row),
     }))
+}
+
+/// The calls of a step's program of which nobody knows whether they happened, for a person who has to say.
+pub fn unknown(
+    (store, toolkits): (&Store, &[ToolkitSpec]),
+    program: &RunId,
+) -> Result<Vec<UnknownCall>, StoreError> {
+    let calls = store.calls(program)?.into_iter().filter(|record| {
+        is_unfinished(record, toolkits) || is_unanswered(record) && !is_idempotent(&record.call, toolkits)
+    });
+    let told = calls.map(|record| UnknownCall {
+        tool: format!("{}.{}", record.call.toolkit, record.call.method),
+        args: record.call.args,
+    });
+    Ok(told.collect())
+}
+
+/// Whether a call with an effect was begun and has no result.
+fn is_unfinished(record: &CallRecord, toolkits: &[ToolkitSpec]) -> bool {
+    record.state == CallState::Intended
+        && record.class.has_side_effect()
+        && !is_idempotent(&record.call, toolkits)
+}
+
+fn is_idempotent(call: &Call, toolkits: &[ToolkitSpec]) -> bool {
+    let toolkit = toolkits.iter().find(|toolkit| toolkit.name == call.toolkit);
+    toolkit
+        .and_then(|toolkit| toolkit.method(&call.method))
+        .is_some_and(|method| method.idempotent)
 }
 
 /// Whether a call with an effect was sent and its answer never came: it may have happened.

@@ -13,6 +13,7 @@ mod facts;
 mod limits;
 mod orders;
 mod performer;
+mod plan;
 mod program;
 mod records;
 mod requests;

@@ -17,6 +17,9 @@ pub const RECORDS_READ_MAX: u32 = 10_000;
 /// Steps of a run that are shown: the last ones.
 pub const STEPS_SHOWN_MAX: usize = 1_000;
 
+/// Letters of a value in a plan: a message is read whole, a document is not.
+pub const PLAN_LETTERS: usize = 400;
+
 /// Tokens of an `llm` step's answer: some ten pages.
 pub const ANSWER_TOKENS_MAX: u32 = 8_192;
 

@@ -1,11 +1,12 @@
 //! A run as people see it: its rows, and the records of its steps taken together.
 
 use crate::Workflows;
+use crate::evidence;
 use crate::facts::{Facts, session_of};
-use crate::limits::{RECORDS_READ_MAX, STEPS_SHOWN_MAX};
+use crate::limits::{RECORDS_READ_MAX, RUNS_LISTED_MAX, STEPS_SHOWN_MAX};
 use shidi_locales::Language;
 use shidi_protocol::{
-    ErrorCode, JsonMap, Moment, RunStatus, UserError, WaitingCard, WorkflowRunView, WorkflowStatus,
+    ErrorCode, JsonMap, Moment, OpenRuns, RunStatus, UserError, WaitingCard, WorkflowRunView, WorkflowStatus,
     WorkflowStepState, WorkflowStepView,
 };
 use shidi_space::errors::{error, internal};
@@ -45,13 +46,7 @@ pub fn listed(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunVie
         // One that can't be read must not take the whole list with it.
         Err(error) => return Ok(unread(row, error)),
     };
-    let error = match &run.status {
-        Status::Failed { step, failure } => {
-            let message = language.workflow().step_failed(failure.sentence(language), step);
-            Some(UserError::new(ErrorCode::Task, message))
-        }
-        Status::Ready | Status::Running | Status::Done | Status::Cancelled => None,
-    };
+    let error = failure(&run, language);
     let waiting = match run.has_ended() {
         true => Vec::new(),
         false => cards(workflows, row).map_err(|cause| storage::explain(&cause, language))?,
@@ -74,6 +69,26 @@ pub fn listed(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunVie
     })
 }
 
+/// How many runs of each workflow stand until a person does something.
+pub fn open(workflows: &Workflows) -> Result<HashMap<String, OpenRuns>, UserError> {
+    let rows = workflows.space.store.open_workflow_runs(RUNS_LISTED_MAX);
+    let rows = rows.map_err(|cause| storage::explain(&cause, workflows.space.language()))?;
+    let mut open: HashMap<String, OpenRuns> = HashMap::new();
+    for row in rows {
+        let status = listed(workflows, &row)?.status;
+        let count = open.entry(row.name).or_default();
+        match status {
+            WorkflowStatus::Waiting => count.waiting += 1,
+            WorkflowStatus::Resting => count.resting += 1,
+            WorkflowStatus::Running
+            | WorkflowStatus::Done
+            | WorkflowStatus::Failed
+            | WorkflowStatus::Cancelled => {}
+        }
+    }
+    Ok(open)
+}
+
 fn unread(row: &WorkflowRow, error: UserError) -> WorkflowRunView {
     WorkflowRunView {
         run: row.run.clone(),
@@ -89,6 +104,17 @@ fn unread(row: &WorkflowRow, error: UserError) -> WorkflowRunView {
         tainted: row.state.tainted,
         steps: Vec::new(),
         waiting: Vec::new(),
+    }
+}
+
+/// Why a run failed.
+pub fn failure(run: &Run, language: Language) -> Option<UserError> {
+    match &run.status {
+        Status::Failed { step, failure } => {
+            let message = language.workflow().step_failed(failure.sentence(language), step);
+            Some(UserError::new(ErrorCode::Task, message))
+        }
+        Status::Ready | Status::Running | Status::Done | Status::Cancelled => None,
     }
 }
 
@@ -118,6 +144,10 @@ pub fn shown(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunView
         if let Some(session) = session {
             let program = store.runs(&session).map_err(explain)?.pop();
             step.program = program.map(|program| program.run);
+        }
+        if let (WorkflowStepState::Uncertain, Some(program)) = (step.state, &step.program) {
+            let toolkits = workflows.toolkits();
+            step.unknown = evidence::unknown((store, &toolkits), program).map_err(explain)?;
         }
     }
     let view = listed(workflows, row)?;
@@ -181,6 +211,7 @@ pub fn of_one(record: &Record, time: Moment, language: Language) -> WorkflowStep
         reason: None,
         attempt: None,
         program: None,
+        unknown: Vec::new(),
     };
     match &record.what {
         What::Asked { attempt } => {

@@ -31,16 +31,13 @@ pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Res
     let reply = match request {
         WorkflowRequest::List => reply_to::<request::List>(list(workflows).await?),
         WorkflowRequest::Show { name } => {
-            let shown = aside(workflows, move |workflows| {
-                Ok(workflows.detail(&workflows.shelf().named(&name)?))
-            });
-            reply_to::<request::Show>(reply::Workflow {
-                workflow: shown.await?,
-            })
+            let named = move |workflows: &Workflows| workflows.shelf().named(&name);
+            reply_to::<request::Show>(detailed(workflows, named).await?)
         }
-        WorkflowRequest::Check { name, text } => reply_to::<request::Check>(reply::Workflow {
-            workflow: workflows.detail(&Shelved::loose(&name, &text)),
-        }),
+        WorkflowRequest::Check { name, text } => {
+            let typed = move |_: &Workflows| Ok(Shelved::loose(&name, &text));
+            reply_to::<request::Check>(detailed(workflows, typed).await?)
+        }
         WorkflowRequest::Save { name, text, replace } => {
             reply_to::<request::Save>(save(workflows, name, text, replace).await?)
         }
@@ -65,6 +62,9 @@ pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Res
             approve,
         } => {
             return started(workflows, (name, text), inputs, (folders, approve)).await;
+        }
+        WorkflowRequest::Plan { name, inputs } => {
+            reply_to::<request::Plan>(planned(workflows, name, inputs).await?)
         }
         WorkflowRequest::Runs { name, limit } => {
             let runs = aside(workflows, move |workflows| workflows.runs(name.as_deref(), limit));
@@ -107,15 +107,37 @@ async fn aside<T: Send + 'static>(
     workflows.space.aside(move |_| work(&own)).await
 }
 
+/// A workflow in full.
+async fn detailed(
+    workflows: &Arc<Workflows>,
+    find: impl FnOnce(&Workflows) -> Result<Shelved, UserError> + Send + 'static,
+) -> Result<reply::Workflow, UserError> {
+    let found = aside(workflows, move |workflows| workflows.detail(&find(workflows)?));
+    Ok(reply::Workflow {
+        workflow: found.await?,
+    })
+}
+
+async fn planned(
+    workflows: &Arc<Workflows>,
+    name: String,
+    inputs: JsonMap,
+) -> Result<reply::WorkflowPlan, UserError> {
+    let plan = aside(workflows, move |workflows| workflows.plan(&name, inputs)).await?;
+    Ok(reply::WorkflowPlan { plan })
+}
+
 async fn list(workflows: &Arc<Workflows>) -> Result<reply::Workflows, UserError> {
     let listed = aside(workflows, |workflows| {
         // They are files: an editor may have changed them.
         workflows.offer();
         let all = workflows.shelf().all()?;
         let language = workflows.space.language();
+        let open = records::open(workflows)?;
         let listed = all.iter().map(|shelved| {
-            let on = workflows.is_on(&shelved.name);
-            drawing::listed(shelved, &shelved.read(), on, language)
+            let open = open.get(&shelved.name).copied().unwrap_or_default();
+            let stands = (workflows.is_on(&shelved.name), open);
+            drawing::listed(shelved, &shelved.read(), stands, language)
         });
         Ok(listed.collect())
     });
@@ -142,7 +164,7 @@ async fn save(
     let kept = aside(workflows, move |workflows| {
         let shelf = workflows.shelf();
         shelf.keep(&shelved.name, &shelved.text, replace)?;
-        Ok(workflows.detail(&shelf.named(&shelved.name)?))
+        workflows.detail(&shelf.named(&shelved.name)?)
     });
     let workflow = kept.await?;
     workflows.changed();
@@ -172,7 +194,7 @@ async fn imported(
     let kept = aside(workflows, move |workflows| {
         let (shelf, name) = (workflows.shelf(), file_name(&imported.workflow.name));
         let kept = shelf.keep(&name, &imported.text, replace)?;
-        Ok((workflows.detail(&shelf.named(&name)?), kept == Kept::New))
+        Ok((workflows.detail(&shelf.named(&name)?)?, kept == Kept::New))
     });
     let (workflow, new) = kept.await?;
     workflows.changed();
@@ -332,8 +354,10 @@ impl Workflows {
         Ok(())
     }
 
-    fn detail(&self, shelved: &Shelved) -> WorkflowDetail {
-        drawing::detail(shelved, self.is_on(&shelved.name), self.space.language())
+    fn detail(&self, shelved: &Shelved) -> Result<WorkflowDetail, UserError> {
+        let open = records::open(self)?.remove(&shelved.name).unwrap_or_default();
+        let stands = (self.is_on(&shelved.name), open);
+        Ok(drawing::detail(shelved, stands, self.space.language()))
     }
 
     fn explain(&self, cause: &StoreError) -> UserError {

@@ -8,12 +8,13 @@ use crate::performer::Performer;
 use crate::records;
 use crate::shelf::Shelved;
 use serde_json::json;
+use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, JsonMap, Reply, RunId, Usage, UserError};
 use shidi_space::errors::error;
 use shidi_space::limits::REPLIES_QUEUED;
 use shidi_space::{clock, storage};
 use shidi_store::{WorkflowRow, WorkflowState, WorkflowWrite, Write};
-use shidi_workflow::{Event, Mode, Run, Status, Workflow};
+use shidi_workflow::{Event, GivenFault, Mode, Run, Status, Workflow};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -49,10 +50,7 @@ pub async fn begin(
         tainted,
     } = beginning;
     let run = Run::new(&workflow, Mode::Real, inputs, &dialogue);
-    let run = run.map_err(|faults| {
-        let first = faults.first().map(|fault| fault.told(language));
-        first.unwrap_or_else(|| shidi_space::errors::internal(language, "no fault"))
-    })?;
+    let run = run.map_err(|faults| unfit(&faults, language))?;
     let row = WorkflowRow {
         run: id,
         name: shelved.name,
@@ -81,6 +79,12 @@ pub async fn begin(
         next_record: 0,
     };
     set_going(workflows, parts, Event::Started, until)
+}
+
+/// Why values begin no run: the first reason.
+pub fn unfit(faults: &[GivenFault], language: Language) -> UserError {
+    let first = faults.first().map(|fault| fault.told(language));
+    first.unwrap_or_else(|| shidi_space::errors::internal(language, "no fault"))
 }
 
 /// Takes up a run, or watches one that is at work.
@@ -177,7 +181,7 @@ async fn open(workflows: &Arc<Workflows>, id: RunId) -> Result<Opened, UserError
     })))
 }
 
-pub fn no_such_run(id: &RunId, language: shidi_locales::Language) -> UserError {
+pub fn no_such_run(id: &RunId, language: Language) -> UserError {
     let say = language.workflow_runs();
     error(ErrorCode::NotFound, say.no_such_run(id), say.see_runs())
 }

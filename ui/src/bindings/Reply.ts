@@ -58,6 +58,7 @@ import type { VariableValue } from "./VariableValue";
 import type { WorkFolders } from "./WorkFolders";
 import type { WorkflowDetail } from "./WorkflowDetail";
 import type { WorkflowFault } from "./WorkflowFault";
+import type { WorkflowPlan } from "./WorkflowPlan";
 import type { WorkflowRunView } from "./WorkflowRunView";
 import type { WorkflowStepView } from "./WorkflowStepView";
 
@@ -100,7 +101,7 @@ new: boolean,
 /**
  * What of the file was left out.
  */
-left_out: Array<WorkflowFault>, } | { "reply": "workflow_runs", runs: Array<WorkflowRunView>, } | { "reply": "workflow_run", run: WorkflowRunView, } | { "reply": "workflow_step", run: RunId, step: WorkflowStepView, } | { "reply": "workflows_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
+left_out: Array<WorkflowFault>, } | { "reply": "workflow_runs", runs: Array<WorkflowRunView>, } | { "reply": "workflow_run", run: WorkflowRunView, } | { "reply": "workflow_plan", plan: WorkflowPlan, } | { "reply": "workflow_step", run: RunId, step: WorkflowStepView, } | { "reply": "workflows_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
 /**
  * Why a base's server could not be asked.
  */

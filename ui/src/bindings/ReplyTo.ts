@@ -146,6 +146,7 @@ export interface Replies {
   'workflows.switch': 'workflows';
   'workflows.remove': 'workflows';
   'workflows.run': 'workflow_run';
+  'workflows.plan': 'workflow_plan';
   'workflows.runs': 'workflow_runs';
   'workflows.run_show': 'workflow_run';
   'workflows.resume': 'workflow_run';

@@ -25,4 +25,4 @@ folders: Array<string>,
 /**
  * Families approved beforehand: `toolkit.method(arg=glob, …)`.
  */
-approve: Array<string>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };
+approve: Array<string>, } | { "action": "plan", name: string, inputs: Record<string, unknown>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };

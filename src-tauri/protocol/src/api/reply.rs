@@ -169,6 +169,9 @@ replies! {
     WorkflowRun {
         run: crate::WorkflowRunView,
     },
+    WorkflowPlan {
+        plan: crate::WorkflowPlan,
+    },
     /// On the way of a run: how one of its steps stands now.
     WorkflowStep {
         run: RunId,

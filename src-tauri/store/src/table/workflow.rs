@@ -133,6 +133,18 @@ impl Store {
         })
     }
 
+    /// Runs that have not ended, newest first.
+    pub fn open_workflow_runs(&self, limit: u32) -> Result<Vec<WorkflowRow>, StoreError> {
+        self.read(|connection| {
+            rows(
+                connection,
+                &format!("{SELECT} WHERE ended IS NULL ORDER BY started DESC, run DESC LIMIT ?1"),
+                params![limit],
+                read,
+            )
+        })
+    }
+
     /// The run whose id begins or ends with `text`; [`StoreError::Ambiguous`] when several do.
     pub fn find_workflow_run(&self, text: &str) -> Result<Option<RunId>, StoreError> {
         let fitting = |connection: &Connection| {

@@ -80,6 +80,29 @@ fn the_state_is_overwritten_and_records_are_kept_in_their_order() {
 }
 
 #[test]
+fn runs_that_have_not_ended_are_found_whatever_their_age() {
+    let folder = Folder::new();
+    let store = two_runs(&folder);
+    let open = || -> Vec<String> {
+        let runs = store.open_workflow_runs(10).unwrap().into_iter();
+        runs.map(|run| run.run.as_str().to_owned()).collect()
+    };
+    assert_eq!(open(), ["w2", "w1"]);
+    let ended = WorkflowState {
+        ended: Some(Moment(9)),
+        ..state("done")
+    };
+    let end = WorkflowWrite::Advance {
+        run: RunId::from("w2"),
+        state: Box::new(ended),
+        steps: Vec::new(),
+        programs: Vec::new(),
+    };
+    store.commit(Write::Workflow(end)).unwrap();
+    assert_eq!(open(), ["w1"]);
+}
+
+#[test]
 fn a_record_of_a_number_that_is_there_writes_nothing_of_its_batch() {
     let folder = Folder::new();
     let store = two_runs(&folder);

@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use shidi_locales::Language;
 use shidi_protocol::{
-    JsonMap, ListedWorkflow, WorkflowRunView, WorkflowStatus, WorkflowStepState, WorkflowStepView, reply,
+    ListedWorkflow, WorkflowRunView, WorkflowStatus, WorkflowStepState, WorkflowStepView, reply,
 };
-use shidi_workflow::{Effect, Fault, Record, Run, What, Work, Workflow};
+use shidi_workflow::{Effect, Fault, Record, Run, What, Workflow, in_a_line};
 
 /// Letters of a value within a line.
 const VALUE_LETTERS: usize = 60;
@@ -96,44 +96,10 @@ pub fn ended(run: &Run, console: &Console) -> Result<(), Failure> {
 
 /// A record as a line; what stands in another line already says nothing.
 fn line(record: &Record, language: Language) -> Option<String> {
-    let say = language.workflow();
-    let step = &record.step;
-    Some(match &record.what {
-        What::Planned { work } => say.would_do(step, work_line(work, language)),
-        What::WouldAsk { message } => say.would_ask(message, step),
-        What::Done { outputs } if outputs.is_empty() => return None,
-        What::Done { outputs } => format!("  = {}", values(outputs)),
-        What::Skipped => say.step_skipped(step),
-        What::Failed { failure } => say.step_failed(failure.sentence(language), step),
-        What::Asked { .. } | What::Begun { .. } | What::Retrying { .. } | What::Uncertain { .. } => {
-            return None;
-        }
-    })
-}
-
-fn work_line(work: &Work, language: Language) -> String {
-    match work {
-        Work::Tool { tool, arguments } => format!("{tool}({})", values(arguments)),
-        Work::Plugin { plugin, arguments } => format!("{plugin}({})", values(arguments)),
-        Work::Custom { function, arguments } => format!("{function}({})", values(arguments)),
-        Work::Llm { prompt, .. } => language.workflow().ask_model(short(prompt)),
-        Work::Code { program, .. } => language.workflow().run_program(short(program)),
+    if let What::Done { outputs } = &record.what {
+        return (!outputs.is_empty()).then(|| format!("  = {}", in_a_line(outputs, VALUE_LETTERS)));
     }
-}
-
-fn values(values: &JsonMap) -> String {
-    let pairs = values
-        .iter()
-        .map(|(name, value)| format!("{name}={}", short(&value.to_string())));
-    pairs.collect::<Vec<_>>().join(", ")
-}
-
-fn short(text: &str) -> String {
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.chars().count() > VALUE_LETTERS {
-        true => line.chars().take(VALUE_LETTERS).chain(['…']).collect(),
-        false => line,
-    }
+    record.planned(language, VALUE_LETTERS)
 }
 
 /// What an import holds and may do, and what of it was left out.
@@ -196,7 +162,7 @@ fn step_line(step: &WorkflowStepView, console: &Console) -> Option<String> {
     let rounds: Vec<String> = step.rounds.iter().map(|round| format!("[{round}]")).collect();
     let told = match &step.reason {
         Some(reason) => clean(reason),
-        None => values(&step.outputs),
+        None => in_a_line(&step.outputs, VALUE_LETTERS),
     };
     let name = format!("{}{}", clean(&step.id), rounds.concat());
     Some(
