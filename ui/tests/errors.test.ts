@@ -83,3 +83,11 @@ test('sentences that tell to type something are left out of a window, and the ot
   expect(withoutCommands('Back up the data folder, then run shidi doctor')).toBe('');
   expect(withoutCommands('明天再问，或换一个模型')).toBe('明天再问，或换一个模型');
 });
+
+test('an assistant that can not be asked is led to its review before all else, and no other failure is', () => {
+  const error: UserError = { code: 'input', message: "The assistant cook can't be asked", hint: null };
+  expect(remediesOf(error, true)).toEqual(['review_assistant', 'usual_assistant']);
+  expect(remediesOf(error)).toEqual(['ask_again']);
+  expect(remediesOf(failed('key'), true)[0]).toBe('replace_key');
+  expect(remediesOf({ ...error, code: 'system' }, true)).toEqual(['ask_again']);
+});

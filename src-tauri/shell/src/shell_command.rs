@@ -50,6 +50,14 @@ pub enum BenchPlace {
     Experience {
         experience: ExperienceId,
     },
+    /// At an assistant, as whoever decides on it sees it.
+    Assistant {
+        assistant: String,
+    },
+    /// At a section, by the name that stands in the page's address.
+    Section {
+        section: String,
+    },
 }
 
 /// Commands that no page has fetched yet, oldest first.

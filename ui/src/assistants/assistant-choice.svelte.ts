@@ -11,6 +11,8 @@ import { offeredFor, usable, USUAL } from './assistants';
 
 export class AssistantChoice {
   all = $state.raw<readonly ListedAssistant[]>([]);
+  /** Whether an answer has come yet. */
+  known = $state(false);
   /** The one that a new session is begun with; `null` is the usual one. */
   chosen = $state<string | null>(null);
 
@@ -23,10 +25,14 @@ export class AssistantChoice {
       { request: 'assistants', action: { action: 'list' } },
       ({ assistants }: ReplyNamed<'assistants'>) => {
         this.all = assistants;
+        this.known = true;
         take(assistants);
       },
       // Without them the usual one is asked.
-      () => take([]),
+      () => {
+        this.known = true;
+        take([]);
+      },
     );
   }
 

@@ -83,6 +83,13 @@ export class AssistantStore {
     this.select(name);
   }
 
+  /** Shows the one of that name, whatever was looked for; it may not be listed yet. */
+  show(name: string): void {
+    this.text = '';
+    this.listShown = false;
+    this.select(name);
+  }
+
   move(steps: number): void {
     const at = this.rows.findIndex(({ name }) => name === this.chosen?.name);
     const next = this.rows[Math.min(this.rows.length - 1, Math.max(0, at + steps))];

@@ -42,7 +42,11 @@ export type ShellCommand =
   | { command: 'text'; text: string };
 
 /** Where the workbench can be asked to open. */
-export type BenchPlace = { at: 'trace' | 'replay'; run: RunId } | { at: 'experience'; experience: ExperienceId };
+export type BenchPlace =
+  | { at: 'trace' | 'replay'; run: RunId }
+  | { at: 'experience'; experience: ExperienceId }
+  | { at: 'assistant'; assistant: string }
+  | { at: 'section'; section: 'assistants' | 'workflows' };
 
 /** What the windows may know of the program around them. */
 export interface DesktopState {

@@ -47,6 +47,8 @@ interface Hands {
   closed: number;
   /** Incognito sessions that were ended. */
   ended: number;
+  /** Tells whoever watches, as the program does when something has changed. */
+  tell: (reply: Reply) => void;
   want: (place: BenchPlace) => void;
   show: (by: ShownBy) => void;
   /** The keys that ask about the screen have seen something. */
@@ -97,6 +99,7 @@ export function openBackend(): Backend {
     switch: (session) => watchers.forEach((watch) => watch({ reply: 'session_changed', session })),
     happen: (event) => watchers.forEach((watch) => watch({ reply: 'event', event })),
     browse: (pages) => watchers.forEach((watch) => watch({ reply: 'pages', pages })),
+    tell: (reply) => watchers.forEach((watch) => watch(reply)),
     grant: (path) => void scene.answer({ request: 'folders', action: { action: 'grant', session: 'session-1', path } }),
     opened: [],
     closed: 0,
@@ -203,8 +206,7 @@ export function openBackend(): Backend {
         });
       });
     },
-    openWorkbench: (place) =>
-      void hands.opened.push(place === null ? null : place.at === 'experience' ? place.experience : place.run),
+    openWorkbench: (place) => void hands.opened.push(place === null ? null : (Object.values(place)[1] ?? null)),
     onPlaceWanted: (tell) => void wanted.push(tell),
     showRun: (session, run) => void hands.opened.push(`${session}/${run}`),
     showSettings: (find) => void hands.opened.push(`settings/${find}`),

@@ -85,6 +85,13 @@ export function sizeIn(bytes: number): { word: WordKey; n: number } {
 export interface DiffLine {
   kind: 'same' | 'before' | 'after' | 'place';
   text: string;
+  /** A changed line in parts, where it is known which of them differ. */
+  parts?: readonly DiffPart[];
+}
+
+export interface DiffPart {
+  text: string;
+  isChanged: boolean;
 }
 
 /** The lines of a patch without its two lines of names. */

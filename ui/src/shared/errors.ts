@@ -10,7 +10,15 @@ import type { Language } from '../i18n/i18n';
 import { inLanguage, joined, say, type WordKey } from '../i18n/i18n';
 
 /** What a button of an error does. */
-export type Remedy = 'ask_again' | 'other_model' | 'settings' | 'answer_offline' | 'new_session' | 'replace_key';
+export type Remedy =
+  | 'ask_again'
+  | 'other_model'
+  | 'settings'
+  | 'answer_offline'
+  | 'new_session'
+  | 'replace_key'
+  | 'review_assistant'
+  | 'usual_assistant';
 
 export interface ErrorText {
   title: string;
@@ -71,9 +79,10 @@ export function told(language: Language, error: UserError): string {
   return joined(language, [title, said, hint]);
 }
 
-/** What can be done about it, the main one first. */
-export function remediesOf(error: UserError): readonly Remedy[] {
+/** What can be done about it, the main one first. An assistant that can't be asked has to be looked at before all else. */
+export function remediesOf(error: UserError, isAssistantBarred = false): readonly Remedy[] {
   if (error.model !== undefined) return FAILURES[error.model.kind].remedies;
+  if (isAssistantBarred && error.code === 'input') return ['review_assistant', 'usual_assistant'];
   switch (error.code) {
     case 'key':
       return ['replace_key', 'ask_again'];

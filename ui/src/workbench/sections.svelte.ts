@@ -1,5 +1,6 @@
 /** Which section of the workbench is shown, and the ways that lead from one section into another. */
 import { createContext } from 'svelte';
+import type { AssistantStore } from '../assistants/assistant-store.svelte';
 import type { ReplyNamed } from '../backend/ask';
 import type { Backend, BenchPlace } from '../backend/backend';
 import type { ExperienceId } from '../bindings/ExperienceId';
@@ -28,6 +29,7 @@ export class Sections {
     private readonly backend: Backend,
     private readonly traces: TraceStore,
     private readonly experience: ExperienceStore,
+    private readonly assistants: AssistantStore,
   ) {
     this.follow();
     addEventListener('hashchange', () => this.follow());
@@ -49,6 +51,11 @@ export class Sections {
     this.experience.show(experience);
   }
 
+  private showAssistant(name: string): void {
+    location.hash = 'assistants';
+    this.assistants.show(name);
+  }
+
   /** Makes a candidate of a run that is over, and shows it for review. */
   learnFrom(run: RunId): void {
     const done = ({ experiences: [made] }: ReplyNamed<'experiences'>) => {
@@ -63,6 +70,8 @@ export class Sections {
 
   private show(place: BenchPlace): void {
     if (place.at === 'experience') this.showExperience(place.experience);
+    else if (place.at === 'assistant') this.showAssistant(place.assistant);
+    else if (place.at === 'section') location.hash = place.section;
     else if (place.at === 'replay') this.showReplay(place.run);
     else this.showTrace(place.run);
   }

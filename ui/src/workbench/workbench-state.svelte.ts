@@ -55,7 +55,8 @@ export class WorkbenchState {
     this.pages = new PageStore(backend);
     this.servers = new ServerStore(backend);
     this.spending = new Spending(backend);
-    this.sections = new Sections(backend, this.traces, this.experience);
+    this.sections = new Sections(backend, this.traces, this.experience, this.assistants);
+    this.workflows.count();
     this.watch();
   }
 

@@ -1,6 +1,7 @@
 /** Every state that the workbench can be in: drawn as pictures, and looked at by the checks of access and of widths. */
 import type { Page } from 'playwright-core';
 import type { State } from './states';
+import { ASSISTANT_STATES } from './assistant-states';
 import { WORKFLOW_STATES } from './workflow-states';
 
 export const WORKBENCH = { width: 1200, height: 760 };
@@ -193,78 +194,6 @@ const SKILL_STATES: State[] = [
       await page.locator('.decision button').click();
       await page.locator('.top .tabs button').nth(1).click();
       await page.locator('main .none').waitFor();
-    },
-  },
-];
-
-const assistants = async (page: Page) => {
-  await page.locator('a[href="#assistants"]').click();
-  await page.locator('.detail pre').waitFor();
-};
-
-const ASSISTANT_STATES: State[] = [
-  { name: 'assistants', scene: 'traces', act: assistants },
-  {
-    name: 'assistants-changed',
-    scene: 'traces',
-    async act(page) {
-      await assistants(page);
-      await page.locator('.one').nth(1).click();
-      await page.locator('.decision').waitFor();
-    },
-  },
-  {
-    name: 'assistants-review',
-    scene: 'traces',
-    async act(page) {
-      await assistants(page);
-      await page.locator('.top > .button').first().click();
-      await page.locator('.sources button').first().click();
-      await page.locator('.review article pre').waitFor();
-    },
-  },
-  ...[0, 1, 2, 3, 4].map((step) => ({
-    name: `assistants-step-${step + 1}`,
-    scene: 'traces' as const,
-    async act(page: Page) {
-      await assistants(page);
-      await page.locator('.one').last().click();
-      await page.locator('.detail .head .button').click();
-      await page.locator('.steps button').nth(step).click();
-    },
-  })),
-  {
-    name: 'assistants-new',
-    scene: 'traces',
-    async act(page) {
-      await assistants(page);
-      await page.locator('.top > .button').last().click();
-      await page.locator('.form input').first().fill('night-watch');
-      await page.locator('.steps button').nth(4).click();
-      await page.locator('.may li').first().waitFor();
-    },
-  },
-  {
-    name: 'assistants-tried',
-    scene: 'traces',
-    async act(page) {
-      await assistants(page);
-      await page.locator('.one').last().click();
-      await page.locator('.detail .head .button').click();
-      await page.locator('.try input').fill('?');
-      await page.locator('.try input').press('Enter');
-      await page.locator('.try .answer').waitFor();
-    },
-  },
-  {
-    name: 'assistants-file',
-    scene: 'traces',
-    async act(page) {
-      await assistants(page);
-      await page.locator('.one').last().click();
-      await page.locator('.detail .head .button').click();
-      await page.locator('.editor .head .button').first().click();
-      await page.locator('textarea.file').waitFor();
     },
   },
 ];

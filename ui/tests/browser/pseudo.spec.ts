@@ -31,6 +31,7 @@ const OURS = [TABLES.get(SOURCE) ?? {}, ...PROGRAM]
 /** What scenes send in English, as a program does that recorded it in English. */
 const RECORDED = [
   'Waits for the page https://query.lanting.dev',
+  "The assistant translator can't be asked: it has changed since it was reviewed",
   'The passphrase does not open the file of keys. Try again; if it is lost, delete the file and set the keys anew',
 ];
 

@@ -484,6 +484,19 @@ export const STATES: State[] = [
   },
   { name: 'menu', scene: 'summoned', act: (page) => page.locator('header > .menu:last-child button').click() },
   { name: 'drop', scene: 'summoned', act: (page) => page.evaluate(() => window.scripted.hold(true)) },
+  {
+    name: 'assistant-barred',
+    scene: 'barred',
+    async act(page) {
+      await page.locator('textarea').fill('@trans');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.opening').waitFor();
+      await page.locator('textarea').fill('Good morning');
+      await page.keyboard.press('Enter');
+      await page.locator('.error footer .button').nth(1).waitFor();
+    },
+  },
   { name: 'locked', scene: 'locked', act: asked('[data-passphrase]') },
   { name: 'locked-run', scene: 'lockedrun', act: asked('[data-passphrase]') },
   {

@@ -118,6 +118,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'ask':
           if (request.replay !== undefined) return replayed(request, language, name);
           if (name === 'locked' && keys.keeper === 'locked_file') return refusedByLock(language);
+          if (name === 'barred' && typeof request.assistant === 'string') return now(assistants.bar(request.assistant));
           asked += 1;
           return ofRun(
             `run-${asked}`,
