@@ -9,6 +9,7 @@ import { LANGUAGES } from '../src/i18n/catalogue';
 import { i18nOf } from '../src/i18n/i18n';
 import * as drafting from '../src/workflows/drafts';
 import { FILE_BYTES_MAX, isOurs, isTaken, textOf } from '../src/workflows/files';
+import { openSaid } from '../src/workflows/labels';
 import { renamed, template } from '../src/workflows/template';
 import * as workflows from '../src/workflows/workflows';
 
@@ -20,6 +21,7 @@ const workflow = (name: string): ListedWorkflow => ({
   on: true,
   parameters: [],
   problem: null,
+  open: { waiting: 0, resting: 0 },
 });
 
 const parameter = (name: string, kind: string, required = true): WorkflowParameter => ({
@@ -68,20 +70,68 @@ test('one that was just kept stands in its place by its name, and takes the plac
   expect(workflows.withOne(all, again)).toEqual([again, all[1]]);
 });
 
+describe('runs that stand until somebody does something', () => {
+  const of = (waiting: number, resting: number) => ({ ...workflow('menu'), open: { waiting, resting } });
+  const [zh, en] = ['zh', 'en'].map((language) => i18nOf(() => language));
+
+  test('the rail counts those of all workflows', () => {
+    expect(workflows.openOf(of(2, 1), of(0, 0), of(0, 4))).toBe(7);
+    expect(workflows.openOf()).toBe(0);
+  });
+
+  test('each workflow says how many, and why where there is one reason', () => {
+    const said = (waiting: number, resting: number) =>
+      [zh, en].map((i18n) => i18n && openSaid(i18n, of(waiting, resting)));
+    expect(said(0, 0)).toEqual(['', '']);
+    expect(said(1, 0)).toEqual(['1 次在等你', '1 waits for you']);
+    expect(said(3, 0)).toEqual(['3 次在等你', '3 wait for you']);
+    expect(said(0, 1)).toEqual(['1 次中断', '1 interrupted']);
+    expect(said(2, 1)).toEqual(['3 次待处理', '3 need you']);
+  });
+});
+
+describe('a step whose end is unknown', () => {
+  const uncertain = (unknown: WorkflowStepView['unknown']): WorkflowStepView => ({
+    id: 'send',
+    rounds: [],
+    state: 'uncertain',
+    started: '2026-11-20T09:41:07Z',
+    ended: null,
+    outputs: {},
+    reason: null,
+    attempt: 7,
+    program: 'run-1',
+    unknown,
+  });
+  const drawn = [{ ...step('send'), what: 'sms.send' }, step('answer')];
+
+  test('is told by the calls that may have happened, else by the tool that it uses, else not at all', () => {
+    const call = { tool: 'shell.run', args: { command: 'make deploy' } };
+    expect(workflows.unknownOf(uncertain([call]), drawn)).toEqual([call]);
+    expect(workflows.unknownOf(uncertain([]), drawn)).toEqual([{ tool: 'sms.send', args: {} }]);
+    expect(workflows.unknownOf({ ...uncertain([]), id: 'answer' }, drawn)).toEqual([]);
+  });
+});
+
 describe('what a run is given', () => {
   test('a text stays a text, and everything else is read as its type', () => {
     const parameters = [parameter('a', 'str'), parameter('n', 'int'), parameter('l', 'list'), parameter('x', 'any')];
     const form = { a: '12', n: '3', l: '[1]', x: 'free text' };
     expect(workflows.filled(parameters, form)).toEqual({
       inputs: { a: '12', n: 3, l: [1], x: 'free text' },
-      wrong: [],
+      missing: [],
+      unfit: [],
     });
   });
 
   test('what is missing or of another type is named, and what may be left out is left out', () => {
     const parameters = [parameter('a', 'str'), parameter('n', 'int'), parameter('o', 'dict', false)];
-    expect(workflows.filled(parameters, { a: ' ', n: '3.5', o: '' })).toEqual({ inputs: {}, wrong: ['a', 'n'] });
-    expect(workflows.filled([parameter('o', 'dict', false)], { o: '[1]' }).wrong).toEqual(['o']);
+    expect(workflows.filled(parameters, { a: ' ', n: '3.5', o: '' })).toEqual({
+      inputs: {},
+      missing: ['a'],
+      unfit: ['n'],
+    });
+    expect(workflows.filled([parameter('o', 'dict', false)], { o: '[1]' }).unfit).toEqual(['o']);
   });
 
   test('a form begins with the defaults as they are typed', () => {
@@ -235,6 +285,7 @@ describe('how steps stand', () => {
       reason: null,
       attempt: state === 'begun' ? 4 : null,
       program: null,
+      unknown: [],
     });
     let run = workflows.begun('', workflow('menu'), {});
     for (const one of [of('begun', 0), of('done', 0), of('begun', 1)]) run = workflows.withStep(run, one);

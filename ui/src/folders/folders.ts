@@ -7,6 +7,7 @@ import type { WorkFolders } from '../bindings/WorkFolders';
 import type { Chip } from '../composer/chips';
 import { nameOf } from '../composer/chips';
 import type { WaitingApproval } from '../conversation/view';
+import type { I18n } from '../i18n/i18n';
 
 export const noFolders: WorkFolders = { folders: [], recent: [] };
 
@@ -34,4 +35,22 @@ export function wantedBy({ class: kind, args }: Pick<WaitingApproval, 'class' | 
 export function shownName(path: string, all: readonly string[]): string {
   const name = nameOf(path);
   return all.filter((other) => nameOf(other) === name).length > 1 ? path : name;
+}
+
+/** The ways to a folder to work in: one that is picked, or one that was worked in before. */
+export function folderEntries(
+  i18n: I18n,
+  { recent }: WorkFolders,
+  grant: (path: string) => void,
+  pick: () => Promise<readonly string[]>,
+): ({ heading: string } | { label: string; act: () => void })[] {
+  const picked = async () => {
+    const [path] = await pick();
+    if (path !== undefined) grant(path);
+  };
+  return [
+    { label: i18n.say('work_here'), act: () => void picked() },
+    ...(recent.length === 0 ? [] : [{ heading: i18n.say('work_recent') }]),
+    ...recent.map((path) => ({ label: shownName(path, recent), act: () => grant(path) })),
+  ];
 }

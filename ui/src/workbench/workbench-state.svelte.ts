@@ -88,13 +88,14 @@ export class WorkbenchState {
       else if (reply.reply === 'tools_changed') this.toolsChanged();
       else if (reply.reply === 'assistants_changed' && this.sections.shown === 'assistants') this.assistants.read();
       else if (reply.reply === 'skills_changed' && this.sections.shown === 'skills') this.skills.read();
-      else if (reply.reply === 'workflows_changed' && this.sections.shown === 'workflows') this.workflows.changed();
+      else if (reply.reply === 'workflows_changed') this.workflowsChanged();
     });
     void stream.closed.then(() =>
       setTimeout(() => {
         this.watch();
         this.traces.readAgain();
         this.pages.read();
+        this.workflows.count();
       }, WATCH_AGAIN_MS),
     );
   }
@@ -102,6 +103,12 @@ export class WorkbenchState {
   private toolsChanged(): void {
     if (this.sections.shown === 'tools') this.tools.read();
     if (this.sections.shown === 'connections') void this.servers.readAgain();
+  }
+
+  /** Runs that wait are counted in the rail, whatever section is looked at. */
+  private workflowsChanged(): void {
+    if (this.sections.shown === 'workflows') this.workflows.changed();
+    else this.workflows.count();
   }
 
   private heard(event: RunEvent): void {

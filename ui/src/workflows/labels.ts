@@ -71,6 +71,13 @@ export function sourceOf(i18n: I18n, source: string): string {
   return key === undefined ? source : i18n.say(key);
 }
 
+/** Of runs that stand until a person does something, how many and why; empty where there are none. */
+export function openSaid(i18n: I18n, { open: { waiting, resting } }: Pick<ListedWorkflow, 'open'>): string {
+  if (waiting > 0 && resting > 0) return i18n.say('workflow_open', { count: waiting + resting });
+  if (waiting > 0) return i18n.say('workflow_waiting', { count: waiting });
+  return resting > 0 ? i18n.say('workflow_resting', { count: resting }) : '';
+}
+
 /** In a word, what is to be known of one beside its name; empty where all is well. */
 export function standingOf(i18n: I18n, { built_in, on, problem }: ListedWorkflow): string {
   if (problem !== null) return i18n.say('workflow_faulty');

@@ -13,6 +13,7 @@ import type { WorkflowRunView } from '../bindings/WorkflowRunView';
 import type { WorkflowVerdict } from '../bindings/WorkflowVerdict';
 import * as drafting from './drafts';
 import { Incoming } from './incoming.svelte';
+import { RunForm } from './run-form.svelte';
 import * as listing from './workflows';
 
 /** Milliseconds of silence after which a text is checked. */
@@ -31,9 +32,7 @@ export class WorkflowStore {
   trouble = $state.raw<UserError | null>(null);
   pane = $state<Pane>('steps');
   /** What a run is to be given; `null` while none is asked for. */
-  form = $state.raw<Readonly<Record<string, string>> | null>(null);
-  /** Names whose values were missing when it was tried to run. */
-  wrong = $state.raw<readonly string[]>([]);
+  form = $state.raw<RunForm | null>(null);
   runs = $state.raw<readonly WorkflowRunView[]>([]);
   /** The run that is looked at. */
   run = $state.raw<WorkflowRunView | null>(null);
@@ -52,6 +51,8 @@ export class WorkflowStore {
   private drafts = $state.raw(drafting.noDrafts);
 
   readonly rows = $derived(listing.listed(this.view));
+  /** Runs that stand until a person does something. */
+  readonly waiting = $derived(listing.openOf(...this.view.all));
   readonly workflow = $derived(listing.chosenOf(this.view));
   readonly states = $derived(listing.statesOf(this.run));
   /** The text of the one that is looked at as it is edited; `null` while it is as it is kept. */
@@ -67,6 +68,13 @@ export class WorkflowStore {
 
   constructor(private readonly backend: Backend) {
     this.incoming = new Incoming(backend, (detail) => this.arrived(detail, 'import'));
+  }
+
+  /** Learns which runs wait or were interrupted, while the section is not looked at. */
+  count(): void {
+    this.ask({ action: 'list' }, ({ workflows }: ReplyNamed<'workflows'>) => {
+      this.view = { ...this.view, all: workflows, known: true };
+    });
   }
 
   isEdited({ name }: ListedWorkflow): boolean {
@@ -188,21 +196,13 @@ export class WorkflowStore {
     );
   }
 
-  /** Opens the form of what a run wants; one that wants nothing is run. */
-  prepare(workflow: ListedWorkflow): void {
-    this.wrong = [];
-    if (workflow.parameters.length === 0) this.start(workflow, {});
-    else this.form = listing.formOf(workflow.parameters);
-  }
-
-  fill(name: string, text: string): void {
-    if (this.form !== null) this.form = { ...this.form, [name]: text };
-  }
-
-  begin(workflow: ListedWorkflow): void {
-    const { inputs, wrong } = listing.filled(workflow.parameters, this.form ?? {});
-    this.wrong = wrong;
-    if (wrong.length === 0) this.start(workflow, inputs);
+  /** Opens the form of what a run is given. */
+  prepare(): void {
+    this.form = new RunForm(
+      this.backend,
+      (workflow, inputs, folders) => this.start(workflow, inputs, folders),
+      (trouble) => (this.trouble = trouble),
+    );
   }
 
   lookAt(run: WorkflowRunView): void {
@@ -245,11 +245,11 @@ export class WorkflowStore {
     );
   }
 
-  private start(workflow: ListedWorkflow, inputs: Record<string, unknown>): void {
+  private start(workflow: ListedWorkflow, inputs: Record<string, unknown>, folders: readonly string[]): void {
     this.form = null;
     this.pane = 'runs';
     this.run = listing.begun('', workflow, inputs);
-    this.follow({ action: 'run', name: workflow.name, inputs, text: null, folders: [], approve: [] });
+    this.follow({ action: 'run', name: workflow.name, inputs, text: null, folders: [...folders], approve: [] });
   }
 
   /** Asks for a run, and follows what becomes of its steps. */

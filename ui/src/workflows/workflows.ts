@@ -3,6 +3,8 @@
  */
 import type { DrawnStep } from '../bindings/DrawnStep';
 import type { ListedWorkflow } from '../bindings/ListedWorkflow';
+import type { PlannedStep } from '../bindings/PlannedStep';
+import type { UnknownCall } from '../bindings/UnknownCall';
 import type { WaitingCard } from '../bindings/WaitingCard';
 import type { WorkflowParameter } from '../bindings/WorkflowParameter';
 import type { WorkflowRunView } from '../bindings/WorkflowRunView';
@@ -47,6 +49,11 @@ export function moved(view: Workflows, steps: number): Workflows {
   return next === undefined ? view : { ...view, chosen: next.name };
 }
 
+/** How many runs stand until a person does something, of one workflow or of all. */
+export function openOf(...all: readonly Pick<ListedWorkflow, 'open'>[]): number {
+  return all.reduce((sum, { open }) => sum + open.waiting + open.resting, 0);
+}
+
 /** The list with one that was just kept, in its place by its name. */
 export function withOne(all: readonly ListedWorkflow[], one: ListedWorkflow): readonly ListedWorkflow[] {
   const rest = all.filter(({ name }) => name !== one.name);
@@ -68,25 +75,28 @@ export function written(value: unknown): string {
 
 export interface Filled {
   inputs: Record<string, unknown>;
-  /** Names of values that are missing or of another type. */
-  wrong: readonly string[];
+  /** Names of values that a run wants and that are not there. */
+  missing: readonly string[];
+  /** Names of values of another type. */
+  unfit: readonly string[];
 }
 
 /** Reads a form: a text stays a text, everything else is JSON. */
 export function filled(parameters: readonly WorkflowParameter[], form: Readonly<Record<string, string>>): Filled {
   const inputs: Record<string, unknown> = {};
-  const wrong: string[] = [];
+  const missing: string[] = [];
+  const unfit: string[] = [];
   for (const { name, kind, required } of parameters) {
     const typed = form[name] ?? '';
     if (typed.trim() === '' && !(kind === 'str' && !required)) {
-      if (required) wrong.push(name);
+      if (required) missing.push(name);
       continue;
     }
     const value = kind === 'str' ? typed : read(typed, kind);
-    if (value === undefined) wrong.push(name);
+    if (value === undefined) unfit.push(name);
     else inputs[name] = value;
   }
-  return { inputs, wrong };
+  return { inputs, missing, unfit };
 }
 
 function read(typed: string, kind: string): unknown {
@@ -144,6 +154,11 @@ export function cardKeyOf({ event }: WaitingCard): string {
   return `${event.run} ${'call' in event ? event.call : event.seq}`;
 }
 
+/** Tells the steps of a plan apart: one may stand there twice, with what it does and with its failure. */
+export function plannedKeyOf({ id, rounds }: PlannedStep, at: number): string {
+  return `${at} ${id} ${rounds.join('.')}`;
+}
+
 /** A run with what is new of one of its steps. */
 export function withStep(run: WorkflowRunView, step: WorkflowStepView): WorkflowRunView {
   const key = keyOf(step);
@@ -154,6 +169,7 @@ export function withStep(run: WorkflowRunView, step: WorkflowStepView): Workflow
     started: known.started,
     attempt: step.attempt ?? known.attempt,
     program: step.program ?? known.program,
+    unknown: step.unknown.length > 0 ? step.unknown : known.unknown,
   };
   return { ...run, steps: run.steps.map((one) => (one === known ? next : one)) };
 }
@@ -175,6 +191,13 @@ export function begun(run: string, { name, title }: ListedWorkflow, inputs: Reco
     steps: [],
     waiting: [],
   };
+}
+
+/** The calls that may have happened in a step whose end is unknown; where none is on record, the tool that it uses. */
+export function unknownOf(step: WorkflowStepView, drawn: readonly DrawnStep[]): readonly UnknownCall[] {
+  if (step.unknown.length > 0) return step.unknown;
+  const what = drawn.find(({ id }) => id === step.id)?.what ?? '';
+  return what === '' ? [] : [{ tool: what, args: {} }];
 }
 
 /** How each step of a drawing stands in a run: as its last round does. */

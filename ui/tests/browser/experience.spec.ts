@@ -22,7 +22,8 @@ const actions = async (page: Page) =>
     .map(({ action }) => action)
     .filter(({ action }) => !['list', 'show'].includes(action));
 const chosen = (page: Page, hasText: string) => page.locator('.one[aria-selected=true]', { hasText });
-const waiting = async (page: Page) => parseInt((await page.locator('.rail .waiting').textContent()) ?? '', 10);
+const waiting = async (page: Page) =>
+  parseInt((await page.locator('a[href="#experience"] .waiting').textContent()) ?? '', 10);
 
 test('candidates are reviewed one after another with keys alone, and a wrong key is taken back', () =>
   on({}, async (page) => {

@@ -179,6 +179,32 @@ export const WORKFLOW_STATES: State[] = [
     },
   },
   {
+    name: 'workflows-tried',
+    scene: 'traces',
+    async act(page) {
+      await workflows(page);
+      await page.locator('.head > .button').click();
+      const form = page.locator('.detail form');
+      await form.locator('.folders .menu > button').click();
+      await page.getByRole('menuitem').first().click();
+      await form.locator('.chip').waitFor();
+      await form.locator('textarea').nth(0).fill('regulars');
+      await form.locator('.row:last-of-type > .button').nth(1).click();
+      await form.locator('.plan li').last().waitFor();
+    },
+  },
+  {
+    name: 'workflows-resting',
+    scene: 'traces',
+    async act(page) {
+      await workflows(page);
+      await page.locator('.one', { hasText: 'refund-approval' }).click();
+      await page.getByRole('tab').nth(2).click();
+      await page.locator('.detail li button').first().click();
+      await page.locator('.run ol').waitFor();
+    },
+  },
+  {
     name: 'workflows-text',
     scene: 'traces',
     async act(page) {

@@ -23,6 +23,8 @@ const asked = async (page: Page, action: string) =>
     .map((request) => request.action)
     .filter((known) => known.action === action);
 
+const rowOf = (page: Page, name: string) => page.locator('.one', { hasText: name });
+
 test('a run is asked for what it wants, and goes on with a decision', () =>
   on(async (page) => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -37,6 +39,80 @@ test('a run is asked for what it wants, and goes on with a decision', () =>
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.locator('.run .result', { hasText: 'Sent to 14 customers' }).waitFor();
     expect(await sent(page, 'answer')).toMatchObject([{ run: 'step-run', call: 1 }]);
+  }));
+
+test('a run works in the folder that was chosen for it, and in none that was chosen for another one', () =>
+  on(async (page) => {
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await run.click();
+    await page.locator('.folders', { hasText: 'None chosen' }).waitFor();
+    await page.getByRole('button', { name: 'Folders to work in' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.locator('.folders .chip', { hasText: 'order-service' }).waitFor();
+    expect(await asked(page, 'run'), 'a key of the menu is none of the form').toEqual([]);
+    await page.locator('form textarea').nth(0).fill('regulars');
+    await page.locator('form textarea').nth(1).fill('autumn');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.run .card').first().waitFor();
+    expect(await asked(page, 'run')).toMatchObject([{ folders: ['/home/lin/work/order-service'] }]);
+    await run.click();
+    await page.locator('.folders', { hasText: 'None chosen' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('form').waitFor({ state: 'detached' });
+  }));
+
+test('a run is tried with what is there, shows what each step would do, and nothing is run', () =>
+  on(async (page) => {
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.locator('form textarea').nth(1).fill('autumn');
+    await page.getByRole('button', { name: 'Try without changing anything' }).click();
+    const plan = page.locator('.plan');
+    await plan.getByText('send: sms.send(body="text", mobile="text")').waitFor();
+    await plan.getByText('ask_first: you would be asked').waitFor();
+    expect(await plan.locator('li').count()).toBe(4);
+    expect(await page.locator('form [role=alert]').count(), 'a missing value is an example').toBe(0);
+    expect(await asked(page, 'plan')).toMatchObject([{ inputs: { marketing_need: 'autumn' } }]);
+    expect(await asked(page, 'run')).toEqual([]);
+    await page.locator('form textarea').nth(0).fill('regulars');
+    await plan.waitFor({ state: 'detached' });
+  }));
+
+test('one that wants nothing is run by two keys, and may be tried before', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'refund-approval' }).click();
+    await page.getByRole('heading', { name: 'Refund approval' }).waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Run it');
+    await page.keyboard.press('Enter');
+    await page.locator('.run').waitFor();
+    expect(await asked(page, 'run')).toMatchObject([{ name: 'refund-approval', inputs: {} }]);
+  }));
+
+test('runs that wait or were interrupted are counted in the rail from every section, and named in the list', () =>
+  on(async (page) => {
+    const rail = page.locator('a[href="#workflows"] .waiting');
+    expect(await rail.textContent()).toBe('5 waiting for you or interrupted');
+    expect(await rowOf(page, 'customer-marketing').textContent()).toContain('4 wait for you');
+    expect(await rowOf(page, 'refund-approval').textContent()).toContain('1 interrupted');
+    expect(await rowOf(page, 'weekly-report').locator('.tag').count()).toBe(0);
+    expect(await page.getByRole('tab', { name: 'Runs' }).textContent()).toContain('4');
+    await page.keyboard.press('Control+1');
+    expect(await rail.textContent()).toContain('5');
+    const before = (await asked(page, 'list')).length;
+    await page.evaluate(() => window.scripted.tell({ reply: 'workflows_changed' }));
+    await expect.poll(async () => (await asked(page, 'list')).length).toBe(before + 1);
+    expect((await asked(page, 'show')).length, 'nothing else is read out of sight').toBe(1);
+  }));
+
+test('what may have happened in a step is told with all that it was given', () =>
+  on(async (page) => {
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.locator('.detail ul button').nth(2).click();
+    const unknown = page.getByRole('group', { name: 'This may have happened' });
+    await unknown.getByText('sms.send').waitFor();
+    expect(await unknown.innerText()).toContain('mobile = 555-0100');
+    expect(await unknown.innerText()).toContain('The autumn menu is here');
   }));
 
 test('a text with a fault shows its line and remedy, and is kept only without one', () =>
@@ -111,8 +187,6 @@ test('two calls of one program are decided each on its own', () =>
     await expect.poll(() => sent(page, 'approve')).toMatchObject([{ run: 'both-run', call: 2 }]);
   }));
 
-const rowOf = (page: Page, name: string) => page.locator('.one', { hasText: name });
-
 test('a text that is not saved stays with its workflow while another one is looked at', () =>
   on(async (page) => {
     await page.getByRole('tab', { name: 'Text' }).click();
@@ -147,16 +221,18 @@ test('what is typed while a text is being saved stays, and so does the workflow 
     await page.getByRole('tab', { name: 'Text' }).click();
     const area = page.locator('textarea.code');
     const kept = await area.inputValue();
+    const lists = async () => (await asked(page, 'list')).length;
+    const before = await lists();
     await area.fill(`${kept}# one\n`);
     await page.keyboard.press('Control+s');
     await area.fill(`${kept}# one\n# two\n`);
     // The list is asked for again once the text is kept.
-    await expect.poll(async () => (await asked(page, 'list')).length).toBe(2);
+    await expect.poll(lists).toBe(before + 1);
     expect(await area.inputValue()).toBe(`${kept}# one\n# two\n`);
     await page.keyboard.press('Control+s');
     await page.getByRole('listbox').press('ArrowDown');
     await page.getByRole('textbox', { name: 'Text of weekly-report' }).waitFor();
-    await expect.poll(async () => (await asked(page, 'list')).length).toBe(3);
+    await expect.poll(lists).toBe(before + 2);
     await rowOf(page, 'unsaved').waitFor({ state: 'detached' });
     expect(await page.getByRole('textbox', { name: 'Text of weekly-report' }).inputValue()).toBe(kept);
     await page.getByRole('listbox').press('ArrowUp');

@@ -3,74 +3,13 @@ import type { DrawnStep } from '../../bindings/DrawnStep';
 import type { ListedWorkflow } from '../../bindings/ListedWorkflow';
 import type { WorkflowDetail } from '../../bindings/WorkflowDetail';
 import type { WorkflowFault } from '../../bindings/WorkflowFault';
+import type { WorkflowPlan } from '../../bindings/WorkflowPlan';
 import type { WorkflowRequest } from '../../bindings/WorkflowRequest';
 import type { WorkflowRunView } from '../../bindings/WorkflowRunView';
 import type { WorkflowStepView } from '../../bindings/WorkflowStepView';
 import type { Language } from '../../i18n/i18n';
 import { now, type Play } from './play';
-
-const TOLD: Record<string, Record<string, string>> = {
-  en: {
-    title: 'Customer marketing',
-    description: 'Writes a short message for a group of customers and sends it once it was approved.',
-    refund: 'Looks an order up and tells whether its refund is approved.',
-    refund_title: 'Refund approval',
-    broken: 'The workflow has a fault',
-    fault: 'No step before this one makes ‘custmer’',
-    hint: 'Did you mean ‘customer’?',
-    tag: 'Which customers',
-    need: 'What is to be told',
-    find: 'Looks the customers up',
-    write: 'Writes the message',
-    ask: 'A person reads the message before it is sent',
-    send: 'Sends it',
-    question: 'Send this to 555-0100?',
-    approve: 'Approve',
-    refuse: 'Refuse',
-    article: 'The autumn menu is here: three new warm dishes.',
-    sent: 'Sent to 14 customers',
-    no_steps: '‘steps’ is missing',
-    steps_hint: 'For example steps: [{id: answer, type: output}]',
-    unknown: 'This is no workflow of a program that is known',
-    known: 'Known are Shidi’s own YAML, recipes of goose and workflows of Dify',
-    taken: 'There is another workflow ‘{name}’ already',
-    replace: 'Give --replace to put the new one in its place, or change the file’s name: …',
-    left_out: '‘developer’ has no counterpart here',
-    left_hint: 'Add it once with shidi mcp add, then name its tools in steps',
-    left_model: '‘settings’ has no counterpart here',
-    model_hint: 'Models are chosen in the settings by role: general, fast or coder',
-  },
-  zh: {
-    title: '客户营销',
-    description: '为一组客户写一条短消息，批准后发送。',
-    refund: '查询订单，说明退款是否通过。',
-    refund_title: '退款审批',
-    broken: '工作流有一处错误',
-    fault: '前面没有步骤产生“custmer”',
-    hint: '是不是“customer”？',
-    tag: '哪些客户',
-    need: '要告诉他们什么',
-    find: '查出客户',
-    write: '写好消息',
-    ask: '发送前由人读一遍',
-    send: '发送',
-    question: '发送给 555-0100 吗？',
-    approve: '批准',
-    refuse: '拒绝',
-    article: '秋季菜单上线：三道新的热菜。',
-    sent: '已发送给 14 位客户',
-    no_steps: '缺少“steps”',
-    steps_hint: '例如 steps: [{id: answer, type: output}]',
-    unknown: '这不是已知程序的工作流文件',
-    known: '认识的有 Shidi 自己的 YAML、goose 的 recipe 和 Dify 的工作流',
-    taken: '已经有另一个名为“{name}”的工作流',
-    replace: '请加 --replace 用新的替换，或改掉文件里的 name: …',
-    left_out: '“developer”在这里没有对应',
-    left_hint: '请用 shidi mcp add 添加一次，再在步骤里写它的工具名',
-    left_model: '“settings”在这里没有对应',
-    model_hint: '模型在设置里按角色选择；请写 model: general、fast 或 coder',
-  },
-};
+import { TOLD } from './workflow-words';
 
 const TEXT = `version: '1.0'
 name: 'Customer marketing'
@@ -141,9 +80,14 @@ export class Workflows {
         ...this.#one('customer-marketing', 'title', 'description'),
         built_in: false,
         parameters: [parameter('user_tag', tag), parameter('marketing_need', need)],
+        open: { waiting: 4, resting: 0 },
       },
       { ...this.#one('weekly-report', 'broken', 'broken'), built_in: false, on: false, problem: this.#said('fault') },
-      { ...this.#one('refund-approval', 'refund_title', 'refund'), on: false },
+      {
+        ...this.#one('refund-approval', 'refund_title', 'refund'),
+        on: false,
+        open: { waiting: 0, resting: 1 },
+      },
     ];
   }
 
@@ -164,11 +108,13 @@ export class Workflows {
         return now({ reply: 'workflow', workflow: this.#detail(action.name, action.text) });
       case 'import':
         return this.#import(action);
-      case 'runs':
-        return now({
-          reply: 'workflow_runs',
-          runs: [this.#waiting(), this.#over('w2'), this.#unknown('w3'), this.#both(), this.#unknown('w5')],
-        });
+      case 'plan':
+        return now({ reply: 'workflow_plan', plan: this.#plan(action.inputs) });
+      case 'runs': {
+        const own = [this.#waiting(), this.#over('w2'), this.#unknown('w3'), this.#both(), this.#unknown('w5')];
+        const runs = action.name === 'refund-approval' ? [this.#resting()] : own;
+        return now({ reply: 'workflow_runs', runs });
+      }
       case 'run_show':
         return now({ reply: 'workflow_run', run: this.#shown(action.run) });
       case 'run': {
@@ -255,6 +201,7 @@ export class Workflows {
       on: true,
       parameters: [],
       problem: null,
+      open: { waiting: 0, resting: 0 },
     };
   }
 
@@ -299,6 +246,26 @@ export class Workflows {
     ];
   }
 
+  /** What the runtime makes of the text above. */
+  #plan(inputs: Record<string, unknown>): WorkflowPlan {
+    const step = (id: string, told: string, outputs: Record<string, unknown> = {}) => ({
+      id,
+      rounds: [],
+      told,
+      outputs,
+    });
+    const given = (name: string) => JSON.stringify(inputs[name] ?? 'text');
+    return {
+      steps: [
+        step('find', `find: crm.customers(tag=${given('user_tag')})`, { customer: {} }),
+        step('write', `write: ${this.#said('asks')}Tell text of ${given('marketing_need')}`, { article: 'text' }),
+        step('ask_first', `ask_first: ${this.#said('asked')}`),
+        step('send', 'send: sms.send(body="text", mobile="text")', { sent: 'text' }),
+      ],
+      error: null,
+    };
+  }
+
   #step(id: string, state: WorkflowStepView['state'], outputs: Record<string, unknown> = {}): WorkflowStepView {
     const isOver = state === 'done';
     return {
@@ -311,6 +278,8 @@ export class Workflows {
       reason: null,
       attempt: isOver ? null : 7,
       program: id === 'find' ? 'run-1' : null,
+      unknown:
+        state === 'uncertain' ? [{ tool: 'sms.send', args: { mobile: '555-0100', body: this.#said('article') } }] : [],
     };
   }
 
@@ -361,7 +330,13 @@ export class Workflows {
   #shown(run: string): WorkflowRunView {
     if (run === 'w1') return this.#waiting();
     if (run === 'w4') return this.#both();
+    if (run === 'w6') return this.#resting();
     return run === 'w3' || run === 'w5' ? this.#unknown(run) : this.#over(run);
+  }
+
+  /** One that the process left when it ended. */
+  #resting(): WorkflowRunView {
+    return this.#run('w6', 'resting', this.#found());
   }
 
   #over(run: string): WorkflowRunView {
