@@ -8,6 +8,8 @@ mod cherry;
 mod fields;
 mod goose;
 mod open_webui;
+mod opencode;
+mod tools;
 
 use crate::limits::{IMPORT_BYTES_MAX, REVIEWED_MAX};
 use crate::problem::{Fault, Problem, in_order};
@@ -25,6 +27,7 @@ pub enum Format {
     Cherry,
     OpenWebui,
     AgentMarkdown,
+    OpencodeAgent,
     CharacterCard,
     Goose,
 }
@@ -38,6 +41,7 @@ impl Format {
             Self::Cherry => "cherry_studio",
             Self::OpenWebui => "open_webui",
             Self::AgentMarkdown => "agent_markdown",
+            Self::OpencodeAgent => "opencode_agent",
             Self::CharacterCard => "character_card",
             Self::Goose => "goose_recipe",
         }
@@ -89,8 +93,8 @@ fn read(file: &Arc<str>, bytes: &[u8]) -> Result<Import, Vec<Fault>> {
     let start = bytes.get(..bytes.len().min(8)).unwrap_or_default();
     let has_front_matter =
         start.starts_with(b"---\n") || start.starts_with(b"---\r\n") || start.starts_with(b"\xef\xbb\xbf---");
-    if has_front_matter && let Some(mapped) = agent::read(file, bytes) {
-        return Ok(finished(file, Format::AgentMarkdown, vec![mapped]));
+    if has_front_matter && let Some((format, mapped)) = agent::read(file, bytes) {
+        return Ok(finished(file, format, vec![mapped]));
     }
     let root = reading::tree(file, bytes, IMPORT_BYTES_MAX).map_err(one)?;
     match format(&root) {
@@ -104,7 +108,9 @@ fn read(file: &Arc<str>, bytes: &[u8]) -> Result<Import, Vec<Fault>> {
                 Format::Cherry => cherry::mapped,
                 Format::OpenWebui => open_webui::mapped,
                 Format::CharacterCard => card::mapped,
-                Format::Goose | Format::Shidi | Format::AgentMarkdown => goose::mapped,
+                Format::Goose | Format::Shidi | Format::AgentMarkdown | Format::OpencodeAgent => {
+                    goose::mapped
+                }
             };
             Ok(finished(file, format, items.into_iter().map(map).collect()))
         }

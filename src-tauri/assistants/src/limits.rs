@@ -23,6 +23,9 @@ pub const PICTURE_CHARACTERS_MAX: usize = 16;
 pub const OPENING_CHARACTERS_MAX: usize = 4_000;
 pub const SUGGESTION_CHARACTERS_MAX: usize = 300;
 pub const SUGGESTIONS_MAX: usize = 12;
+/// Places for values that are told of one text, and characters of each.
+pub const PLACEHOLDERS_MAX: usize = 12;
+pub const PLACEHOLDER_CHARACTERS_MAX: usize = 80;
 /// Characters of a prompt: some 8,000 tokens.
 pub const PROMPT_CHARACTERS_MAX: usize = 32_000;
 /// Names in one list.

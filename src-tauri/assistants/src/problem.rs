@@ -1,7 +1,7 @@
 //! What is wrong in a file, as a type: the place, what is wrong there, and by `words` what to do.
 
 use crate::limits::FAULTS_MAX;
-use shidi_yaml::Place;
+use shidi_yaml::{Malformed, Place};
 
 /// A fault at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,16 @@ impl Fault {
             place: place.clone(),
             problem,
         }
+    }
+}
+
+impl From<Malformed> for Fault {
+    fn from(malformed: Malformed) -> Self {
+        let problem = match malformed.twice {
+            Some(key) => Problem::Twice(key),
+            None => Problem::NotYaml(malformed.why),
+        };
+        Self::new(&malformed.place, problem)
     }
 }
 
@@ -67,6 +77,15 @@ pub enum Problem {
         what: String,
         reason: Reason,
     },
+    /// A text of another program's file that is cut here, and whole below `other`.
+    Shortened {
+        key: String,
+        most: usize,
+    },
+    /// A place for a value in a text, which nothing here fills.
+    Unfilled(String),
+    /// A field of another program's file that is YAML only between quotation marks.
+    Repaired(String),
 }
 
 /// The kind of value that belongs at a place.
@@ -91,8 +110,14 @@ pub enum Reason {
     KeptOnly,
     /// It says who somebody is, and is none of ours.
     Personal,
-    /// A place for a value that nothing here fills.
+    /// A value for places in the prompt that nothing here fills.
     Placeholder,
+    /// Rules by command or path, with exceptions.
+    FinerRules,
+    /// What may be done without a question is its user's to say.
+    YoursToAllow,
+    /// A secret, or what may hold one.
+    Secret,
 }
 
 /// The first faults of a file in the order of their lines.

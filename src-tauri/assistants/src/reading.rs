@@ -109,13 +109,7 @@ pub fn tree(file: &Arc<str>, bytes: &[u8], bytes_max: u64) -> Result<Node, Fault
         return Err(Fault::new(&place, Problem::TooLarge { kilobytes }));
     }
     let text = shidi_yaml::text(file, bytes).map_err(|place| Fault::new(&place, Problem::NotText))?;
-    shidi_yaml::read(file, text).map_err(|malformed| {
-        let problem = match malformed.twice {
-            Some(key) => Problem::Twice(key),
-            None => Problem::NotYaml(malformed.why),
-        };
-        Fault::new(&malformed.place, problem)
-    })
+    shidi_yaml::read(file, text).map_err(Fault::from)
 }
 
 /// What reading keeps on its way.

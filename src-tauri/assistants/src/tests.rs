@@ -1,5 +1,6 @@
 //! What is written is read again, whatever it says; no bytes make the readers panic; every import ends in a result or reasons.
 
+mod agents;
 mod importing;
 
 use crate::difference;

@@ -47,6 +47,9 @@ impl Problem {
             Self::BadPermission(written) => say.bad_permission(visible(written)),
             Self::UnknownFormat => say.unknown_format().to_owned(),
             Self::Unmapped { what, reason: _ } => say.unmapped(visible(what)),
+            Self::Shortened { key, most } => say.shortened(key, most),
+            Self::Unfilled(what) => say.unfilled(visible(what)),
+            Self::Repaired(key) => say.repaired(visible(key)),
         }
     }
 
@@ -75,6 +78,9 @@ impl Problem {
             Self::BadPermission(_) => say.permission_example().to_owned(),
             Self::UnknownFormat => say.known_formats().to_owned(),
             Self::Unmapped { what: _, reason } => reason.sentence(say).to_owned(),
+            Self::Shortened { .. } => say.whole_kept().to_owned(),
+            Self::Unfilled(_) => say.placeholder().to_owned(),
+            Self::Repaired(_) => say.read_as_quoted().to_owned(),
         }
     }
 }
@@ -117,6 +123,9 @@ impl Reason {
             Self::KeptOnly => say.kept_only(),
             Self::Personal => say.personal(),
             Self::Placeholder => say.placeholder(),
+            Self::FinerRules => say.finer_rules(),
+            Self::YoursToAllow => say.yours_to_allow(),
+            Self::Secret => say.secret(),
         }
     }
 }

@@ -6,7 +6,7 @@
 mod front_matter;
 mod limits;
 
-pub use front_matter::front_matter;
+pub use front_matter::{Loose, front_matter, read_loosely};
 
 use limits::{DEPTH_MAX, NODES_MAX, STACK_BYTES, TEXT_BYTES_MAX};
 use serde::Deserialize;

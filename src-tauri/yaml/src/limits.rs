@@ -11,3 +11,6 @@ pub const STACK_BYTES: usize = 8 << 20;
 
 /// Values of a document.
 pub const NODES_MAX: usize = 1_000_000;
+
+/// Fields of a head that are mended one by one: people write a dozen.
+pub const LOOSE_FIELDS_MAX: usize = 100;

@@ -10,8 +10,9 @@ use base64::engine::general_purpose::STANDARD;
 use shidi_yaml::{Node, Place};
 use std::sync::Arc;
 
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 9] = [
     "name",
+    "creator_notes",
     "description",
     "personality",
     "scenario",
@@ -28,6 +29,12 @@ const PARTS: [(&str, &str); 5] = [
     ("Scenario", "scenario"),
     ("Examples of how it speaks", "mes_example"),
 ];
+
+/// What stands around a card's values.
+const AROUND: [&str; 3] = ["spec", "spec_version", "data"];
+/// How a card writes the name of its character, and its reader, in small letters.
+const CHARACTER: [&str; 3] = ["{{char}}", "<char>", "<bot>"];
+const READER: [&str; 2] = ["{{user}}", "<user>"];
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// What a card's chunk is called, the newer version first.
@@ -97,26 +104,29 @@ pub fn mapped(root: &Node) -> Result<Mapped, Fault> {
     let node = root.get("data").unwrap_or(root);
     let name = text(node, "name");
     let mut mapped = Mapped::titled(node, &name, "")?;
-    let said = |key: &str| {
-        let text = text(node, key);
-        text.replace("{{char}}", &name).replace("{{user}}", "the user")
-    };
-    mapped.describe(&text(node, "creator_notes"));
-    mapped.open_with(&said("first_mes"));
+    let said = |text: &str| spoken(text, &name);
+    mapped.describe(node, "creator_notes", &said(&text(node, "creator_notes")));
+    mapped.open_with(node, "first_mes", &said(&text(node, "first_mes")));
     for item in items(node, "alternate_greetings") {
-        let greeting = item.text().unwrap_or_default();
-        mapped.suggest(&item.place, greeting);
+        mapped.suggest(&item.place, &said(item.text().unwrap_or_default()));
     }
     let parts = PARTS.iter().filter_map(|(heading, key)| {
-        let text = said(key);
+        let text = said(&text(node, key));
         let is_said = !text.is_empty();
         is_said.then(|| match heading.is_empty() {
             true => text,
             false => format!("{heading}:\n{text}"),
         })
     });
-    mapped.prompt(node, &parts.collect::<Vec<_>>().join("\n\n"));
+    let parts: Vec<String> = parts.collect();
+    mapped.prompt(&node.place, &parts.join("\n\n"));
     mapped.keep_others(node, &KNOWN, |_| Reason::KeptOnly);
+    if !std::ptr::eq(node, root) {
+        // Programs write the values of version 1 beside those of later ones.
+        let within = node.entries().iter().map(|entry| entry.key.as_str());
+        let known: Vec<&str> = AROUND.into_iter().chain(KNOWN).chain(within).collect();
+        mapped.keep_others(root, &known, |_| Reason::KeptOnly);
+    }
     mapped.other.insert("spec".to_owned(), text(root, "spec").into());
     // A card is its JSON: what was made into a prompt can be made into a card again.
     for key in [
@@ -132,4 +142,28 @@ pub fn mapped(root: &Node) -> Result<Mapped, Fault> {
         }
     }
     Ok(mapped)
+}
+
+/// A text with names in the place of those that are written for them.
+fn spoken(text: &str, name: &str) -> String {
+    let with_name = CHARACTER
+        .iter()
+        .fold(text.to_owned(), |text, sign| replaced(&text, sign, name));
+    READER
+        .iter()
+        .fold(with_name, |text, sign| replaced(&text, sign, "the user"))
+}
+
+/// Replaces a sign in whichever case it is written.
+fn replaced(text: &str, sign: &str, with: &str) -> String {
+    let lowered = text.to_ascii_lowercase();
+    let mut written = String::new();
+    let mut copied = 0;
+    for (at, found) in lowered.match_indices(sign) {
+        written.push_str(&text[copied..at]);
+        written.push_str(with);
+        copied = at + found.len();
+    }
+    written.push_str(&text[copied..]);
+    written
 }

@@ -1,7 +1,7 @@
 //! Recipes of goose: instructions, a question to begin with, and what is set up apart.
 
 use super::Mapped;
-use super::fields::{items, number, text};
+use super::fields::{below, items, number, text};
 use crate::problem::{Fault, Reason};
 use shidi_yaml::Node;
 
@@ -23,13 +23,13 @@ const KNOWN: [&str; 8] = [
 pub fn mapped(root: &Node) -> Result<Mapped, Fault> {
     let node = root.get("recipe").unwrap_or(root);
     let mut mapped = Mapped::titled(node, &text(node, "title"), &text(root, "id"))?;
-    mapped.describe(&text(node, "description"));
+    mapped.describe(node, "description", &text(node, "description"));
     let (instructions, first) = (text(node, "instructions"), text(node, "prompt"));
-    let place = node.get("prompt").map_or(&node.place, |node| &node.place).clone();
+    let place = below(node, "prompt");
     match instructions.is_empty() {
-        true => mapped.prompt(node, &first),
+        true => mapped.prompt(&place, &first),
         false => {
-            mapped.prompt(node, &instructions);
+            mapped.prompt(&below(node, "instructions"), &instructions);
             mapped.suggest(&place, &first);
         }
     }

@@ -1,7 +1,7 @@
 //! Models of Open WebUI: a base model with instructions, questions to begin with, and what belongs to that server alone.
 
 use super::Mapped;
-use super::fields::{items, number, text};
+use super::fields::{below, items, number, seed, text};
 use crate::problem::{Fault, Reason};
 use shidi_protocol::Sampling;
 use shidi_yaml::Node;
@@ -22,7 +22,7 @@ const PARAMETERS: [&str; 6] = [
 pub fn mapped(node: &Node) -> Result<Mapped, Fault> {
     let mut mapped = Mapped::titled(node, &text(node, "name"), &text(node, "id"))?;
     if let Some(meta) = node.get("meta") {
-        mapped.describe(&text(meta, "description"));
+        mapped.describe(meta, "description", &text(meta, "description"));
         for item in items(meta, "suggestion_prompts") {
             mapped.suggest(&item.place, &text(item, "content"));
         }
@@ -33,7 +33,7 @@ pub fn mapped(node: &Node) -> Result<Mapped, Fault> {
         });
     }
     if let Some(params) = node.get("params") {
-        mapped.prompt(params, &text(params, "system"));
+        mapped.prompt(&below(params, "system"), &text(params, "system"));
         mapped.spec.sampling = sampling(params);
         mapped.keep_others(params, &PARAMETERS, |_| Reason::KeptOnly);
     }
@@ -45,17 +45,10 @@ pub fn mapped(node: &Node) -> Result<Mapped, Fault> {
 }
 
 fn sampling(params: &Node) -> Sampling {
-    let seed = number(params, "seed").filter(|seed| (0.0..=f64::from(u32::MAX)).contains(seed));
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "it was just seen to fit"
-    )]
-    let seed = seed.map(|seed| seed as u32);
     Sampling {
         temperature: number(params, "temperature"),
         top_p: number(params, "top_p"),
-        seed,
+        seed: seed(params, "seed"),
         presence_penalty: number(params, "presence_penalty"),
         frequency_penalty: number(params, "frequency_penalty"),
     }

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use shidi_locales::Language;
 use shidi_protocol::{AssistantSpec, worded};
 
-fn of(name: &str, text: &str) -> Import {
+pub(super) fn of(name: &str, text: &str) -> Import {
     import(&name.into(), text.as_bytes())
 }
 
-fn only(name: &str, text: &str) -> (AssistantSpec, String, Vec<String>) {
+pub(super) fn only(name: &str, text: &str) -> (AssistantSpec, String, Vec<String>) {
     let mut import = of(name, text);
     assert_eq!(import.refused, []);
     assert_eq!(import.assistants.len(), 1);
@@ -27,7 +27,7 @@ fn only(name: &str, text: &str) -> (AssistantSpec, String, Vec<String>) {
     )
 }
 
-fn tells(told: &[String], line: u64, what: &str) -> bool {
+pub(super) fn tells(told: &[String], line: u64, what: &str) -> bool {
     told.iter()
         .any(|one| one.starts_with(&format!("{line}: ")) && one.contains(what))
 }
@@ -50,6 +50,64 @@ fn a_list_of_cherry_studio_becomes_an_assistant_each_and_a_bad_one_is_refused_al
         "the group and the placeholder: {:?}",
         poet.left_out
     );
+}
+
+#[test]
+fn an_agent_of_cherry_studio_brings_its_sampling_by_its_switches_and_its_phrases() {
+    let long = "x".repeat(400);
+    let one = |settings: Value| {
+        let item = json!({
+            "id": "7", "name": "Poet", "type": "agent", "settings": settings,
+            "prompt": "Write in {{language}} on {{current_date_and_time}}, {{language}}.",
+            "regularPhrases": [{"title": "Ode", "content": "An ode to ${whom}"}, {"title": "Long", "content": long}],
+            "topics": [{"messages": ["mine"]}],
+            "mcpServers": [{"name": "m", "env": {"KEY": "sk-1"}, "headers": {"Authorization": "sk-2"}}],
+        });
+        only("agents.json", &json!([item]).to_string())
+    };
+    let (spec, text, told) = one(json!({
+        "temperature": 0.4, "enableTemperature": true, "topP": 0.8, "enableTopP": false, "maxTokens": 900,
+        "enableMaxTokens": true, "contextCount": 5,
+        "customParameters": [{"name": "seed", "value": 7, "type": "number"}, {"name": "top_k", "value": 3, "type": "number"}],
+    }));
+    let sampling = &spec.sampling;
+    assert_eq!(
+        (sampling.temperature, sampling.top_p, sampling.seed),
+        (Some(0.4), None, Some(7))
+    );
+    assert_eq!(spec.suggestions.len(), 1);
+    assert_eq!(worded(&spec.suggestions[0], "en"), "An ode to ${whom}");
+    for what in [
+        "maxTokens",
+        "contextCount",
+        "top_k",
+        "topics",
+        "mcpServers",
+        "${whom}",
+        "{{language}}",
+        "{{current_date_and_time}}",
+        "xxxx",
+    ] {
+        assert!(tells(&told, 1, what), "{what}: {told:?}");
+    }
+    assert_eq!(told.iter().filter(|one| one.contains("{{language}}")).count(), 1);
+    assert!(
+        text.contains(&long) && text.contains("{{current_date_and_time}}"),
+        "kept: {text}"
+    );
+    assert!(
+        !text.contains("sk-") && !text.contains("mine"),
+        "left behind: {text}"
+    );
+    let (older, _, told) = one(json!({"temperature": 0.7, "topP": 1, "maxTokens": 0}));
+    assert_eq!(
+        (older.sampling.temperature, older.sampling.top_p),
+        (Some(0.7), None)
+    );
+    assert!(!tells(&told, 1, "maxTokens"), "{told:?}");
+    let (off, _, _) =
+        one(json!({"temperature": 1, "enableTemperature": false, "topP": 0.5, "enableTopP": true}));
+    assert_eq!((off.sampling.temperature, off.sampling.top_p), (None, Some(0.5)));
 }
 
 #[test]
@@ -125,6 +183,31 @@ fn a_character_card_opens_with_its_greeting_and_keeps_what_nothing_stands_for() 
         "{text}"
     );
     assert!(tells(&told, 1, "character_book"), "{told:?}");
+}
+
+#[test]
+fn what_is_told_of_a_card_is_what_it_lost_and_nothing_that_was_taken_over() {
+    let mut card = card();
+    card["avatar"] = "none".into();
+    card["name"] = "Ada".into();
+    card["data"]["creator_notes"] = "For those who count.".into();
+    card["data"]["alternate_greetings"] = json!(["Hi, {{User}}.", "y".repeat(400)]);
+    card["data"]["scenario"] = "<BOT> meets <USER> at {{time}}.".into();
+    let (spec, text, told) = only("ada.json", &card.to_string());
+    assert_eq!(worded(&spec.description, "en"), "For those who count.");
+    assert_eq!(worded(&spec.suggestions[0], "en"), "Hi, the user.");
+    assert!(worded(&spec.prompt, "en").contains("Ada meets the user at {{time}}."));
+    let lost = [
+        "tags",
+        "extensions",
+        "character_book",
+        "avatar",
+        "{{time}}",
+        "yyyy",
+    ];
+    assert!(lost.iter().all(|what| tells(&told, 1, what)), "{told:?}");
+    assert_eq!(told.len(), lost.len(), "{told:?}");
+    assert!(text.contains(&"y".repeat(400)), "kept: {text}");
 }
 
 #[test]
