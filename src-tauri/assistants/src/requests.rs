@@ -242,9 +242,9 @@ impl Assistants {
         }
         let all = self.all(&self.entries()?);
         let there = own_of(&all, &read.spec.name).filter(|found| found.source == AssistantSource::User);
-        let is_known = |found: &Found| earlier == Some(found.digest.as_str());
-        if there.is_some_and(|found| !is_known(found)) {
-            return Err(sentences::changed_meanwhile(&read.spec.name, language));
+        let digests = (there.map(|found| found.digest.as_str()), earlier);
+        if let Some(refusal) = sentences::not_replaced(&read.spec.name, digests, language) {
+            return Err(refusal);
         }
         self.keep(&read.spec, text, None)?;
         self.changed();

@@ -92,6 +92,24 @@ pub fn changed_meanwhile(name: &str, language: Language) -> UserError {
     )
 }
 
+/// Why the file of that name stays as it is: its digest now, and that of what was shown where anything was.
+pub fn not_replaced(
+    name: &str,
+    (there, shown): (Option<&str>, Option<&str>),
+    language: Language,
+) -> Option<UserError> {
+    let words = language.assistants();
+    match (there, shown) {
+        (Some(_), None) => Some(error(
+            ErrorCode::Input,
+            words.there_already(name),
+            words.choose_another_name(),
+        )),
+        (Some(there), Some(shown)) if there != shown => Some(changed_meanwhile(name, language)),
+        (Some(_), Some(_)) | (None, _) => None,
+    }
+}
+
 pub fn not_yours(name: &str, language: Language) -> UserError {
     let words = language.assistants();
     error(ErrorCode::Input, words.not_yours(name), words.keep_a_copy())
@@ -124,5 +142,27 @@ pub fn faulty(faults: &[crate::problem::Fault], language: Language) -> UserError
             language.assistants().unknown_format(),
             language.assistants().known_formats(),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_reasons_to_leave_a_file_the_one_that_is_true_is_given() {
+        for language in [Language::SOURCE, Language::named("zh")] {
+            let words = language.assistants();
+            let said = |digests| not_replaced("cook", digests, language).map(|error| error.message);
+            assert_eq!(said((Some("a"), None)), Some(words.there_already("cook")));
+            assert_eq!(
+                said((Some("a"), Some("b"))),
+                Some(words.changed_meanwhile("cook"))
+            );
+            assert_eq!(said((Some("a"), Some("a"))), None);
+            assert_eq!(said((None, Some("a"))), None);
+            let told = words.changed_meanwhile("cook");
+            assert!(!told.contains(" or ") && !told.contains('或'), "{told}");
+        }
     }
 }
