@@ -142,6 +142,16 @@ pub enum What {
     WouldAsk {
         message: String,
     },
+    /// In a dry run, of a loop: how often its steps would run. They are told once.
+    Repeats {
+        /// What it goes over, as it is written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        over: Option<String>,
+        /// Rounds, where they are known before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        times: Option<u64>,
+        most: u64,
+    },
     Asked {
         attempt: AttemptId,
     },

@@ -1,7 +1,7 @@
 //! What a dry run tells, in words: the same for a terminal and a window.
 
 use crate::event::{Record, What, Work};
-use shidi_locales::Language;
+use shidi_locales::{Language, Workflow as Sentences};
 use shidi_protocol::JsonMap;
 
 impl Record {
@@ -13,6 +13,7 @@ impl Record {
         Some(match &self.what {
             What::Planned { work } => say.would_do(step, work.planned(language, letters)),
             What::WouldAsk { message } => say.would_ask(message, step),
+            What::Repeats { over, times, most } => rounds(say, step, (over.as_deref(), *times, *most)),
             What::Skipped => say.step_skipped(step),
             What::Failed { failure } => say.step_failed(failure.sentence(language), step),
             What::Done { .. }
@@ -34,6 +35,17 @@ impl Work {
             Self::Llm { prompt, .. } => language.workflow().ask_model(short(prompt, letters)),
             Self::Code { program, .. } => language.workflow().run_program(short(program, letters)),
         }
+    }
+}
+
+/// How often a loop would repeat, and over what.
+fn rounds(say: Sentences, step: &str, (over, times, most): (Option<&str>, Option<u64>, u64)) -> String {
+    match (over, times) {
+        (_, Some(0)) => say.repeats_never(step),
+        (Some(over), Some(times)) => say.repeats_over(times, over, step),
+        (Some(over), None) => say.repeats_each(over, step),
+        (None, Some(times)) => say.repeats(times, step),
+        (None, None) => say.repeats_until(most, step),
     }
 }
 

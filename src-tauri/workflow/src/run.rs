@@ -10,7 +10,7 @@ use crate::value_type::ValueType;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shidi_protocol::JsonMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The form of the state; another one is not taken up.
 pub const FORMAT: u32 = 1;
@@ -25,6 +25,9 @@ pub struct Run {
     /// Steps that were begun, and of which nobody knows whether they happened when the run ended.
     pub unsettled: Vec<Unsettled>,
     pub(crate) given: JsonMap,
+    /// Values of a dry run that nobody gave: examples stand for them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) sampled: BTreeSet<String>,
     pub(crate) frames: BTreeMap<u64, Frame>,
     pub(crate) attempts: BTreeMap<AttemptId, Attempt>,
     /// Numbers of frames and attempts.
@@ -165,6 +168,7 @@ impl Run {
     ) -> Result<Self, Vec<GivenFault>> {
         let mut faults = Vec::new();
         let mut given = JsonMap::new();
+        let mut sampled = BTreeSet::new();
         for parameter in &workflow.parameters {
             let (name, wanted) = (parameter.name.clone(), parameter.kind);
             match (values.remove(&name), &parameter.default) {
@@ -178,6 +182,7 @@ impl Run {
                     given.insert(name, default.clone());
                 }
                 (None, None) if mode == Mode::Dry => {
+                    sampled.insert(name.clone());
                     let sample = parameter.example.clone().and_then(|example| wanted.of(example));
                     given.insert(name, sample.unwrap_or_else(|| wanted.sample()));
                 }
@@ -206,6 +211,7 @@ impl Run {
             result: JsonMap::new(),
             unsettled: Vec::new(),
             given,
+            sampled,
             frames: BTreeMap::new(),
             attempts: BTreeMap::new(),
             counter: 0,

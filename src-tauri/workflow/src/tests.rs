@@ -12,6 +12,7 @@ mod mutations;
 mod reading;
 mod schema;
 mod waiting;
+mod trying;
 mod world;
 
 use crate::problem::Fault;

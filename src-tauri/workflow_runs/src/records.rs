@@ -244,7 +244,7 @@ pub fn of_one(record: &Record, time: Moment, language: Language) -> WorkflowStep
             view.attempt = Some(attempt.0);
         }
         // Only dry runs tell these.
-        What::Planned { .. } | What::WouldAsk { .. } => {}
+        What::Planned { .. } | What::WouldAsk { .. } | What::Repeats { .. } => {}
     }
     view
 }

@@ -164,9 +164,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             )?;
         }
         Action::Import { file, replace } => return brought_in(&file, replace, options, console).await,
-        Action::Export { name } => {
-            console.write(&ask(workflows::Show { name }, options).await?.workflow.text)?;
-        }
+        Action::Export { name } => return exported(name, options, console).await,
         Action::Schema => console.write(shidi_workflow::SCHEMA)?,
     }
     Ok(Exit::Done)
@@ -188,6 +186,15 @@ async fn switched(name: String, on: bool, options: &Options, console: &Console) 
     show::listed(
         &ask(workflows::Switch { name, on }, options).await?.workflows,
         console,
+/// The file as it stands, or as JSON, which is read again as well.
+async fn exported(name: String, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    if console.is_json() {
+        return shown(name, options, console).await;
+    }
+    console.write(&ask(workflows::Show { name }, options).await?.workflow.text)?;
+    Ok(Exit::Done)
+}
+
     )
 }
 
@@ -303,7 +310,10 @@ fn values(set: &[String], language: Language) -> Result<JsonMap, Failure> {
             let say = language.workflow();
             Failure::input(say.no_pair(pair), say.pair_example())
         })?;
-        values.insert(name.to_owned(), value_of(value));
+        if values.insert(name.to_owned(), value_of(value)).is_some() {
+            let say = language.workflow();
+            return Err(Failure::input(say.given_twice(name), say.give_once(name)));
+        }
     }
     Ok(values)
 }

@@ -3,9 +3,10 @@
 use super::values::{View, size, typed};
 use super::{At, Engine};
 use crate::definition::{Action, Over, StepDefinition};
+use crate::event::What;
 use crate::failure::Failure;
 use crate::run::StepState;
-use crate::template::{Template, Values};
+use crate::template::{Template, Values, as_text};
 use crate::value_type::ValueType;
 use serde_json::{Map, Value};
 use shidi_protocol::JsonMap;
@@ -81,6 +82,33 @@ impl<'a> Engine<'a> {
             return Err(Failure::TooManyRounds { most: *max_rounds });
         }
         self.next_round(at)
+    }
+
+    /// Tells how often a loop would repeat, of which a dry run goes through one round.
+    pub(super) fn tell_rounds(&mut self, at: At, over: &Over, most: u64) -> Result<(), Failure> {
+        let (over, times) = match over {
+            Over::Open => (None, None),
+            Over::Times(times) => (None, Some(*times)),
+            Over::Each(each) => (
+                Some(as_text(&each.written()).into_owned()),
+                self.known_rounds(at, each)?,
+            ),
+        };
+        self.tell(at, What::Repeats { over, times, most });
+        Ok(())
+    }
+
+    /// How many items there are, where they stand in the file or were given. Examples say nothing of their number.
+    fn known_rounds(&self, at: At, each: &Template) -> Result<Option<u64>, Failure> {
+        let mut references = Vec::new();
+        each.references(&mut references);
+        let is_known = |name: &str| self.run.given.contains_key(name) && !self.run.sampled.contains(name);
+        if !references.iter().all(|reference| is_known(&reference.name)) {
+            return Ok(None);
+        }
+        let items = ValueType::List.of(self.filled(at, each, &Map::new())?);
+        let number = items.as_ref().and_then(Value::as_array).map(Vec::len);
+        Ok(number.and_then(|number| u64::try_from(number).ok()))
     }
 
     /// Begins the next round, or ends the loop where there is none.

@@ -68,7 +68,10 @@ impl<'a> Engine<'a> {
             }
             Action::Branch { arms, otherwise } => self.branch(at, arms, *otherwise)?,
             Action::Parallel { branches } => self.within(at, branches),
-            Action::Loop { over, .. } => {
+            Action::Loop { over, max_rounds, .. } => {
+                if self.is_dry() {
+                    self.tell_rounds(at, over, *max_rounds)?;
+                }
                 if let (Over::Each(each), false) = (over, self.is_dry()) {
                     let items = self.filled(at, each, &Map::new())?;
                     let wrong = || Failure::WrongType {

@@ -440,6 +440,7 @@ fn in_order(workflow: &Workflow, world: &World) {
             }
             What::Planned { .. }
             | What::WouldAsk { .. }
+            | What::Repeats { .. }
             | What::Begun { .. }
             | What::Retrying { .. }
             | What::Uncertain { .. } => {}
