@@ -107,6 +107,10 @@ const NAMING: &[(&str, &str)] = &[
         "a form of before, in which one language had a field of its own",
     ),
     (
+        "src-tauri/workflow/src/samples.rs",
+        "the languages in which workflows come along, each a file that is built in",
+    ),
+    (
         "ui/companion/reader/language.js",
         "the languages that pages are written in",
     ),

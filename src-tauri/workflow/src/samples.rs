@@ -1,10 +1,15 @@
-//! What comes with the program: the published schema, and workflows to begin with.
+//! What comes with the program: the published schema, and workflows to begin with, in each language.
+
+use shidi_locales::Language;
 
 /// The schema of workflow files, for editors and other programs.
 pub const SCHEMA: &str = include_str!("../../../assets/workflows/schema.json");
 
+/// A workflow's file: its name, and its text.
+pub type Sample = (&'static str, &'static str);
+
 /// Workflows by their file's name.
-pub const SAMPLES: [(&str, &str); 4] = [
+pub const SAMPLES: [Sample; 4] = [
     (
         "menu-recommendation",
         include_str!("../../../assets/workflows/menu-recommendation.yaml"),
@@ -23,8 +28,38 @@ pub const SAMPLES: [(&str, &str); 4] = [
     ),
 ];
 
+/// The same steps in the words of another language, by its code.
+pub const TRANSLATED: [(&str, [Sample; 4]); 1] = [(
+    "zh",
+    [
+        (
+            "menu-recommendation",
+            include_str!("../../../assets/workflows/zh/menu-recommendation.yaml"),
+        ),
+        (
+            "customer-marketing",
+            include_str!("../../../assets/workflows/zh/customer-marketing.yaml"),
+        ),
+        (
+            "variable-extraction",
+            include_str!("../../../assets/workflows/zh/variable-extraction.yaml"),
+        ),
+        (
+            "refund-approval",
+            include_str!("../../../assets/workflows/zh/refund-approval.yaml"),
+        ),
+    ],
+)];
+
 /// Functions of these workflows, in Python, by the workflow's name.
 pub const FUNCTIONS: [(&str, &str); 1] = [(
     "menu-recommendation",
     include_str!("../../../assets/workflows/menu-recommendation.py"),
 )];
+
+/// The workflows in a person's language, or as they were written first.
+#[must_use]
+pub fn samples(language: Language) -> [Sample; 4] {
+    let translated = TRANSLATED.iter().find(|(code, _)| *code == language.code());
+    translated.map_or(SAMPLES, |(_, samples)| *samples)
+}

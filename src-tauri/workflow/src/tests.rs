@@ -10,9 +10,10 @@ mod generated;
 mod importing;
 mod mutations;
 mod reading;
+mod samples;
 mod schema;
-mod waiting;
 mod trying;
+mod waiting;
 mod world;
 
 use crate::problem::Fault;

@@ -7,7 +7,7 @@ use crate::limits::{NAME_LETTERS_MAX, WORKFLOWS_MAX};
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_space::errors::error;
-use shidi_workflow::{FILE_BYTES_MAX, FUNCTIONS, Fault, SAMPLES, Workflow, read};
+use shidi_workflow::{FILE_BYTES_MAX, FUNCTIONS, Fault, Workflow, read, samples};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ impl Shelf {
         for path in self.files()? {
             all.push(self.of_file(&path)?);
         }
-        for (name, text) in SAMPLES {
+        for (name, text) in samples(self.language) {
             if !all.iter().any(|shelved| shelved.name == name) {
                 all.push(sample(name, text));
             }
@@ -136,14 +136,16 @@ impl Shelf {
     fn of_file(&self, path: &Path) -> Result<Shelved, UserError> {
         let bytes = bounded(path).map_err(|cause| self.trouble(&cause, path))?;
         let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+        let name = name.unwrap_or_default();
         let beside = path.with_extension(FUNCTIONS_ENDING);
         let functions = match bounded(&beside) {
             Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => None,
+            // A copy of one that comes along calls the functions that came with it.
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => functions_of(&name),
             Err(cause) => return Err(self.trouble(&cause, &beside)),
         };
         Ok(Shelved {
-            name: name.unwrap_or_default(),
+            name,
             shown_as: path.display().to_string(),
             text: String::from_utf8_lossy(&bytes).into_owned(),
             functions,
@@ -162,12 +164,17 @@ impl Shelf {
 }
 
 fn sample(name: &str, text: &str) -> Shelved {
-    let functions = FUNCTIONS.iter().find(|(of, _)| *of == name);
     Shelved {
-        functions: functions.map(|(_, text)| (*text).to_owned()),
+        functions: functions_of(name),
         built_in: true,
         ..Shelved::loose(name, text)
     }
+}
+
+/// The functions of a workflow that comes with the program.
+fn functions_of(name: &str) -> Option<String> {
+    let functions = FUNCTIONS.iter().find(|(of, _)| *of == name);
+    functions.map(|(_, text)| (*text).to_owned())
 }
 
 /// One byte more than may be read, so that the reader sees that it is too much.
@@ -196,6 +203,7 @@ pub fn file_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shidi_workflow::SAMPLES;
 
     #[test]
     fn a_name_leads_to_no_other_folder() {
