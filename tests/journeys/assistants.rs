@@ -1,5 +1,7 @@
 //! Assistants as configuration: those of others are shown before they are kept, and a run is what its file says.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
@@ -258,4 +260,101 @@ fn a_slip_of_the_pen_is_not_answered_by_somebody_else() {
         slipped.stderr
     );
     assert!(server.requests().is_empty(), "nobody was asked");
+}
+
+#[test]
+fn what_is_not_there_is_said_before_anybody_is_asked_whether_it_may_go() {
+    let desk = Desk::new();
+    let missing = desk.run(["assistant", "remove", "nosuch"]);
+    assert_eq!(missing.code, Some(2), "{}", missing.stderr);
+    assert!(
+        missing.stderr.contains("There is no assistant nosuch") && !missing.stderr.contains("--yes"),
+        "{}",
+        missing.stderr
+    );
+    let shipped = desk.run(["assistant", "remove", "translator"]);
+    assert!(
+        shipped.stderr.contains("comes with the program"),
+        "{}",
+        shipped.stderr
+    );
+    kept(&desk, COOK);
+    let unsaid = desk.run(["assistant", "remove", "cook"]);
+    assert!(unsaid.stderr.contains("--yes"), "{}", unsaid.stderr);
+    assert_eq!(
+        done(assistant(&desk, &["show", "cook"])).json()[0]["assistant"]["name"],
+        "cook"
+    );
+}
+
+#[test]
+fn an_export_for_programs_is_one_line_of_json_that_is_imported_again() {
+    let desk = Desk::new();
+    kept(&desk, &format!("{COOK}x-mine: [1]\n"));
+    let printed = done(assistant(&desk, &["export", "cook"])).stdout;
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    let document: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(
+        (
+            &document["prompt"],
+            &document["sampling"]["seed"],
+            &document["x-mine"]
+        ),
+        (&json!("You only speak of soup."), &json!(7), &json!([1]))
+    );
+    let path = file(&desk, "cook.json", &printed);
+    let same = done(assistant(&desk, &["import", path.to_str().unwrap(), "--yes"])).json();
+    assert_eq!(named(&same, "cook")["problem"], Value::Null);
+    let markdown = done(assistant(&desk, &["export", "cook", "--markdown"])).json();
+    assert!(
+        markdown[0]["text"].as_str().unwrap().starts_with("---\n"),
+        "{markdown:?}"
+    );
+}
+
+/// A picture with a character card in it.
+fn card(desk: &Desk) -> PathBuf {
+    let card = json!({"spec": "chara_card_v2", "data": {
+        "name": "Ada", "first_mes": "Hello, {{user}}!", "description": "{{char}} counts.",
+    }});
+    let text = STANDARD.encode(card.to_string());
+    let data = [b"chara\0", text.as_bytes()].concat();
+    let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
+    picture.extend(u32::try_from(data.len()).unwrap().to_be_bytes());
+    picture.extend(b"tEXt");
+    picture.extend(&data);
+    picture.extend([0; 4]);
+    let path = desk.path("card.png");
+    fs::write(&path, picture).unwrap();
+    path
+}
+
+#[test]
+fn what_an_import_takes_a_check_takes_too_and_keeps_nothing() {
+    let desk = Desk::new();
+    let agent = "---\ndescription: Use this when: it rains\nmode: subagent\ntools:\n  bash: false\n---\nYou stay in.\n";
+    let agent = file(&desk, "rain-helper.md", agent);
+    for (path, name) in [(card(&desk), "ada"), (agent, "rain-helper")] {
+        let path = path.to_str().unwrap();
+        let checked = done(assistant(&desk, &["check", path])).json();
+        assert_eq!(checked[0]["assistant"]["name"], name, "{checked:?}");
+        let listed = done(assistant(&desk, &["list"])).json();
+        assert!(listed.iter().all(|one| one["name"] != name), "{listed:?}");
+        done(assistant(&desk, &["import", path, "--yes"]));
+        named(&done(assistant(&desk, &["list"])).json(), name);
+    }
+    let told = desk.run([
+        "--lang",
+        "zh",
+        "assistant",
+        "check",
+        desk.path("rain-helper.md").to_str().unwrap(),
+    ]);
+    for words in [
+        "rain-helper.md:2:1: “description”",
+        "没有采用：mode",
+        "从不做：shell.*",
+    ] {
+        assert!(told.stdout.contains(words), "{words}: {}", told.stdout);
+    }
 }

@@ -5,6 +5,7 @@ use crate::catalogue::{self, ENDING, Found, digest};
 use crate::import::{self, Imported};
 use crate::limits::IMPORT_BYTES_MAX;
 use crate::markdown;
+use crate::problem::{Fault, Problem};
 use crate::reading;
 use crate::reviews::{Review, Reviewed};
 use crate::sentences;
@@ -226,7 +227,7 @@ impl Assistants {
                 line: 1,
                 column: 1,
             };
-            let fault = crate::problem::Fault::new(&place, crate::problem::Problem::NotYaml(why));
+            let fault = Fault::new(&place, Problem::NotYaml(why));
             sentences::faulty(&[fault], self.space.language())
         })?;
         Ok(reply::AssistantText { text })
@@ -259,15 +260,14 @@ impl Assistants {
     ) -> Result<reply::AssistantText, UserError> {
         let found = self.named(name)?;
         let language = self.space.language();
+        let read = |read: Result<reading::Read, Vec<Fault>>| {
+            read.map_err(|faults| sentences::faulty(&faults, language))
+        };
         let text = match form {
             AssistantForm::Yaml => found.text,
-            AssistantForm::Markdown => {
-                let read = found
-                    .read
-                    .map_err(|faults| sentences::faulty(&faults, language))?;
-                markdown::text(&read.spec, language.code())
-                    .map_err(|why| shidi_space::errors::internal(language, &why))?
-            }
+            AssistantForm::Json => read(found.read)?.document.to_string(),
+            AssistantForm::Markdown => markdown::text(&read(found.read)?.spec, language.code())
+                .map_err(|why| shidi_space::errors::internal(language, &why))?,
         };
         if let Some(path) = path {
             shidi_atomic_write::write(Path::new(path), text.as_bytes())

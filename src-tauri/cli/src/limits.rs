@@ -83,3 +83,6 @@ pub const BROWSER_COMES_WAIT: Duration = Duration::from_secs(1);
 
 /// Longest wait for a browser to tell of its page, which is needed.
 pub const PAGE_COMES_WAIT: Duration = Duration::from_secs(3);
+
+/// Bytes of an assistant's file that is looked at: as much as an import takes, a card in a picture.
+pub const IMPORT_BYTES_MAX: u64 = 16 << 20;

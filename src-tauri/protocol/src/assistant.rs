@@ -155,6 +155,8 @@ pub enum AssistantForm {
     Yaml,
     /// Front matter and prompt, as coding agents read it.
     Markdown,
+    /// The same document as its YAML, on one line; it is read again as that is.
+    Json,
 }
 
 /// An assistant as it is listed; its texts are its author's, in the language of who asks.

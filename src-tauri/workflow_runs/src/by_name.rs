@@ -6,7 +6,8 @@ use crate::program::{RESULT, arguments_of};
 use crate::toolkit::NAME;
 use serde_json::{Value, json};
 use shidi_agent::literal;
-use shidi_protocol::{Ask, GivenProgram, JsonMap, Segment, SegmentKind};
+use shidi_protocol::{Ask, ErrorCode, GivenProgram, JsonMap, Segment, SegmentKind, UserError};
+use shidi_space::errors::error;
 use shidi_space::names::method_name;
 use shidi_workflow::{Parameter, ValueType, Workflow};
 
@@ -18,24 +19,36 @@ const FILLED: &str = "filled";
 
 impl Workflows {
     /// The question with the program that runs the workflow which it names; any other stays as it is.
-    #[must_use]
-    pub fn asked_by_name(&self, ask: Ask) -> Ask {
+    ///
+    /// # Errors
+    /// The assistant that is asked may not run it.
+    pub fn asked_by_name(&self, ask: Ask) -> Result<Ask, UserError> {
         let Some((name, rest)) =
             named(ask.question()).filter(|_| ask.program.is_none() && ask.replay.is_none())
         else {
-            return ask;
+            return Ok(ask);
         };
         let found = self.shelf().all().unwrap_or_default().into_iter();
         let mut found =
             found.filter(|shelved| shelved.name == name && !shelved.built_in && self.is_on(&shelved.name));
         let Some(workflow) = found.next().and_then(|shelved| shelved.read().ok()) else {
-            return ask;
+            return Ok(ask);
         };
+        if let Some(assistant) = self.space.with_assistant(ask.clone())?.assistant
+            && !self.is_offered(name, &assistant)
+        {
+            let say = self.space.language().workflow_runs();
+            return Err(error(
+                ErrorCode::Input,
+                say.not_of_assistant(assistant, name),
+                say.ask_another(),
+            ));
+        }
         let source = source(&method_name(name), &workflow, rest);
         let mut approve = ask.approve.clone();
         // Who calls it by its name starts it.
         approve.extend(workflow.permissions);
-        Ask {
+        Ok(Ask {
             approve,
             program: Some(Box::new(GivenProgram {
                 source,
@@ -43,7 +56,14 @@ impl Workflows {
                 limit_memory_mb: None,
             })),
             ..ask
-        }
+        })
+    }
+
+    /// Whether programs of an assistant may call a workflow.
+    fn is_offered(&self, name: &str, assistant: &str) -> bool {
+        let offered = self.registry.offered(Vec::new(), Some(assistant));
+        let mut own = offered.iter().filter(|toolkit| toolkit.name == NAME);
+        own.any(|toolkit| toolkit.method(&method_name(name)).is_some())
     }
 }
 

@@ -3,4 +3,4 @@
 /**
  * The form in which an assistant leaves.
  */
-export type AssistantForm = "yaml" | "markdown";
+export type AssistantForm = "yaml" | "markdown" | "json";

@@ -5,15 +5,19 @@ use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::cards::clean;
+use crate::limits::IMPORT_BYTES_MAX;
 use crate::options::Options;
 use clap::Subcommand;
+use serde_json::{Value, json};
 use shidi_protocol::request::assistants;
 use shidi_protocol::{
     AssistantDetail, AssistantFault, AssistantForm, AssistantSource, AssistantTrust, ErrorCode,
     ListedAssistant, UserError, reply, visible,
 };
 use shidi_runtime::Connection;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 /// Characters of a description in a list: the rest of a line in a terminal of usual width.
 const DESCRIPTION_CHARACTERS: usize = 60;
@@ -81,48 +85,79 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
         Action::Check { file } => return check(&file, connection, console).await,
         Action::Import { file, only, yes } => return import(file, only, yes, connection, console).await,
         Action::Approve { name, yes } => approve(name, yes, connection, console).await?,
-        Action::Export { name, markdown } => {
-            let form = if markdown {
-                AssistantForm::Markdown
-            } else {
-                AssistantForm::Yaml
-            };
-            let reply::AssistantText { text } = connection
-                .ask(assistants::Export {
-                    name,
-                    form,
-                    path: None,
-                })
-                .await?;
-            console.write(&text)?;
-        }
-        Action::Remove { name, yes } => {
-            if decided(yes, console.words.remove_assistant(clean(&name)), console)? {
-                list(
-                    &connection.ask(assistants::Remove { name }).await?.assistants,
-                    console,
-                )?;
-            }
-        }
+        Action::Export { name, markdown } => export(name, markdown, connection, console).await?,
+        Action::Remove { name, yes } => remove(name, yes, connection, console).await?,
     }
     Ok(Exit::Done)
 }
 
-/// What a file would become, with everything that is wrong in it; nothing is kept.
-async fn check(file: &PathBuf, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
-    let read = match file.as_os_str() == "-" {
-        true => std::io::read_to_string(std::io::stdin()),
-        false => std::fs::read(file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+/// An assistant as a file of ours; for programs as the same document in JSON.
+async fn export(
+    name: String,
+    markdown: bool,
+    connection: &Connection,
+    console: &Console,
+) -> Result<(), Failure> {
+    let form = match (markdown, console.is_json()) {
+        (true, _) => AssistantForm::Markdown,
+        (false, true) => AssistantForm::Json,
+        (false, false) => AssistantForm::Yaml,
     };
-    let text = read.map_err(|cause| {
+    let request = assistants::Export {
+        name: name.clone(),
+        form,
+        path: None,
+    };
+    let reply::AssistantText { text } = connection.ask(request).await?;
+    match form {
+        AssistantForm::Json => {
+            let document: Value = serde_json::from_str(&text).map_err(io::Error::other)?;
+            console.json(&document)
+        }
+        AssistantForm::Markdown if console.is_json() => {
+            console.json(&json!({"name": name, "form": form, "text": text}))
+        }
+        AssistantForm::Markdown | AssistantForm::Yaml => console.write(&text),
+    }
+}
+
+/// Removes one that is there and the user's own; anything else is refused before anybody is asked.
+async fn remove(name: String, yes: bool, connection: &Connection, console: &Console) -> Result<(), Failure> {
+    let shown = assistants::Show { name: name.clone() };
+    let reply::Assistant { assistant } = connection.ask(shown).await?;
+    let is_own = assistant.assistant.source == AssistantSource::User;
+    if !is_own || decided(yes, console.words.remove_assistant(clean(&name)), console)? {
+        let kept = connection.ask(assistants::Remove { name }).await?;
+        list(&kept.assistants, console)?;
+    }
+    Ok(())
+}
+
+/// What a file would become, with everything that is wrong in it; nothing is kept.
+async fn check(file: &Path, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    let is_stdin = file == Path::new("-");
+    let read = match is_stdin {
+        true => bounded(io::stdin().lock()),
+        false => File::open(file).and_then(bounded),
+    };
+    let bytes = read.map_err(|cause| {
         let message = console.words.file_unread(cause, file.display());
         Failure::from(UserError::new(ErrorCode::NotFound, message).hint(console.words.check_the_path()))
     })?;
-    let request = assistants::Check {
-        file: file.display().to_string(),
-        text,
+    let shown = file.display().to_string();
+    let (assistants, faults) = match String::from_utf8(bytes) {
+        // What is no text may be a picture with a card in it: it is read as an import reads it.
+        Err(_) if !is_stdin => {
+            let path = whole_source(shown);
+            let review = connection.ask(assistants::Review { path }).await?;
+            (review.assistants, review.refused)
+        }
+        text => {
+            let text = text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+            let checked = connection.ask(assistants::Check { file: shown, text }).await?;
+            (checked.assistants, checked.faults)
+        }
     };
-    let reply::AssistantCheck { assistants, faults } = connection.ask(request).await?;
     for detail in &assistants {
         show(detail, console)?;
     }
@@ -131,6 +166,13 @@ async fn check(file: &PathBuf, connection: &Connection, console: &Console) -> Re
         true => Ok(Exit::Done),
         false => Ok(Exit::Because(ErrorCode::Input)),
     }
+}
+
+/// As much as an import may have, and one byte more.
+fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(IMPORT_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 async fn import(

@@ -52,7 +52,7 @@ use tokio_util::sync::CancellationToken;
 pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
     input_limits::bounded(&ask.text, engine.language())?;
     input_limits::bounded(ask.piped.as_deref().unwrap_or_default(), engine.language())?;
-    let ask = by_name(engine, versions::addressed(engine, ask)?);
+    let ask = by_name(engine, versions::addressed(engine, ask)?)?;
     if let Some(session) = &ask.session
         && let Some(run) = Run::hearing(engine, session).await
     {
@@ -76,13 +76,13 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
 }
 
 /// A question that begins with the name of a workflow runs it; a skill of that name goes before.
-fn by_name(engine: &Engine, ask: Ask) -> Ask {
+fn by_name(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
     let folders: Vec<PathBuf> = ask.folders.iter().map(PathBuf::from).collect();
     let skill = engine.skills.called(ask.question(), &folders, engine.language());
     match skill {
-        Some(_) => ask,
+        Some(_) => Ok(ask),
         // Runs of workflows are kept: an incognito session has none.
-        None if engine.is_incognito() => ask,
+        None if engine.is_incognito() => Ok(ask),
         None => engine.workflows.asked_by_name(ask),
     }
 }
