@@ -63,6 +63,7 @@ mod turns;
 mod versions;
 mod web;
 mod work_folders;
+mod workflow_checks;
 mod workflow_kills;
 mod workflow_runs;
 mod workflows;

@@ -192,6 +192,9 @@ describe('texts that are not saved', () => {
     expect(drafting.checked(drafts, 'menu', 'new', []).get('menu')?.faults).toEqual([]);
     expect(drafting.checked(drafts, 'menu', 'old', [])).toBe(drafts);
     expect(drafting.checked(drafts, 'gone', 'new', [])).toBe(drafts);
+    const warned = drafting.checked(drafts, 'menu', 'new', [], [fault]);
+    expect(warned.get('menu')).toEqual({ text: 'new', faults: [], warnings: [fault] });
+    expect(drafting.typed(warned, 'menu', 'newest', kept).get('menu')?.warnings).toEqual([fault]);
   });
 
   test('a saved text is a draft no more, unless it was typed on', () => {

@@ -1,7 +1,7 @@
 //! Workflows and their runs, as their user sees them.
 
 use crate::api::requests;
-use crate::{JsonMap, Moment, RunId, Usage, UserError, WaitingCard};
+use crate::{CallId, JsonMap, Moment, RunId, Usage, UserError, WaitingCard};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -15,8 +15,15 @@ requests! {
     /// Lists all workflows, those too whose file has faults.
     List -> Workflows,
     Show { name: String } -> Workflow,
-    /// Tells what a file of that text would be; nothing is kept.
-    Check { name: String, text: String } -> Workflow,
+    /// Tells what a file of that text would be, and whether it can work here; nothing is kept.
+    Check {
+        name: String,
+        text: String,
+        /// Functions beside it, in Python; `None` takes those of the workflow of that name.
+        #[serde(default)]
+        #[ts(optional)]
+        functions: Option<String>,
+    } -> Workflow,
     /// Keeps a text as a workflow of the user's; one with faults is refused.
     Save {
         name: String,
@@ -45,6 +52,10 @@ requests! {
         /// The text of a file that is kept nowhere; `None` takes the workflow of that name.
         #[serde(default)]
         text: Option<String>,
+        /// Functions beside that file, in Python.
+        #[serde(default)]
+        #[ts(optional)]
+        functions: Option<String>,
         /// Folders that its steps may work in.
         #[serde(default)]
         folders: Vec<String>,
@@ -65,6 +76,8 @@ requests! {
         limit: u32,
     } -> WorkflowRuns,
     RunShow { run: RunId } -> WorkflowRun,
+    /// The run that a call of a program has begun.
+    OfCall { run: RunId, call: CallId } -> WorkflowRun,
     /// Goes on with a run, or watches one that is at work. Replies as `Run`.
     Resume { run: RunId } -> WorkflowRun,
     Cancel { run: RunId } -> WorkflowRun,
@@ -145,6 +158,8 @@ pub struct WorkflowDetail {
     /// In the order of the file, those within others after these.
     pub steps: Vec<DrawnStep>,
     pub faults: Vec<WorkflowFault>,
+    /// What can't work as things stand here, as with a server that is not connected. It may be kept, and run.
+    pub warnings: Vec<WorkflowFault>,
 }
 
 /// A step as it is drawn.

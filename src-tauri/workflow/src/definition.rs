@@ -52,6 +52,8 @@ pub struct Block {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepDefinition {
     pub place: Place,
+    /// Where it says what is called: a tool's name, a program. Of any other step its own place.
+    pub called: Place,
     pub id: String,
     pub description: String,
     pub action: Action,
@@ -74,6 +76,7 @@ pub struct Named {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binding {
+    pub place: Place,
     pub name: String,
     pub value: Template,
 }

@@ -48,6 +48,7 @@ pub fn detail(shelved: &Shelved, stands: (bool, OpenRuns), language: Language) -
         permissions,
         steps,
         faults,
+        warnings: Vec::new(),
     }
 }
 

@@ -7,6 +7,7 @@
 mod answers;
 mod attempt;
 mod by_name;
+mod checking;
 mod drawing;
 mod evidence;
 mod facts;

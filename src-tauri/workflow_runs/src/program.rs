@@ -22,6 +22,8 @@ const KEYWORDS: [&str; 35] = [
 
 /// The article's own name for a question to a knowledge base, with its arguments and ours.
 const KNOWLEDGE_PLUGIN: &str = "plugin_ai_knowledge_base_query";
+/// What that is here.
+pub const QUERY: (&str, &str) = ("knowledge", "query");
 const KNOWLEDGE_ARGUMENTS: [(&str, &str); 3] = [
     ("query", "query"),
     ("knowledge_base_name", "base"),
@@ -92,36 +94,36 @@ pub fn of_question(message: &str, shown: &JsonMap, labels: (&str, &str)) -> Step
 }
 
 fn of_tool(tool: &str, arguments: &JsonMap) -> Result<StepProgram, Unwritten> {
-    match tool.split_once('.') {
-        Some((toolkit, method)) if is_identifier(toolkit) && is_identifier(method) => {
-            Ok(call(toolkit, method, arguments))
-        }
-        Some(_) | None => Err(Unwritten::NoTool(tool.to_owned())),
+    match parts(tool) {
+        Some((toolkit, method)) => Ok(call(toolkit, method, arguments)),
+        None => Err(Unwritten::NoTool(tool.to_owned())),
     }
 }
 
-/// A plugin is a function beside the workflow, the article's query, or the tool of that name.
-fn of_plugin(
-    plugin: &str,
-    arguments: &JsonMap,
-    functions: Option<&str>,
-    toolkits: &[ToolkitSpec],
-) -> Result<StepProgram, Unwritten> {
-    if let Some(program) = of_function(functions, plugin, arguments) {
-        return Ok(program);
+/// The toolkit and the method of a tool as steps name it.
+pub fn parts(tool: &str) -> Option<(&str, &str)> {
+    tool.split_once('.')
+        .filter(|(toolkit, method)| is_identifier(toolkit) && is_identifier(method))
+}
+
+/// What a plugin's name stands for: a function beside the workflow, the article's query, or the tool of that name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meant {
+    Function,
+    Query,
+    Tool(String),
+}
+
+/// What a plugin's name stands for.
+pub fn meant(plugin: &str, functions: Option<&str>, toolkits: &[ToolkitSpec]) -> Result<Meant, Unwritten> {
+    if functions.is_some_and(|text| is_identifier(plugin) && defines(text, plugin)) {
+        return Ok(Meant::Function);
     }
     if plugin == KNOWLEDGE_PLUGIN {
-        let renamed = |name: &String| {
-            let known = KNOWLEDGE_ARGUMENTS.iter().find(|(theirs, _)| theirs == name);
-            known.map_or_else(|| name.clone(), |(_, ours)| (*ours).to_owned())
-        };
-        let arguments = arguments
-            .iter()
-            .map(|(name, value)| (renamed(name), value.clone()));
-        return Ok(call("knowledge", "query", &arguments.collect()));
+        return Ok(Meant::Query);
     }
     if plugin.contains('.') {
-        return of_tool(plugin, arguments);
+        return Ok(Meant::Tool(plugin.to_owned()));
     }
     let having: Vec<&str> = toolkits
         .iter()
@@ -129,12 +131,36 @@ fn of_plugin(
         .map(|toolkit| toolkit.name.as_str())
         .collect();
     match having[..] {
-        [toolkit] => Ok(call(toolkit, plugin, arguments)),
+        [toolkit] => Ok(Meant::Tool(format!("{toolkit}.{plugin}"))),
         [] => Err(Unwritten::NoPlugin(plugin.to_owned())),
         [..] => Err(Unwritten::Ambiguous {
             plugin: plugin.to_owned(),
             toolkits: having.iter().map(|name| (*name).to_owned()).collect(),
         }),
+    }
+}
+
+/// Our name of an argument of the article's query.
+pub fn argument_of_query(name: &str) -> &str {
+    let known = KNOWLEDGE_ARGUMENTS.iter().find(|(theirs, _)| *theirs == name);
+    known.map_or(name, |(_, ours)| ours)
+}
+
+fn of_plugin(
+    plugin: &str,
+    arguments: &JsonMap,
+    functions: Option<&str>,
+    toolkits: &[ToolkitSpec],
+) -> Result<StepProgram, Unwritten> {
+    match meant(plugin, functions, toolkits)? {
+        Meant::Function => {
+            of_function(functions, plugin, arguments).ok_or_else(|| Unwritten::NoFunction(plugin.to_owned()))
+        }
+        Meant::Query => {
+            let ours = |(name, value): (&String, &Value)| (argument_of_query(name).to_owned(), value.clone());
+            Ok(call(QUERY.0, QUERY.1, &arguments.iter().map(ours).collect()))
+        }
+        Meant::Tool(tool) => of_tool(&tool, arguments),
     }
 }
 
@@ -163,12 +189,16 @@ fn leaving_result(source: String) -> StepProgram {
     }
 }
 
-fn defines(functions: &str, name: &str) -> bool {
-    functions.lines().any(|line| {
+pub fn defines(functions: &str, name: &str) -> bool {
+    defined(functions).any(|defined| defined == name)
+}
+
+/// The names of the functions that stand in a text.
+pub fn defined(functions: &str) -> impl Iterator<Item = &str> {
+    functions.lines().filter_map(|line| {
         let line = line.strip_prefix("async ").unwrap_or(line).trim_start();
-        let rest = line.strip_prefix("def ").map(str::trim_start);
-        rest.and_then(|rest| rest.strip_prefix(name))
-            .is_some_and(|rest| rest.trim_start().starts_with('('))
+        let (name, _) = line.strip_prefix("def ")?.split_once('(')?;
+        Some(name.trim())
     })
 }
 

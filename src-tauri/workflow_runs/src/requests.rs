@@ -8,7 +8,7 @@ use crate::orders::{Order, Taken, Until};
 use crate::records;
 use crate::shelf::{Kept, Shelved, file_name};
 use crate::starting::{self, Beginning, no_such_run};
-use crate::toolkit::NAME;
+use crate::toolkit::{NAME, run_of};
 use shidi_protocol::request::workflows as request;
 use shidi_protocol::{
     ErrorCode, JsonMap, Reply, RunId, UserError, WorkflowDetail, WorkflowRequest, WorkflowRunView,
@@ -34,8 +34,12 @@ pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Res
             let named = move |workflows: &Workflows| workflows.shelf().named(&name);
             reply_to::<request::Show>(detailed(workflows, named).await?)
         }
-        WorkflowRequest::Check { name, text } => {
-            let typed = move |_: &Workflows| Ok(Shelved::loose(&name, &text));
+        WorkflowRequest::Check {
+            name,
+            text,
+            functions,
+        } => {
+            let typed = move |workflows: &Workflows| Ok(workflows.typed(&name, &text, functions));
             reply_to::<request::Check>(detailed(workflows, typed).await?)
         }
         WorkflowRequest::Save { name, text, replace } => {
@@ -58,10 +62,15 @@ pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Res
             name,
             inputs,
             text,
+            functions,
             folders,
             approve,
         } => {
-            return started(workflows, (name, text), inputs, (folders, approve)).await;
+            let file = text.map(|text| Shelved {
+                functions,
+                ..Shelved::loose(&name, &text)
+            });
+            return started(workflows, (name, file), inputs, (folders, approve)).await;
         }
         WorkflowRequest::Plan { name, inputs } => {
             reply_to::<request::Plan>(planned(workflows, name, inputs).await?)
@@ -71,8 +80,11 @@ pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Res
             reply_to::<request::Runs>(reply::WorkflowRuns { runs: runs.await? })
         }
         WorkflowRequest::RunShow { run } => {
-            let shown = aside(workflows, move |workflows| workflows.run(&workflows.whole(&run)?));
-            reply_to::<request::RunShow>(reply::WorkflowRun { run: shown.await? })
+            let run = whole(workflows, run).await?;
+            reply_to::<request::RunShow>(looked_at(workflows, run).await?)
+        }
+        WorkflowRequest::OfCall { run, call } => {
+            reply_to::<request::OfCall>(looked_at(workflows, run_of(&run, call)).await?)
         }
         WorkflowRequest::Resume { run } => {
             let run = whole(workflows, run).await?;
@@ -107,12 +119,19 @@ async fn aside<T: Send + 'static>(
     workflows.space.aside(move |_| work(&own)).await
 }
 
+async fn looked_at(workflows: &Arc<Workflows>, run: RunId) -> Result<reply::WorkflowRun, UserError> {
+    let run = aside(workflows, move |workflows| workflows.run(&run)).await?;
+    Ok(reply::WorkflowRun { run })
+}
+
 /// A workflow in full.
 async fn detailed(
     workflows: &Arc<Workflows>,
     find: impl FnOnce(&Workflows) -> Result<Shelved, UserError> + Send + 'static,
 ) -> Result<reply::Workflow, UserError> {
-    let found = aside(workflows, move |workflows| workflows.detail(&find(workflows)?));
+    let found = aside(workflows, move |workflows| {
+        workflows.detail(&find(workflows)?)
+    });
     Ok(reply::Workflow {
         workflow: found.await?,
     })
@@ -163,6 +182,7 @@ async fn save(
     let _one = workflows.changing.lock().await;
     let kept = aside(workflows, move |workflows| {
         let shelf = workflows.shelf();
+        workflows.works(&workflows.typed(&shelved.name, &shelved.text, None))?;
         shelf.keep(&shelved.name, &shelved.text, replace)?;
         workflows.detail(&shelf.named(&shelved.name)?)
     });
@@ -213,13 +233,14 @@ async fn taken_up(workflows: &Arc<Workflows>, run: &RunId) -> Result<Answered, U
 
 async fn started(
     workflows: &Arc<Workflows>,
-    (name, text): (String, Option<String>),
+    (name, file): (String, Option<Shelved>),
     inputs: JsonMap,
     granted: (Vec<String>, Vec<String>),
 ) -> Result<Answered, UserError> {
-    let shelved = aside(workflows, move |workflows| match text {
-        Some(text) => Ok(Shelved::loose(&name, &text)),
-        None => workflows.shelf().named(&name),
+    let shelved = aside(workflows, move |workflows| {
+        let shelved = file.map_or_else(|| workflows.shelf().named(&name), Ok)?;
+        workflows.works(&shelved)?;
+        Ok(shelved)
     });
     let beginning = by_person(workflows, shelved.await?, inputs, granted)?;
     let replies = starting::begin(workflows, beginning, Until::Rest).await;
@@ -357,7 +378,12 @@ impl Workflows {
     fn detail(&self, shelved: &Shelved) -> Result<WorkflowDetail, UserError> {
         let open = records::open(self)?.remove(&shelved.name).unwrap_or_default();
         let stands = (self.is_on(&shelved.name), open);
-        Ok(drawing::detail(shelved, stands, self.space.language()))
+        let mut detail = drawing::detail(shelved, stands, self.space.language());
+        if let Ok(workflow) = shelved.read() {
+            let checked = self.checked(shelved, &workflow);
+            (detail.faults, detail.warnings) = (checked.faults, checked.warnings);
+        }
+        Ok(detail)
     }
 
     fn explain(&self, cause: &StoreError) -> UserError {

@@ -18,4 +18,8 @@ permissions: Array<string>,
 /**
  * In the order of the file, those within others after these.
  */
-steps: Array<DrawnStep>, faults: Array<WorkflowFault>, };
+steps: Array<DrawnStep>, faults: Array<WorkflowFault>, 
+/**
+ * What can't work as things stand here, as with a server that is not connected. It may be kept, and run.
+ */
+warnings: Array<WorkflowFault>, };

@@ -6,6 +6,8 @@ import type { WorkflowFault } from '../bindings/WorkflowFault';
 export interface Draft {
   text: string;
   faults: readonly WorkflowFault[];
+  /** What can't work as things stand; it may be kept. */
+  warnings?: readonly WorkflowFault[] | undefined;
 }
 
 export type Drafts = ReadonlyMap<string, Draft>;
@@ -19,12 +21,19 @@ export const NEW = '';
 export function typed(drafts: Drafts, name: string, text: string, kept: Draft | null): Drafts {
   if (text === kept?.text) return without(drafts, name);
   // What was wrong a moment ago stays shown until the new text is checked.
-  return new Map(drafts).set(name, { text, faults: drafts.get(name)?.faults ?? kept?.faults ?? [] });
+  const { faults = [], warnings } = drafts.get(name) ?? kept ?? {};
+  return new Map(drafts).set(name, { text, faults, warnings });
 }
 
 /** The drafts with what is wrong in one, unless another text was typed meanwhile. */
-export function checked(drafts: Drafts, name: string, text: string, faults: readonly WorkflowFault[]): Drafts {
-  return drafts.get(name)?.text === text ? new Map(drafts).set(name, { text, faults }) : drafts;
+export function checked(
+  drafts: Drafts,
+  name: string,
+  text: string,
+  faults: readonly WorkflowFault[],
+  warnings?: readonly WorkflowFault[],
+): Drafts {
+  return drafts.get(name)?.text === text ? new Map(drafts).set(name, { text, faults, warnings }) : drafts;
 }
 
 /** The drafts after a text was saved; one that was typed on meanwhile stays. */

@@ -60,6 +60,9 @@ export class WorkflowStore {
   readonly faults = $derived<readonly WorkflowFault[]>(
     (this.draftOf(this.workflow) ?? this.kept(this.workflow))?.faults ?? [],
   );
+  readonly warnings = $derived<readonly WorkflowFault[]>(
+    (this.draftOf(this.workflow) ?? this.kept(this.workflow))?.warnings ?? [],
+  );
   /** The new one as it is written; no text while it is as it began. */
   readonly begun = $derived(this.drafts.get(drafting.NEW) ?? null);
   readonly isBegun = $derived(this.begun !== null || this.newName !== '');
@@ -295,7 +298,7 @@ export class WorkflowStore {
     const text = this.drafts.get(name)?.text;
     if (text === undefined) return;
     this.ask({ action: 'check', name, text }, ({ workflow: seen }: ReplyNamed<'workflow'>) => {
-      this.drafts = drafting.checked(this.drafts, name, text, seen.faults);
+      this.drafts = drafting.checked(this.drafts, name, text, seen.faults, seen.warnings);
     });
   }
 

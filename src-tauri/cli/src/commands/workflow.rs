@@ -1,5 +1,6 @@
 //! `shidi workflow`: workflows are listed, shown, checked, tried, brought in and taken out; they run, rest and go on.
 
+mod checking;
 mod file;
 mod running;
 mod show;
@@ -117,11 +118,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         Action::List => show::listed(&ask(workflows::List, options).await?.workflows, console)?,
         Action::Show { name } => return shown(name, options, console).await,
         Action::Validate { file } => {
-            let file = WorkflowFile::open(&file, language)?;
-            match file.read() {
-                Ok(workflow) => show::valid(&file.shown_as, &workflow, console)?,
-                Err(faults) => return refused(&faults, language, console),
-            }
+            return checking::validate(&WorkflowFile::open(&file, language)?, options, console).await;
         }
         Action::Run(arguments) => return started(arguments, options, console).await,
         Action::Runs { run: Some(run), .. } => {
@@ -186,6 +183,9 @@ async fn switched(name: String, on: bool, options: &Options, console: &Console) 
     show::listed(
         &ask(workflows::Switch { name, on }, options).await?.workflows,
         console,
+    )
+}
+
 /// The file as it stands, or as JSON, which is read again as well.
 async fn exported(name: String, options: &Options, console: &Console) -> Result<Exit, Failure> {
     if console.is_json() {
@@ -193,9 +193,6 @@ async fn exported(name: String, options: &Options, console: &Console) -> Result<
     }
     console.write(&ask(workflows::Show { name }, options).await?.workflow.text)?;
     Ok(Exit::Done)
-}
-
-    )
 }
 
 async fn shown(name: String, options: &Options, console: &Console) -> Result<Exit, Failure> {
@@ -263,6 +260,7 @@ async fn started(arguments: RunArguments, options: &Options, console: &Console) 
     let request = WorkflowRequest::Run {
         name,
         inputs,
+        functions: file.as_ref().and_then(|file| file.functions.clone()),
         text: file.map(|file| file.text()),
         folders,
         approve,

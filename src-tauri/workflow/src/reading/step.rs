@@ -13,6 +13,8 @@ use shidi_yaml::{Data, Node};
 
 /// Types of steps that call something: they may be tried again and have a time limit.
 const CALLS: [&str; 5] = ["plugin", "custom", "llm", "code", "tool"];
+/// Keys that say what is called.
+const CALLED: [&str; 4] = ["tool", "plugin", "function", "code"];
 /// Types of steps without values of their own.
 const WITHOUT_INPUTS: [&str; 4] = ["branch", "loop", "parallel", "wait"];
 const WITHOUT_OUTPUTS: [&str; 3] = ["branch", "parallel", "wait"];
@@ -43,8 +45,13 @@ impl Reading {
             "branch" => None,
             _ => node.get("if").and_then(|node| self.condition(node)),
         };
+        let names_what = |key: &&str| node.get(key).map(|node| node.place.clone());
         Some(StepDefinition {
             place: node.place.clone(),
+            called: CALLED
+                .iter()
+                .find_map(names_what)
+                .unwrap_or_else(|| node.place.clone()),
             id: id?,
             description: self.optional_text(node, "description").unwrap_or_default(),
             action,
@@ -124,8 +131,8 @@ impl Reading {
             if !is_name(&entry.key) {
                 self.fault(&entry.place, Problem::BadName(entry.key.clone()));
             } else if let Some(value) = self.template(&entry.value) {
-                let name = entry.key.clone();
-                bindings.push(Binding { name, value });
+                let (place, name) = (entry.place.clone(), entry.key.clone());
+                bindings.push(Binding { place, name, value });
             }
         }
         bindings

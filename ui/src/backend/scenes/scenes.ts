@@ -37,7 +37,7 @@ import { compacted, elsewhere, working } from './working';
 import { Servers } from './servers';
 import { Assistants } from './assistants';
 import { Skills } from './skills';
-import { STEP_RUN, Workflows } from './workflows';
+import { atWorkflow, STEP_RUN, Workflows } from './workflows';
 import { Tools } from './tools';
 import { limited, reads } from './waiting';
 
@@ -85,6 +85,7 @@ const RUNS: Record<string, Asked> = {
   pageallowed: longAnswer,
   pagepdf: longAnswer,
   pagewaits: atPage,
+  workflowasks: atWorkflow,
   pagechange: changesPage,
   work: longAnswer,
   workunconfined: longAnswer,

@@ -8,7 +8,7 @@ import type { WorkflowRequest } from '../../bindings/WorkflowRequest';
 import type { WorkflowRunView } from '../../bindings/WorkflowRunView';
 import type { WorkflowStepView } from '../../bindings/WorkflowStepView';
 import type { Language } from '../../i18n/i18n';
-import { now, type Play } from './play';
+import { now, Script, type Play } from './play';
 import { TOLD } from './workflow-words';
 
 const TEXT = `version: '1.0'
@@ -57,6 +57,17 @@ const fileName = (name: string) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) 
 
 /** What a file says of itself under a key at its top. */
 const top = (text: string, key: string) => new RegExp(`^${key}:\\s*'?(.*?)'?\\s*$`, 'm').exec(text)?.[1] ?? '';
+
+/** A conversation in which a workflow was called by its name, and a step of it asks. */
+export function atWorkflow(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const call = { exec: 1, call: 1, toolkit: 'workflows', method: 'customer_marketing', args: {}, line: 1 };
+  return new Script(session, 'run-1')
+    .start(zh ? '/customer-marketing 老客户' : '/customer-marketing regulars')
+    .add({ type: 'code', exec: 1, program: 'result = await workflows.customer_marketing()' })
+    .add({ type: 'call', ...call })
+    .ends('suspended', { reason: zh ? '工作流在等你决定' : 'A workflow waits for you to decide' }).plays;
+}
 
 export class Workflows {
   readonly #told: Record<string, string>;
@@ -110,6 +121,8 @@ export class Workflows {
         return this.#import(action);
       case 'plan':
         return now({ reply: 'workflow_plan', plan: this.#plan(action.inputs) });
+      case 'of_call':
+        return now({ reply: 'workflow_run', run: this.#waiting() });
       case 'runs': {
         const own = [this.#waiting(), this.#over('w2'), this.#unknown('w3'), this.#both(), this.#unknown('w5')];
         const runs = action.name === 'refund-approval' ? [this.#resting()] : own;
@@ -214,6 +227,7 @@ export class Workflows {
       permissions: name === 'customer-marketing' ? ['crm.customers'] : [],
       steps: faults.length > 0 ? [] : this.#steps(),
       faults,
+      warnings: [],
     };
   }
 

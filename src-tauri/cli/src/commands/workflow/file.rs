@@ -11,6 +11,8 @@ pub struct WorkflowFile {
     /// How faults name it.
     pub shown_as: String,
     pub bytes: Vec<u8>,
+    /// What stands in the file of the same name that ends in `.py`.
+    pub functions: Option<String>,
 }
 
 impl WorkflowFile {
@@ -25,6 +27,7 @@ impl WorkflowFile {
         Ok(Self {
             shown_as: path.display().to_string(),
             bytes,
+            functions: functions_beside(path),
         })
     }
 
@@ -33,6 +36,7 @@ impl WorkflowFile {
         Self {
             shown_as: name.to_owned(),
             bytes: text.as_bytes().to_vec(),
+            functions: None,
         }
     }
 
@@ -43,6 +47,11 @@ impl WorkflowFile {
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
+}
+
+fn functions_beside(path: &Path) -> Option<String> {
+    let bytes = File::open(path.with_extension("py")).and_then(bounded).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// One byte more than may be read, so that the reader sees that it is too much.

@@ -1,0 +1,200 @@
+//! What of a workflow can't work on this installation, found before anything runs: tools that are not there, calls that don't
+//! fit them, programs that Python refuses.
+//!
+//! A file is a workflow without regard to where it lies (`shidi_workflow`). Whether it can work here is another question: it
+//! changes with what is installed, so a file that is kept stays one.
+
+mod programs;
+mod tools;
+mod words;
+
+use crate::Workflows;
+use crate::shelf::Shelved;
+use shidi_protocol::{ErrorCode, ToolkitSpec, UserError, WorkflowFault};
+use shidi_space::errors::error;
+use shidi_space::registry;
+use shidi_workflow::{Place, Workflow, nearest};
+
+/// What of a step can't work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Remark {
+    step: String,
+    line: u64,
+    column: u64,
+    trouble: Trouble,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Trouble {
+    /// A tool's name that is none.
+    NoTool(String),
+    NoToolkit {
+        toolkit: String,
+        near: Option<String>,
+    },
+    NoMethod {
+        toolkit: String,
+        method: String,
+        known: Vec<String>,
+    },
+    /// The user has switched it off.
+    Off(String),
+    NoArgument {
+        tool: String,
+        argument: String,
+        known: Vec<String>,
+    },
+    MissingArgument {
+        tool: String,
+        argument: String,
+        known: Vec<String>,
+    },
+    WrongArgument {
+        tool: String,
+        argument: String,
+        wanted: &'static str,
+        found: &'static str,
+    },
+    NoPlugin {
+        plugin: String,
+        near: Option<String>,
+    },
+    Ambiguous {
+        plugin: String,
+        toolkits: Vec<String>,
+    },
+    NoFunction {
+        function: String,
+        /// Functions that are beside the workflow; `None` where it has no such file.
+        known: Option<Vec<String>>,
+    },
+    /// The interpreter's own words for what is wrong in a program.
+    Program {
+        why: String,
+        hint: Option<String>,
+    },
+    /// The same of the functions beside the workflow.
+    Functions {
+        line: u32,
+        why: String,
+        hint: Option<String>,
+    },
+}
+
+/// The tool that was probably meant: one of that very name, of a toolkit whose name is near. A server that is not connected
+/// may have any name.
+fn near_tool(toolkit: &str, method: &str, toolkits: &[ToolkitSpec]) -> Option<String> {
+    let having = toolkits.iter().filter(|spec| spec.method(method).is_some());
+    let near = nearest(toolkit, having.map(|spec| spec.name.as_str()))?;
+    Some(format!("{near}.{method}"))
+}
+
+impl Remark {
+    fn new(step: &str, place: &Place, trouble: Trouble) -> Self {
+        Self {
+            step: step.to_owned(),
+            line: place.line,
+            column: place.column,
+            trouble,
+        }
+    }
+}
+
+impl Trouble {
+    /// Whether it is none as soon as something is connected, switched on or put beside the file.
+    fn may_pass(&self) -> bool {
+        match self {
+            Self::Off(_) => true,
+            Self::NoToolkit { near, .. } | Self::NoPlugin { near, .. } => near.is_none(),
+            Self::NoFunction { known, .. } => known.is_none(),
+            Self::NoTool(_)
+            | Self::NoMethod { .. }
+            | Self::NoArgument { .. }
+            | Self::MissingArgument { .. }
+            | Self::WrongArgument { .. }
+            | Self::Ambiguous { .. }
+            | Self::Program { .. }
+            | Self::Functions { .. } => false,
+        }
+    }
+}
+
+/// What programs may call here, those tools too that are switched off.
+struct Known<'a> {
+    toolkits: &'a [ToolkitSpec],
+    is_on: &'a dyn Fn(&str, &str) -> bool,
+}
+
+/// What was found in a workflow.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// They can't work.
+    pub faults: Vec<WorkflowFault>,
+    /// They can't work as things stand.
+    pub warnings: Vec<WorkflowFault>,
+}
+
+impl Workflows {
+    /// What of a workflow can't work here. A worker reads its programs, and runs none of them.
+    pub(crate) fn checked(&self, shelved: &Shelved, workflow: &Workflow) -> Checked {
+        let mut toolkits = self.registry.all(Vec::new());
+        registry::complete(&mut toolkits);
+        let is_on = |toolkit: &str, method: &str| self.registry.switches.lock().is_on(toolkit, method, None);
+        let known = Known {
+            toolkits: &toolkits,
+            is_on: &is_on,
+        };
+        let mut remarks = tools::remarks(workflow, shelved.functions.as_deref(), &known);
+        match programs::remarks(shelved, workflow, &toolkits) {
+            Ok(found) => remarks.extend(found),
+            // Whoever runs it is told so then.
+            Err(cause) => tracing::warn!(%cause, "programs of a workflow are not checked"),
+        }
+        remarks.sort_by_key(|remark| (remark.line, remark.column));
+        remarks.dedup();
+        let language = self.space.language();
+        let mut checked = Checked::default();
+        for remark in remarks {
+            let told = remark.told(&shelved.name, language);
+            match remark.trouble.may_pass() {
+                true => checked.warnings.push(told),
+                false => checked.faults.push(told),
+            }
+        }
+        checked
+    }
+
+    /// A text as it is typed, with the functions that it would have under that name.
+    pub(crate) fn typed(&self, name: &str, text: &str, functions: Option<String>) -> Shelved {
+        let functions = match functions {
+            Some(functions) => Some(functions).filter(|functions| !functions.is_empty()),
+            None => self.shelf().named(name).ok().and_then(|kept| kept.functions),
+        };
+        Shelved {
+            functions,
+            ..Shelved::loose(name, text)
+        }
+    }
+
+    /// Refuses a workflow that can't work here; one with faults of its own is refused by whoever reads it.
+    ///
+    /// # Errors
+    /// The first reason.
+    pub(crate) fn works(&self, shelved: &Shelved) -> Result<(), UserError> {
+        let Ok(workflow) = shelved.read() else {
+            return Ok(());
+        };
+        let checked = self.checked(shelved, &workflow);
+        let Some(first) = checked.faults.into_iter().next() else {
+            return Ok(());
+        };
+        let message = format!(
+            "{}:{}:{}: {}",
+            shelved.shown_as, first.line, first.column, first.message
+        );
+        Err(error(ErrorCode::Input, message, first.hint))
+    }
+}
+
+#[cfg(test)]
+mod tests;
