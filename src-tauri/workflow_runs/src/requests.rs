@@ -14,7 +14,7 @@ use shidi_protocol::{
     ErrorCode, JsonMap, Reply, RunId, UserError, WorkflowDetail, WorkflowRequest, WorkflowRunView,
     WorkflowVerdict, reply, reply_to,
 };
-use shidi_space::errors::error;
+use shidi_space::errors::{error, internal};
 use shidi_space::names::method_name;
 use shidi_space::replies::Answered;
 use shidi_space::storage;
@@ -28,7 +28,47 @@ use tokio::sync::oneshot;
 /// # Errors
 /// No such workflow or run, a file with faults, values that are missing, trouble with the disk.
 pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Result<Answered, UserError> {
-    let reply = match request {
+    match request {
+        WorkflowRequest::Run {
+            name,
+            inputs,
+            text,
+            functions,
+            folders,
+            approve,
+        } => {
+            let file = text.map(|text| Shelved {
+                functions,
+                ..Shelved::loose(&name, &text)
+            });
+            started(workflows, (name, file), inputs, (folders, approve)).await
+        }
+        WorkflowRequest::Resume { run } => {
+            let run = whole(workflows, run).await?;
+            taken_up(workflows, &run).await
+        }
+        WorkflowRequest::Cancel { run } => {
+            let run = whole(workflows, run).await?;
+            starting::cancel(workflows, &run).await.map(Answered::Stream)
+        }
+        WorkflowRequest::Settle {
+            run,
+            attempt,
+            verdict,
+        } => {
+            let run = whole(workflows, run).await?;
+            settled(workflows, run, attempt, verdict).await
+        }
+        other => {
+            let reply = answered(workflows, other).await?;
+            Ok(Answered::One(Box::new(reply)))
+        }
+    }
+}
+
+/// What is answered at once.
+async fn answered(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Result<Reply, UserError> {
+    Ok(match request {
         WorkflowRequest::List => reply_to::<request::List>(list(workflows).await?),
         WorkflowRequest::Show { name } => {
             let named = move |workflows: &Workflows| workflows.shelf().named(&name);
@@ -58,20 +98,6 @@ pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Res
             workflows.changed();
             reply_to::<request::Remove>(list(workflows).await?)
         }
-        WorkflowRequest::Run {
-            name,
-            inputs,
-            text,
-            functions,
-            folders,
-            approve,
-        } => {
-            let file = text.map(|text| Shelved {
-                functions,
-                ..Shelved::loose(&name, &text)
-            });
-            return started(workflows, (name, file), inputs, (folders, approve)).await;
-        }
         WorkflowRequest::Plan { name, inputs } => {
             reply_to::<request::Plan>(planned(workflows, name, inputs).await?)
         }
@@ -86,28 +112,17 @@ pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Res
         WorkflowRequest::OfCall { run, call } => {
             reply_to::<request::OfCall>(looked_at(workflows, run_of(&run, call)).await?)
         }
-        WorkflowRequest::Resume { run } => {
-            let run = whole(workflows, run).await?;
-            return taken_up(workflows, &run).await;
-        }
-        WorkflowRequest::Cancel { run } => {
-            let run = whole(workflows, run).await?;
-            return starting::cancel(workflows, &run).await.map(Answered::Stream);
-        }
-        WorkflowRequest::Settle {
-            run,
-            attempt,
-            verdict,
-        } => {
-            let run = whole(workflows, run).await?;
-            return settled(workflows, run, attempt, verdict).await;
-        }
         WorkflowRequest::RunDelete { run } => {
             delete(workflows, whole(workflows, run).await?).await?;
             reply_to::<request::RunDelete>(reply::Done)
         }
-    };
-    Ok(Answered::One(Box::new(reply)))
+        WorkflowRequest::Run { .. }
+        | WorkflowRequest::Resume { .. }
+        | WorkflowRequest::Cancel { .. }
+        | WorkflowRequest::Settle { .. } => {
+            return Err(internal(workflows.space.language(), "a run is followed"));
+        }
+    })
 }
 
 /// Works on files and rows where it holds nobody up.
@@ -129,9 +144,7 @@ async fn detailed(
     workflows: &Arc<Workflows>,
     find: impl FnOnce(&Workflows) -> Result<Shelved, UserError> + Send + 'static,
 ) -> Result<reply::Workflow, UserError> {
-    let found = aside(workflows, move |workflows| {
-        workflows.detail(&find(workflows)?)
-    });
+    let found = aside(workflows, move |workflows| workflows.detail(&find(workflows)?));
     Ok(reply::Workflow {
         workflow: found.await?,
     })
