@@ -284,7 +284,20 @@ impl Attempt {
             variable,
         };
         let rows = variables(named, self.tainted).into_iter().map(put);
-        let rows: Vec<Write> = [Write::PutSession(row)].into_iter().chain(rows).collect();
+        // A session that is with nobody would refuse the program of an assistant's workflow.
+        let attributed = self
+            .facts
+            .assistant
+            .iter()
+            .map(|assistant| Write::AttributeSession {
+                session: session.clone(),
+                assistant: assistant.clone(),
+            });
+        let rows: Vec<Write> = [Write::PutSession(row)]
+            .into_iter()
+            .chain(attributed)
+            .chain(rows)
+            .collect();
         let language = self.workflows.space.language();
         let made = self.workflows.space.aside(move |space| {
             space
