@@ -26,6 +26,7 @@ mod typing;
 mod unlocking;
 mod webdriver;
 mod workbench;
+mod workflows;
 
 use fixture::{BALL, DARK, END_LIMIT, Fixture, LIGHT, PANEL, WELCOMED, drag_source, is_paper, type_text};
 use shidi_tests::program::{Program, built};

@@ -146,6 +146,7 @@ export const STATES: State[] = [
   { name: 'site-pdf', scene: 'pagepdf', act: (page) => previewed(page) },
   { name: 'site-hostile', scene: 'pagehostile', act: (page) => previewed(page) },
   { name: 'site-waits', scene: 'pagewaits', act: asked('.note.waits') },
+  { name: 'workflow-asks', scene: 'workflowasks', act: asked('.ask') },
   { name: 'site-approval', scene: 'pagechange', act: asked('.approval') },
   { name: 'browser-asks', scene: 'pageasks', act: (page) => page.locator('.asks').waitFor() },
   {
