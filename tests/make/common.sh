@@ -38,6 +38,17 @@ step() {
     printf '   %s: %d s\n' "$title" "$((SECONDS - began))"
 }
 
+# both_programs PROFILE: builds what a user runs. The worker begins first: its last crates come one after the other, and a
+# core would wait for them at the end.
+both_programs() {
+    local host
+    host=$(rustc -vV | sed -n 's/^host: //p')
+    cargo build --manifest-path src-tauri/executor/worker/Cargo.toml --target-dir "$worker_targets" --target "$host" \
+        --release --locked --ignore-rust-version --quiet &
+    cargo build --locked --profile "$1" -p shidi-desktop -p shidi-cli
+    wait $!
+}
+
 # Lists the checks that found their data or peer absent, and ends with the time of everything.
 summary() {
     local missing

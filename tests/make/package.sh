@@ -10,8 +10,8 @@ profile="${PROFILE:-dist}"
 # A quick build holds what debuggers need: to pack that tightly takes minutes.
 case "$profile" in
     # What the tests have built already.
-    dev) built=debug debug=(--debug) pack=gzip packages=(--workspace) ;;
-    *) built=$profile debug=() pack=xz packages=(-p shidi-desktop -p shidi-cli) ;;
+    dev) built=debug debug=(--debug) pack=gzip ;;
+    *) built=$profile debug=() pack=xz ;;
 esac
 # The size of a package that DESIGN sets, in kB, for the release build.
 size_limit_kb=40960
@@ -21,7 +21,11 @@ bundler=@tauri-apps/cli@2.12.5
 
 tests/make/setup.sh run
 say "Building"
-cargo build --locked --profile "$profile" "${packages[@]}"
+if [ "$profile" = dev ]; then
+    cargo build --locked --workspace
+else
+    both_programs "$profile"
+fi
 programs="$(realpath "$targets")/$built"
 worker=$(find "$(realpath "$worker_targets")" -path '*/release/shidi-executor-worker' -type f | head -n 1)
 files=$(printf '{"/usr/bin/shidi":"%s","/usr/lib/shidi/shidi-executor-worker":"%s","/usr/lib/shidi/libshidi_no_driver.so":"%s"}' \
