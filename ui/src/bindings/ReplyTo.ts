@@ -149,6 +149,7 @@ export interface Replies {
   'workflows.plan': 'workflow_plan';
   'workflows.runs': 'workflow_runs';
   'workflows.run_show': 'workflow_run';
+  'workflows.of_call': 'workflow_run';
   'workflows.resume': 'workflow_run';
   'workflows.cancel': 'workflow_run';
   'workflows.settle': 'workflow_run';
