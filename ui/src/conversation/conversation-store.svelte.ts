@@ -192,7 +192,7 @@ export class ConversationStore {
     });
   }
 
-  /** Learns what the steps of its workflows wait for, so that it is decided here. */
+  /** Learns what the steps of its workflows wait for, so that it is decided here; otherwise a note says where. */
   askSteps(turn: Turn): void {
     const { opening } = this;
     for (const call of workflowCalls(turn))
@@ -202,9 +202,7 @@ export class ConversationStore {
           const cards = run.waiting.map((card) => card.event);
           if (opening === this.opening) this.view = withCardsOfSteps(this.view, turn.run, cards);
         },
-        () => {
-          // The note says where it is decided.
-        },
+        () => undefined,
       );
   }
 
@@ -223,8 +221,7 @@ export class ConversationStore {
     if (event.type === 'run_started' && !ours && before.sent === null) this.readAgain(); // it may be another version
     if (event.type === 'decided') {
       const asker = showing(before, event.run, event.call);
-      // After a restart nothing else goes on with it.
-      if (asker !== undefined) this.continueRun(asker.run);
+      if (asker !== undefined) this.continueRun(asker.run); // after a restart nothing else goes on with it
       this.beside.decisions.settle(event.run, event.call);
       this.beside.focus.cardAtHand = null;
     }
