@@ -202,7 +202,6 @@ export class ConversationStore {
           const cards = run.waiting.map((card) => card.event);
           if (opening === this.opening) this.view = withCardsOfSteps(this.view, turn.run, cards);
         },
-        () => undefined,
       );
   }
 
@@ -221,7 +220,8 @@ export class ConversationStore {
     if (event.type === 'run_started' && !ours && before.sent === null) this.readAgain(); // it may be another version
     if (event.type === 'decided') {
       const asker = showing(before, event.run, event.call);
-      if (asker !== undefined) this.continueRun(asker.run); // after a restart nothing else goes on with it
+      // After a restart nothing else goes on with it. Otherwise it may be over already, which is no news.
+      if (asker !== undefined) this.beside.backend.ask({ request: 'resume', run: asker.run }, () => undefined);
       this.beside.decisions.settle(event.run, event.call);
       this.beside.focus.cardAtHand = null;
     }

@@ -16,4 +16,7 @@ test('what a step asks stands in the conversation and is decided there', () =>
     await expect.poll(() => card.count()).toBe(0);
     // Where the program was restarted meanwhile, nothing else goes on with it.
     await expect.poll(() => sent(page, 'resume')).toMatchObject([{ run: 'run-1' }]);
+    // Otherwise it has gone on already, which is no error of the user's.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await page.getByText('This run is over').count()).toBe(0);
   }));

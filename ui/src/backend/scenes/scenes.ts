@@ -37,7 +37,7 @@ import { compacted, elsewhere, working } from './working';
 import { Servers } from './servers';
 import { Assistants } from './assistants';
 import { Skills } from './skills';
-import { atWorkflow, STEP_RUN, Workflows } from './workflows';
+import { atWorkflow, overAlready, STEP_RUN, Workflows } from './workflows';
 import { Tools } from './tools';
 import { limited, reads } from './waiting';
 
@@ -152,6 +152,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'session_compact':
           return compacted(request.session);
         case 'resume':
+          if (name === 'workflowasks') return overAlready();
           return suspended(language, 'session-7');
         case 'approve':
           return [

@@ -69,6 +69,11 @@ export function atWorkflow(language: Language, session: string): Play[] {
     .ends('suspended', { reason: zh ? '工作流在等你决定' : 'A workflow waits for you to decide' }).plays;
 }
 
+/** It went on by itself, and has ended before it was gone on with. */
+export function overAlready(): Play[] {
+  return now({ reply: 'failed', error: { code: 'input', message: 'This run is over', hint: '' } });
+}
+
 export class Workflows {
   readonly #told: Record<string, string>;
   #all: ListedWorkflow[];
