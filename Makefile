@@ -1,7 +1,7 @@
 # Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak bench bench-memory bench-agent pseudo package lint clean
+.PHONY: help setup run test soak bench bench-beside bench-memory bench-agent pseudo package lint clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ soak: ## The same promises with large numbers
 
 bench: ## Figures of this machine
 	@tests/make/bench.sh
+
+bench-beside: ## Figures of another state, named by BEFORE, and of this one, by turns
+	@tests/make/bench-beside.sh
 
 bench-memory: ## How well memory is searched, beside the peers' formulas, and how fast
 	@tests/make/bench-memory.sh
