@@ -82,6 +82,13 @@ test('the usual assistant opens an empty session in its own words, and suggests 
     expect(await page.locator('textarea').inputValue()).toBe('Sum up the text that I copied');
   }));
 
+test('nothing is suggested that no model is there to answer', () =>
+  onPanel({ scene: 'offline', lang: 'en' }, async (page) => {
+    await page.locator('.no-model').waitFor();
+    await page.locator('.opening', { hasText: 'What shall I do?' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sum up the text that I copied' }).count()).toBe(0);
+  }));
+
 test('a prompt that comes in again shows its changed lines with the words that differ, and folds the rest', () =>
   on(async (page) => {
     const bring = async () => {
