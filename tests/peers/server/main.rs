@@ -280,5 +280,7 @@ fn note(name: &str, args: &Value) {
         .append(true)
         .open(path)
         .expect("a file of notes");
-    writeln!(notes, "{}", json!({"tool": name, "args": args})).expect("a note");
+    // One write, so that whoever is killed leaves a whole line or none.
+    let line = format!("{}\n", json!({"tool": name, "args": args}));
+    notes.write_all(line.as_bytes()).expect("a note");
 }
