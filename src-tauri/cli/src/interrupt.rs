@@ -2,11 +2,16 @@
 //! out, the second one ends the program on the spot. No server of others is left running by either.
 
 use crate::failure::Exit;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::future::Future;
+use std::sync::{Mutex, PoisonError};
 use tokio::sync::mpsc;
 
-/// Whether some command carries out the wish itself.
-static IS_HEARD: AtomicBool = AtomicBool::new(false);
+/// The command that carries out the wish itself. It is told once.
+static LISTENER: Mutex<Option<mpsc::Sender<()>>> = Mutex::new(None);
+
+fn listener() -> std::sync::MutexGuard<'static, Option<mpsc::Sender<()>>> {
+    LISTENER.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Tells when the user wants a run to stop.
 pub struct Interrupts {
@@ -14,21 +19,11 @@ pub struct Interrupts {
 }
 
 impl Interrupts {
-    /// Takes over from the system's own handling.
+    /// Takes the next signal over, whose end the program would be otherwise.
     #[must_use]
     pub fn listen() -> Self {
-        IS_HEARD.store(true, Ordering::Release);
         let (sender, pressed) = mpsc::channel(1);
-        tokio::spawn(async move {
-            let Some(mut signals) = Signals::listen() else {
-                return;
-            };
-            signals.next().await;
-            if sender.send(()).await.is_ok() {
-                signals.next().await;
-            }
-            end_now();
-        });
+        *listener() = Some(sender);
         Self { pressed }
     }
 
@@ -40,15 +35,21 @@ impl Interrupts {
     }
 }
 
-/// Ends the program at the first signal for as long as no command listens itself.
-pub async fn end_unheard() {
-    let Some(mut signals) = Signals::listen() else {
-        return;
-    };
-    loop {
-        signals.next().await;
-        if !IS_HEARD.load(Ordering::Acquire) {
-            end_now();
+/// Takes over from the system's own handling at once; what is returned passes each signal on, or ends the program.
+///
+/// It must be called within a runtime.
+pub fn handle() -> impl Future<Output = ()> + Send {
+    let signals = Signals::listen();
+    async move {
+        let Some(mut signals) = signals else {
+            return;
+        };
+        loop {
+            signals.next().await;
+            let told = listener().take();
+            if told.is_none_or(|listener| listener.try_send(()).is_err()) {
+                end_now();
+            }
         }
     }
 }

@@ -50,7 +50,11 @@ fn run(cli: arguments::Cli, console: &Console) -> Result<Exit, Failure> {
         .enable_all()
         .build()
         .map_err(Failure::Threads)?;
-    runtime.spawn(interrupt::end_unheard());
+    let handled = {
+        let _context = runtime.enter();
+        interrupt::handle()
+    };
+    runtime.spawn(handled);
     let outcome = runtime.block_on(dispatch::run(cli, console));
     // A command that failed has closed none.
     shidi_runtime::kill_servers();
