@@ -45,6 +45,7 @@ mod pseudo;
 mod queueing;
 mod recalling;
 mod replaying;
+mod schedules;
 mod scoping;
 mod senses;
 mod session_files;

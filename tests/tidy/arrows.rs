@@ -221,6 +221,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-assistants",
             "shidi-skills",
             "shidi-providers",
+            "shidi-scheduler",
             "shidi-workflow-runs",
             "shidi-protocol",
         ],
@@ -236,6 +237,17 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("shidi-yaml", &[]),
+    ("shidi-schedule", &["shidi-locales", "shidi-protocol"]),
+    (
+        "shidi-scheduler",
+        &[
+            "shidi-locales",
+            "shidi-protocol",
+            "shidi-schedule",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
     (
         "shidi-workflow",
         &["shidi-agent", "shidi-locales", "shidi-protocol", "shidi-yaml"],
@@ -299,6 +311,7 @@ const FEATURES: &[&str] = &[
     "shidi-mcp",
     "shidi-memory",
     "shidi-providers",
+    "shidi-scheduler",
     "shidi-skills",
     "shidi-trace",
     "shidi-web",
@@ -313,6 +326,7 @@ const PURE: &[&str] = &[
     "shidi-agent",
     "shidi-toolkits",
     "shidi-protocol",
+    "shidi-schedule",
     "shidi-workflow",
 ];
 const IMPURE: &[&str] = &["tokio", "reqwest", "rusqlite", "async-std"];

@@ -4,8 +4,8 @@ mod misused;
 
 use crate::commands::{
     answer, approve, ask, assistant, cancel, changes, companion, config, doctor, eval, exec, experience,
-    inspect, key, knowledge, mcp, memory, model, refuse, replay, resume, sample, sense, session, skill, tool,
-    trace, workflow,
+    inspect, key, knowledge, mcp, memory, model, refuse, replay, resume, sample, schedule, sense, session,
+    skill, tool, trace, workflow,
 };
 use crate::failure::Exit;
 use crate::help;
@@ -50,6 +50,7 @@ pub enum Command {
     Model(model::Arguments),
     Mcp(mcp::Arguments),
     Assistant(assistant::Arguments),
+    Schedule(schedule::Arguments),
     Skill(skill::Arguments),
     Tool(tool::Arguments),
     Trace(trace::Arguments),

@@ -24,6 +24,7 @@ pub mod replay;
 pub mod resume;
 pub mod review;
 pub mod sample;
+pub mod schedule;
 pub mod sense;
 pub mod session;
 pub mod skill;

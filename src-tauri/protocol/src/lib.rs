@@ -31,6 +31,7 @@ mod provider;
 mod recall;
 mod replay;
 mod review;
+mod schedule;
 mod segment;
 mod sensor;
 mod session;
@@ -91,6 +92,10 @@ pub use recall::{
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use review::ReviewFinding;
+pub use schedule::{
+    MissedPolicy, ScheduleDates, ScheduleDraft, ScheduleOutcome, ScheduleRequest, ScheduleRunView,
+    ScheduleTask, ScheduleTime, ScheduleView, ScheduleWords,
+};
 pub use segment::{
     Body, ContextPiece, RecallMark, Segment, SegmentKind, ShownCard, SummaryBody, earlier as earlier_segments,
 };
@@ -131,6 +136,7 @@ pub mod request {
     pub use crate::mcp::mcp;
     pub use crate::page::pages;
     pub use crate::recall::memory;
+    pub use crate::schedule::schedules;
     pub use crate::skill::skills;
     pub use crate::toolkit::tools;
     pub use crate::workflow::workflows;

@@ -20,6 +20,7 @@ use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceRequest, MemoryRequest, Replay, Reply, Request, RunId,
     TraceQuery, UserError, reply, reply_to, request,
 };
+use shidi_scheduler::Answers;
 use shidi_trace::TraceReader;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -155,6 +156,7 @@ impl Engine {
             Request::Workflows { action } => {
                 return shidi_workflow_runs::answer(&self.workflows, action).await;
             }
+            Request::Schedules { action } => return shidi_scheduler::answer(&self.scheduler, action).await,
             Request::Changes { action } => changes::perform(self, action)?,
             Request::Folders { action } => work_folders::perform(self, action)?.into(),
             Request::Variables { session, action } => variables::perform(self, &session, action).await?,
@@ -362,4 +364,10 @@ fn with_habits(engine: &Engine, mut looked: reply::Looked) -> reply::Looked {
         looked.view.habits = shidi_memory::sites::habits(engine, &page.url);
     }
     looked
+}
+
+impl Answers for Engine {
+    fn serve(self: Arc<Self>, request: Request) -> Replies {
+        Engine::serve(&self, request)
+    }
 }

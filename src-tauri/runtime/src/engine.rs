@@ -34,6 +34,7 @@ use shidi_memory::evicting;
 use shidi_memory::experience;
 use shidi_models::KeyRing;
 use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
+use shidi_scheduler::{Answers, Scheduler};
 use shidi_skills::Skills;
 use shidi_space::segment_numbers::SegmentNumbers;
 use shidi_store::Store;
@@ -64,6 +65,7 @@ pub struct Engine {
     pub web: Arc<Web>,
     pub skills: Arc<Skills>,
     pub workflows: Arc<Workflows>,
+    pub scheduler: Arc<Scheduler>,
     pub assistants: Arc<Assistants>,
     pub segment_numbers: SegmentNumbers,
     runs: Mutex<HashMap<RunId, Arc<Run>>>,
@@ -127,6 +129,7 @@ impl Engine {
             web: Web::new(Arc::clone(&space)),
             skills: Skills::new(Arc::clone(&space)),
             workflows: Workflows::new(Arc::clone(&space), Arc::clone(&registry)),
+            scheduler: Scheduler::new(Arc::clone(&space)),
             segment_numbers: SegmentNumbers::default(),
             runs: Mutex::default(),
             beside: Some(Beside::default()),
@@ -136,6 +139,8 @@ impl Engine {
         engine.pages.go_on_with(runs);
         let programs: Weak<dyn Programs> = Arc::downgrade(&engine) as Weak<dyn Programs>;
         engine.workflows.run_by(programs);
+        let answers: Weak<dyn Answers> = Arc::downgrade(&engine) as Weak<dyn Answers>;
+        engine.scheduler.answered_by(answers);
         engine.jobs.tell_through(&engine.space);
         run::broken_off::take_up(&engine);
         engine.begin_looking();
@@ -147,6 +152,7 @@ impl Engine {
         if engine.stays() {
             run::take_up_models(&engine);
             engine.embeddings.begin();
+            shidi_scheduler::begin(&engine.scheduler);
         }
         Ok(engine)
     }

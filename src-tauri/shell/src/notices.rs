@@ -2,7 +2,9 @@
 
 use crate::mood::State;
 use crate::shell_command::ShellCommand;
-use shidi_protocol::{JobState, JobView, RunEvent, RunEventKind, RunStatus};
+use shidi_protocol::{
+    JobState, JobView, RunEvent, RunEventKind, RunStatus, ScheduleOutcome, ScheduleRunView,
+};
 use std::collections::BTreeSet;
 use tauri::AppHandle;
 
@@ -17,6 +19,12 @@ pub enum Notice {
     JobEnded,
     /// A background job has ended without success.
     JobFailed,
+    /// The user wanted to be told something now.
+    Reminder,
+    /// What was to happen at a time is done.
+    Scheduled,
+    ScheduleFailed,
+    ScheduleMissed,
     /// A browser's companion asks to be let in.
     Browser,
     /// The panel's page was lost repeatedly.
@@ -74,6 +82,21 @@ pub fn notice_of_job(job: &JobView, state: &State) -> Option<Notice> {
     } else {
         Notice::JobFailed
     })
+}
+
+/// The notice for what became of a time: a reminder is told to who looks, too. None for what waits, which its card tells.
+#[must_use]
+pub fn notice_of_schedule(run: &ScheduleRunView, told: Option<&str>, state: &State) -> Option<Notice> {
+    if told.is_some() {
+        return Some(Notice::Reminder);
+    }
+    match run.outcome? {
+        ScheduleOutcome::Missed => Some(Notice::ScheduleMissed),
+        _ if state.is_panel_shown() => None,
+        ScheduleOutcome::Done => Some(Notice::Scheduled),
+        ScheduleOutcome::Failed | ScheduleOutcome::Interrupted => Some(Notice::ScheduleFailed),
+        ScheduleOutcome::Waiting | ScheduleOutcome::Cancelled => None,
+    }
 }
 
 /// Whether browsers with these codes deserve a notice; `before` knows the codes that asked already.
@@ -190,6 +213,43 @@ mod tests {
             under: None,
         })));
         assert_eq!(notice_of_job(&done, &state(&[at_work])), None, "its task goes on");
+    }
+
+    #[test]
+    fn a_reminder_is_told_to_everybody_and_an_end_to_who_does_not_look() {
+        let run = |outcome: Option<ScheduleOutcome>| ScheduleRunView {
+            schedule: "1".to_owned(),
+            title: String::new(),
+            due: Moment(0),
+            dispatched: None,
+            started: None,
+            finished: None,
+            outcome,
+            reason: None,
+            run: None,
+            session: None,
+            missed: 0,
+        };
+        let (away, looking) = (state(&[]), state(&[Happening::PanelShown]));
+        let done = run(Some(ScheduleOutcome::Done));
+        assert_eq!(notice_of_schedule(&run(None), None, &away), None);
+        assert_eq!(
+            notice_of_schedule(&done, Some("Tea"), &looking),
+            Some(Notice::Reminder)
+        );
+        assert_eq!(notice_of_schedule(&done, None, &away), Some(Notice::Scheduled));
+        assert_eq!(notice_of_schedule(&done, None, &looking), None);
+        let missed = run(Some(ScheduleOutcome::Missed));
+        assert_eq!(
+            notice_of_schedule(&missed, None, &looking),
+            Some(Notice::ScheduleMissed)
+        );
+        let waiting = run(Some(ScheduleOutcome::Waiting));
+        assert_eq!(
+            notice_of_schedule(&waiting, None, &away),
+            None,
+            "its card is told"
+        );
     }
 
     #[test]

@@ -9,7 +9,9 @@ use crate::notices;
 use crate::notifications;
 use crate::settings::{LiveSettings, Settings};
 use crate::shell_command::ShellCommand;
-use shidi_protocol::{AskingBrowser, JobView, Reply, Request, RunEvent, RunEventKind, reply, request};
+use shidi_protocol::{
+    AskingBrowser, JobView, Reply, Request, RunEvent, RunEventKind, ScheduleRunView, reply, request,
+};
 use tauri::{AppHandle, Manager};
 
 /// Sessions searched for waiting cards at start.
@@ -31,6 +33,7 @@ pub async fn watch(app: &AppHandle) {
             Reply::ConfigChanged { .. } => read_settings(app, &connection).await,
             Reply::Pages { pages } => note_browsers(app, &moods, pages.asking),
             Reply::JobChanged { job } => note_job(app, &moods, job),
+            Reply::ScheduleChanged { run, told } => note_schedule(app, &moods, run, told),
             _ => {}
         }
     }
@@ -59,6 +62,17 @@ fn note_job(app: &AppHandle, moods: &Moods, job: JobView) {
         };
         notifications::show(app, notice, String::new(), Some(place));
     }
+}
+
+fn note_schedule(app: &AppHandle, moods: &Moods, run: ScheduleRunView, told: Option<String>) {
+    let notice = moods.read(|state| notices::notice_of_schedule(&run, told.as_deref(), state));
+    let Some(notice) = notice else { return };
+    let place = match (run.session, run.run) {
+        (Some(session), Some(run)) => Some(ShellCommand::Run { session, run }),
+        (Some(_) | None, _) => None,
+    };
+    // Only what its user wrote to be read there: a notification may stand on a locked screen.
+    notifications::show(app, notice, told.unwrap_or_default(), place);
 }
 
 fn note_browsers(app: &AppHandle, moods: &Moods, asking: Vec<AskingBrowser>) {

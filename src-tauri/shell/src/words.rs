@@ -136,6 +136,10 @@ pub fn notice(notice: Notice, language: Language) -> &'static str {
         Notice::Failed => language.shell().notice_failed(),
         Notice::JobEnded => language.shell().notice_job_ended(),
         Notice::JobFailed => language.shell().notice_job_failed(),
+        Notice::Reminder => language.shell().notice_reminder(),
+        Notice::Scheduled => language.shell().notice_scheduled(),
+        Notice::ScheduleFailed => language.shell().notice_schedule_failed(),
+        Notice::ScheduleMissed => language.shell().notice_schedule_missed(),
         Notice::Browser => language.shell().notice_browser(),
         Notice::PanelLost => language.shell().notice_panel_lost(),
     }

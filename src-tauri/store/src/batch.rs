@@ -11,6 +11,7 @@ use crate::table::partial_answer::PartialAnswer;
 use crate::table::result::ToolResult;
 use crate::table::rule::Rule;
 use crate::table::run_state::RunState;
+use crate::table::schedule::ScheduleWrite;
 use crate::table::session::{HeadMove, Session};
 use crate::table::span::Step;
 use crate::table::switch::SwitchedOff;
@@ -142,6 +143,7 @@ pub enum Write {
     Change(ChangeWrite),
     Experience(ExperienceWrite),
     Workflow(WorkflowWrite),
+    Schedule(ScheduleWrite),
     /// The vectors of texts, as one embedding model gives them.
     PutVectors {
         model: String,
@@ -226,6 +228,7 @@ impl Write {
             Self::Change(write) => write.apply(connection),
             Self::Experience(write) => write.apply(connection),
             Self::Workflow(write) => write.apply(connection),
+            Self::Schedule(write) => write.apply(connection),
             Self::PutVectors { model, placed } => vector::put(connection, model, placed),
             Self::DropOtherVectors { model } => vector::drop_others(connection, model),
             Self::PutResult(result) => result::put(connection, result),
@@ -240,7 +243,8 @@ impl Write {
         match self {
             Self::DeleteSession(_)
             | Self::EraseSegment { .. }
-            | Self::Workflow(WorkflowWrite::Delete(_)) => true,
+            | Self::Workflow(WorkflowWrite::Delete(_))
+            | Self::Schedule(ScheduleWrite::Delete(_)) => true,
             Self::Memory(write) => write.erases(),
             Self::EndLearning { found, .. } => found.iter().any(Self::erases),
             Self::Knowledge(write) => write.erases(),
@@ -272,6 +276,7 @@ impl Write {
             | Self::Blob(_)
             | Self::Change(_)
             | Self::Workflow(WorkflowWrite::Begin(_) | WorkflowWrite::Advance { .. })
+            | Self::Schedule(ScheduleWrite::Put(_) | ScheduleWrite::PutRun(_))
             | Self::AddUsage { .. }
             | Self::PutVisit(_)
             | Self::AttributeSession { .. }

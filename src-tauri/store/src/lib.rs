@@ -63,6 +63,7 @@ pub use table::partial_answer::PartialAnswer;
 pub use table::result::ToolResult;
 pub use table::rule::Rule;
 pub use table::run_state::RunState;
+pub use table::schedule::{ScheduleRow, ScheduleRunRow, ScheduleWrite};
 pub use table::session::{HeadMove, Session};
 pub use table::span::{Measured, Step, StepPage, StepText};
 pub use table::switch::SwitchedOff;

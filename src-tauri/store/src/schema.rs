@@ -4,7 +4,7 @@
 use crate::search::index;
 use crate::table::{
     blob, call, change, erasure, experience, knowledge, learning, look, memory, note, partial_answer, result,
-    rule, run_state, segment, session, setting, span, switch, variable, vector, visit, workflow,
+    rule, run_state, schedule, segment, session, setting, span, switch, variable, vector, visit, workflow,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -52,6 +52,7 @@ const STEPS: &[M<'static>] = &[
     M::up(change::CREATE),
     M::up(change::ADD_KIND),
     M::up(workflow::CREATE),
+    M::up(schedule::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -18,6 +18,7 @@ pub(crate) mod partial_answer;
 pub(crate) mod result;
 pub(crate) mod rule;
 pub(crate) mod run_state;
+pub(crate) mod schedule;
 pub(crate) mod segment;
 pub(crate) mod session;
 pub(crate) mod setting;

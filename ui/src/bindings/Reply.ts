@@ -43,6 +43,9 @@ import type { ReplayPreview } from "./ReplayPreview";
 import type { RunEvent } from "./RunEvent";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
+import type { ScheduleDates } from "./ScheduleDates";
+import type { ScheduleRunView } from "./ScheduleRunView";
+import type { ScheduleView } from "./ScheduleView";
 import type { ScreenView } from "./ScreenView";
 import type { SensorView } from "./SensorView";
 import type { SessionDetail } from "./SessionDetail";
@@ -89,7 +92,11 @@ review: string, skills: Array<SkillDetail>, } | { "reply": "changed", change: Fi
 /**
  * The difference of the file from its earlier content, as a patch.
  */
-diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "assistants_changed" } | { "reply": "skills_changed" } | { "reply": "workflows", workflows: Array<ListedWorkflow>, } | { "reply": "workflow", workflow: WorkflowDetail, } | { "reply": "workflow_imported", workflow: WorkflowDetail, 
+diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "assistants_changed" } | { "reply": "skills_changed" } | { "reply": "schedules", schedules: Array<ScheduleView>, } | { "reply": "schedule", schedule: ScheduleView, } | { "reply": "schedule_times", dates: ScheduleDates, } | { "reply": "schedule_runs", runs: Array<ScheduleRunView>, } | { "reply": "schedule_changed", run: ScheduleRunView, 
+/**
+ * What is told of it on the desktop: a reminder's text.
+ */
+told: string | null, } | { "reply": "workflows", workflows: Array<ListedWorkflow>, } | { "reply": "workflow", workflow: WorkflowDetail, } | { "reply": "workflow_imported", workflow: WorkflowDetail, 
 /**
  * `shidi`, `goose` or `dify`.
  */

@@ -301,7 +301,11 @@ fn tried(
 }
 
 /// `name=value`; a value that is JSON is that value.
-fn values(set: &[String], language: Language) -> Result<JsonMap, Failure> {
+/// Values as `NAME=VALUE` gives them.
+///
+/// # Errors
+/// A word without `=`, or a name that is given twice.
+pub fn values(set: &[String], language: Language) -> Result<JsonMap, Failure> {
     let mut values = JsonMap::new();
     for pair in set {
         let (name, value) = pair.split_once('=').ok_or_else(|| {

@@ -148,6 +148,24 @@ replies! {
     AssistantsChanged,
     /// To those who watch: a skill was installed, approved, switched or removed.
     SkillsChanged,
+    Schedules {
+        schedules: Vec<crate::ScheduleView>,
+    },
+    Schedule {
+        schedule: crate::ScheduleView,
+    },
+    ScheduleTimes {
+        dates: crate::ScheduleDates,
+    },
+    ScheduleRuns {
+        runs: Vec<crate::ScheduleRunView>,
+    },
+    /// To those who watch: what became of a time, at each of its steps.
+    ScheduleChanged {
+        run: crate::ScheduleRunView,
+        /// What is told of it on the desktop: a reminder's text.
+        told: Option<String>,
+    },
     Workflows {
         workflows: Vec<crate::ListedWorkflow>,
     },

@@ -265,6 +265,10 @@ requests! {
         Tools {
             action: ToolRequest,
         },
+        /// A request about schedules.
+        Schedules {
+            action: crate::ScheduleRequest,
+        },
         /// A request about workflows and their runs.
         Workflows {
             action: WorkflowRequest,

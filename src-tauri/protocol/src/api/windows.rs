@@ -10,6 +10,7 @@ use crate::knowledge::knowledge;
 use crate::mcp::mcp;
 use crate::page::pages;
 use crate::recall::memory;
+use crate::schedule::schedules;
 use crate::skill::skills;
 use crate::toolkit::tools;
 use crate::workflow::workflows;
@@ -49,6 +50,7 @@ fn export_bindings_replies() {
         ("mcp.", mcp::PAIRS),
         ("memory.", memory::PAIRS),
         ("pages.", pages::PAIRS),
+        ("schedules.", schedules::PAIRS),
         ("skills.", skills::PAIRS),
         ("tools.", tools::PAIRS),
         ("variables.", variables::PAIRS),

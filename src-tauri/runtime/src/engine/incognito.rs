@@ -170,6 +170,7 @@ impl Engine {
             web: Web::new(Arc::clone(&space)),
             skills: Arc::clone(&self.skills),
             workflows: Arc::clone(&self.workflows),
+            scheduler: Arc::clone(&self.scheduler),
             assistants: Arc::clone(&self.assistants),
             beside: None,
             space,
@@ -264,6 +265,7 @@ impl Engine {
             | Request::Mcp { .. }
             | Request::Skills { .. }
             | Request::Workflows { .. }
+            | Request::Schedules { .. }
             | Request::Assistants { .. }
             | Request::Pages { .. }
             | Request::KeyDelete { .. }

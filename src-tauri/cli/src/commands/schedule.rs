@@ -1,0 +1,258 @@
+//! `shidi schedule`: what happens at a time by itself is added, with its dates shown first, looked at, paused and removed.
+
+mod show;
+
+use super::review::decided;
+use super::workflow::values;
+use crate::client::with_connection;
+use crate::console::Console;
+use crate::failure::{Exit, Failure};
+use crate::input;
+use crate::interrupt::Interrupts;
+use crate::options::Options;
+use clap::Subcommand;
+use shidi_protocol::request::schedules;
+use shidi_protocol::{
+    MissedPolicy, Reply, Request, ScheduleDraft, ScheduleRequest, ScheduleTask, ScheduleWords, reply,
+};
+use shidi_runtime::Connection;
+use std::path::PathBuf;
+
+/// Records that a history shows unless more are wanted.
+const RUNS_SHOWN: u32 = 20;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    List,
+    Add(Box<AddArguments>),
+    Pause {
+        id: String,
+    },
+    Resume {
+        id: String,
+    },
+    Run {
+        id: String,
+    },
+    Remove {
+        id: String,
+        #[arg(long)]
+        yes: bool,
+    },
+    History {
+        id: Option<String>,
+        #[arg(long, value_name = "N", default_value_t = RUNS_SHOWN)]
+        limit: u32,
+    },
+    Watch,
+}
+
+#[derive(Debug, clap::Args)]
+struct AddArguments {
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+    #[command(flatten)]
+    when: WhenArguments,
+    #[arg(long, conflicts_with = "workflow")]
+    remind: bool,
+    #[arg(long, value_name = "NAME", conflicts_with = "text")]
+    workflow: Option<String>,
+    #[arg(long, value_name = "NAME=VALUE", requires = "workflow")]
+    set: Vec<String>,
+    #[arg(long, value_name = "NAME")]
+    assistant: Option<String>,
+    #[arg(long, value_name = "DIR")]
+    folder: Vec<PathBuf>,
+    #[arg(long, value_name = "PATTERN")]
+    approve: Vec<String>,
+    #[arg(long)]
+    skip_missed: bool,
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct WhenArguments {
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
+    #[arg(long, value_name = "TIME")]
+    every: Option<String>,
+    #[arg(long, value_name = "CRONTAB")]
+    cron: Option<String>,
+    #[arg(long, value_name = "WORDS")]
+    when: Option<String>,
+}
+
+/// Carries out the action.
+///
+/// # Errors
+/// Words that are no time, a schedule that is not there, storage trouble.
+pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    with_connection(options, async |connection| {
+        perform(arguments.action, connection, console).await
+    })
+    .await
+}
+
+async fn perform(action: Action, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    match action {
+        Action::List => show::listed(&connection.ask(schedules::List).await?.schedules, console)?,
+        Action::Add(arguments) => return add(*arguments, connection, console).await,
+        Action::Pause { id } => switch(id, false, connection, console).await?,
+        Action::Resume { id } => switch(id, true, connection, console).await?,
+        Action::Run { id } => return run_now(id, connection, console).await,
+        Action::Remove { id, yes } => {
+            let say = console.words.language().schedule();
+            if !decided(yes, say.really_remove(&id), console)? {
+                return Ok(Exit::Done);
+            }
+            show::listed(
+                &connection.ask(schedules::Remove { id }).await?.schedules,
+                console,
+            )?;
+        }
+        Action::History { id, limit } => {
+            show::history(
+                &connection.ask(schedules::History { id, limit }).await?.runs,
+                console,
+            )?;
+        }
+        Action::Watch => return watch(connection, console).await,
+    }
+    Ok(Exit::Done)
+}
+
+async fn switch(id: String, on: bool, connection: &Connection, console: &Console) -> Result<(), Failure> {
+    let reply::Schedule { schedule } = connection.ask(schedules::Switch { id, on }).await?;
+    show::one(&schedule, console)
+}
+
+/// Shows the dates first, and keeps it when its user says so.
+async fn add(arguments: AddArguments, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    let (words, yes) = (arguments.when.words(), arguments.yes);
+    let draft = arguments.draft(words.clone(), console)?;
+    let reply::ScheduleTimes { dates } = connection.ask(schedules::Read { words }).await?;
+    let say = console.words.language().schedule();
+    if !console.is_json() {
+        show::dates(&dates, console)?;
+    }
+    if !decided(yes, say.really_add().to_owned(), console)? {
+        return Ok(Exit::Done);
+    }
+    let reply::Schedule { schedule } = connection.ask(schedules::Add { draft }).await?;
+    show::one(&schedule, console)?;
+    Ok(Exit::Done)
+}
+
+impl WhenArguments {
+    fn words(&self) -> ScheduleWords {
+        let plain = |text: &str| ScheduleWords::Plain {
+            text: text.to_owned(),
+        };
+        match self {
+            Self { cron: Some(text), .. } => ScheduleWords::Cron { text: text.clone() },
+            Self {
+                every: Some(text), ..
+            } => plain(&again(text)),
+            Self { at, when, .. } => plain(at.as_ref().or(when.as_ref()).map_or("", String::as_str)),
+        }
+    }
+}
+
+/// `--every "20 minutes"` says what `every 20 minutes` says.
+fn again(text: &str) -> String {
+    let text = text.trim();
+    let is_han = text
+        .chars()
+        .any(|character| ('\u{4e00}'..='\u{9fff}').contains(&character));
+    match (is_han, text.starts_with('\u{6bcf}'), text.to_lowercase()) {
+        (true, true, _) => text.to_owned(),
+        (true, false, _) => format!("\u{6bcf}{text}"),
+        (false, _, lower) if lower.starts_with("every ") || lower.ends_with("ly") => text.to_owned(),
+        (false, _, _) => format!("every {text}"),
+    }
+}
+
+impl AddArguments {
+    fn draft(self, words: ScheduleWords, console: &Console) -> Result<ScheduleDraft, Failure> {
+        let task = match (self.workflow, self.text, self.remind) {
+            (Some(name), _, _) => ScheduleTask::Workflow {
+                name,
+                inputs: values(&self.set, console.words.language())?,
+            },
+            (None, text, true) => ScheduleTask::Reminder {
+                text: text.unwrap_or_default(),
+            },
+            (None, text, false) => ScheduleTask::Question {
+                text: text.unwrap_or_default(),
+            },
+        };
+        let folders = self.folder.iter().map(|path| input::folder(path, console.words));
+        Ok(ScheduleDraft {
+            task,
+            words,
+            missed: match self.skip_missed {
+                true => MissedPolicy::Skip,
+                false => MissedPolicy::Once,
+            },
+            assistant: self.assistant,
+            folders: folders.collect::<Result<_, _>>()?,
+            approve: self.approve,
+        })
+    }
+}
+
+fn watched() -> Request {
+    Request::Schedules {
+        action: ScheduleRequest::Watch,
+    }
+}
+
+/// Does it once and follows it to its end.
+async fn run_now(id: String, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    let mut news = connection.send(watched());
+    let reply::Schedule { schedule } = connection.ask(schedules::Run { id }).await?;
+    while let Some(reply) = news.next().await {
+        match reply {
+            Reply::ScheduleChanged { run, .. } if run.schedule == schedule.id => {
+                show::run(&run, console)?;
+                if let Some(outcome) = run.outcome {
+                    return Ok(show::exit_of(outcome));
+                }
+            }
+            Reply::Failed { error } => return Err(error.into()),
+            _ => {}
+        }
+    }
+    Err(Failure::Unanswered)
+}
+
+/// Does what is due until Ctrl-C, and tells of it.
+async fn watch(connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    let mut interrupts = Interrupts::listen();
+    let mut news = connection.send(watched());
+    loop {
+        let reply = tokio::select! {
+            reply = news.next() => reply,
+            () = interrupts.pressed() => return Ok(Exit::Done),
+        };
+        match reply {
+            Some(Reply::ScheduleChanged { run, told }) => {
+                show::run(&run, console)?;
+                if let Some(text) = told.filter(|_| !console.is_json()) {
+                    show::told(&text, console)?;
+                }
+            }
+            Some(Reply::Failed { error }) => return Err(error.into()),
+            Some(_) => {}
+            None => return Err(Failure::Unanswered),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Schedules and their times as people and programs read them.
+
+use crate::commands::session::local;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::follow::cards::clean;
+use serde_json::{Value, json};
+use shidi_protocol::{
+    Moment, ScheduleDates, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleView, ScheduleWords,
+};
+
+/// Characters of a text in a list.
+const TITLE_CHARACTERS: usize = 60;
+
+pub fn listed(schedules: &[ScheduleView], console: &Console) -> Result<(), Failure> {
+    schedules.iter().try_for_each(|schedule| one(schedule, console))
+}
+
+pub fn one(schedule: &ScheduleView, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(schedule);
+    }
+    let say = console.words.language().schedule();
+    let next = match (schedule.on, schedule.next) {
+        (false, _) => say.is_paused().to_owned(),
+        (true, Some(next)) => say.comes_next(local(next)),
+        (true, None) => say.comes_no_more().to_owned(),
+    };
+    let kind = match &schedule.draft.task {
+        ScheduleTask::Reminder { .. } => say.a_reminder(),
+        ScheduleTask::Question { .. } => say.a_question(),
+        ScheduleTask::Workflow { .. } => say.a_workflow(),
+    };
+    let (ScheduleWords::Plain { text } | ScheduleWords::Cron { text }) = &schedule.draft.words;
+    let id = console.painted(Look::Strong, &schedule.id);
+    let title = short(schedule.draft.task.title());
+    console.line(&format!("{id}  {kind}  {title}  ({})", clean(text)))?;
+    let mut about = vec![next];
+    about.extend(schedule.last.map(|last| say.was_last(local(last))));
+    console.line(&console.painted(Look::Dim, &format!("   {}", about.join(" · "))))
+}
+
+/// The next dates, before it is kept.
+pub fn dates(dates: &ScheduleDates, console: &Console) -> Result<(), Failure> {
+    let say = console.words.language().schedule();
+    console.line(&say.comes_at(&dates.zone))?;
+    dates
+        .next
+        .iter()
+        .try_for_each(|next| console.line(&format!("  {}", local(*next))))
+}
+
+pub fn history(runs: &[ScheduleRunView], console: &Console) -> Result<(), Failure> {
+    runs.iter().try_for_each(|one| run(one, console))
+}
+
+pub fn run(run: &ScheduleRunView, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        let mut value = serde_json::to_value(run).unwrap_or(Value::Null);
+        if let Value::Object(map) = &mut value {
+            map.insert("type".to_owned(), json!("schedule_run"));
+        }
+        return console.json(&value);
+    }
+    let say = console.words.language().schedule();
+    let (look, state) = match run.outcome {
+        None if run.started.is_some() => (Look::Plain, say.has_started()),
+        None => (Look::Plain, say.is_dispatched()),
+        Some(ScheduleOutcome::Done) => (Look::Good, say.is_done()),
+        Some(ScheduleOutcome::Failed) => (Look::Bad, say.has_failed()),
+        Some(ScheduleOutcome::Cancelled) => (Look::Dim, say.is_cancelled()),
+        Some(ScheduleOutcome::Waiting) => (Look::Strong, say.waits_for_you()),
+        Some(ScheduleOutcome::Missed) => (Look::Dim, say.was_missed()),
+        Some(ScheduleOutcome::Interrupted) => (Look::Bad, say.was_interrupted()),
+    };
+    let title = short(&run.title);
+    let line = format!(
+        "{}  {}  {title}  {}",
+        local(run.due),
+        run.schedule,
+        console.painted(look, state)
+    );
+    console.line(&line)?;
+    let finished = run.finished.map(|finished| say.finished_at(local(finished)));
+    let made_up = (run.missed > 0).then(|| say.made_up_for(u64::from(run.missed)));
+    let details: Vec<String> = [
+        run.reason.as_deref().map(clean),
+        made_up,
+        finished.filter(|_| is_later(run)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    match details.is_empty() {
+        true => Ok(()),
+        false => console.line(&console.painted(Look::Dim, &format!("   {}", details.join(" · ")))),
+    }
+}
+
+/// Whether it took so long that its end is worth a time.
+fn is_later(run: &ScheduleRunView) -> bool {
+    const MINUTE_MS: u64 = 60_000;
+    run.finished
+        .is_some_and(|finished: Moment| finished.since(run.due) > MINUTE_MS)
+}
+
+/// What a reminder says.
+pub fn told(text: &str, console: &Console) -> Result<(), Failure> {
+    console.line(&console.painted(Look::Strong, &clean(text)))
+}
+
+pub fn exit_of(outcome: ScheduleOutcome) -> Exit {
+    match outcome {
+        ScheduleOutcome::Done => Exit::Done,
+        ScheduleOutcome::Failed | ScheduleOutcome::Missed | ScheduleOutcome::Interrupted => Exit::TaskFailed,
+        ScheduleOutcome::Cancelled => Exit::Cancelled,
+        ScheduleOutcome::Waiting => Exit::Suspended,
+    }
+}
+
+fn short(text: &str) -> String {
+    let text = clean(text);
+    match text.char_indices().nth(TITLE_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

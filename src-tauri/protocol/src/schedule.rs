@@ -1,0 +1,197 @@
+//! Schedules: what happens at a time without anybody asking for it then, and what became of each time.
+
+use crate::api::requests;
+use crate::{JsonMap, Moment, RunId, SessionId};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+requests! {
+    /// A request about schedules.
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+    #[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
+    #[ts(export)]
+    ScheduleRequest as schedules, through |action| crate::Request::Schedules { action };
+    /// Lists all of them, the next one due first.
+    List -> Schedules,
+    /// Tells which times words mean; nothing is kept.
+    Read { words: ScheduleWords } -> ScheduleTimes,
+    /// Keeps one.
+    Add { draft: ScheduleDraft } -> Schedule,
+    /// Pauses one, or goes on with it from now; times that went by meanwhile are not made up for.
+    Switch { id: String, on: bool } -> Schedule,
+    /// Does it once now, whatever its next time.
+    Run { id: String } -> Schedule,
+    /// Removes one with its records; sessions of its runs stay.
+    Remove { id: String } -> Schedules,
+    /// What became of its times, or of everybody's; the newest first.
+    History {
+        id: Option<String>,
+        limit: u32,
+    } -> ScheduleRuns,
+    /// Does what is due for as long as the connection stays. Replies: a `ScheduleChanged` for each news.
+    Watch -> ScheduleChanged,
+}
+
+/// A time in the user's words, or as a crontab has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[ts(export)]
+pub enum ScheduleWords {
+    /// `every workday at eight`, `in 20 minutes`, `每个工作日八点`.
+    Plain { text: String },
+    /// Minute, hour, day of the month, month, day of the week.
+    Cron { text: String },
+}
+
+/// When something happens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[ts(export)]
+pub enum ScheduleTime {
+    Once {
+        #[ts(type = "string")]
+        at: Moment,
+    },
+    Every {
+        seconds: u32,
+        /// The time before the first one.
+        #[ts(type = "string")]
+        from: Moment,
+    },
+    /// By the clock of the user's place; a time that a change of the clock leaves out comes after it, one that it repeats once.
+    Cron { expression: String },
+}
+
+/// What happens.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[ts(export)]
+pub enum ScheduleTask {
+    /// The text is told, and nothing else.
+    Reminder { text: String },
+    /// It is asked in a session of its own.
+    Question { text: String },
+    Workflow {
+        name: String,
+        #[serde(default)]
+        #[ts(type = "Record<string, unknown>")]
+        inputs: JsonMap,
+    },
+}
+
+impl ScheduleTask {
+    /// The words that name it in a list.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        match self {
+            Self::Reminder { text } | Self::Question { text } => text,
+            Self::Workflow { name, .. } => name,
+        }
+    }
+}
+
+/// What becomes of times at which nobody was there to do anything.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum MissedPolicy {
+    /// However many they were, it is done once, if the last one is less than a day ago.
+    #[default]
+    Once,
+    /// They are shown as missed.
+    Skip,
+}
+
+/// A schedule as its user wants it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScheduleDraft {
+    pub task: ScheduleTask,
+    pub words: ScheduleWords,
+    #[serde(default)]
+    pub missed: MissedPolicy,
+    /// The assistant that is asked; `None` is the usual one.
+    #[serde(default)]
+    #[ts(optional)]
+    pub assistant: Option<String>,
+    /// Absolute paths of folders that it may work in.
+    #[serde(default)]
+    pub folders: Vec<String>,
+    /// All that its runs may do without asking: `toolkit.method(arg=glob, …)`.
+    #[serde(default)]
+    pub approve: Vec<String>,
+}
+
+/// Times that words mean.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScheduleDates {
+    pub time: ScheduleTime,
+    /// The name of the time zone, where the system has one.
+    pub zone: String,
+    /// The next ones, at most five.
+    #[ts(type = "string[]")]
+    pub next: Vec<Moment>,
+}
+
+/// A schedule that is kept.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScheduleView {
+    pub id: String,
+    pub draft: ScheduleDraft,
+    pub time: ScheduleTime,
+    pub zone: String,
+    /// Whether it is not paused.
+    pub on: bool,
+    /// `None` when nothing comes any more, or it is paused.
+    #[ts(type = "string | null")]
+    pub next: Option<Moment>,
+    /// When it was last finished; a run that was begun and lost is none.
+    #[ts(type = "string | null")]
+    pub last: Option<Moment>,
+}
+
+/// How a time ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ScheduleOutcome {
+    Done,
+    Failed,
+    Cancelled,
+    /// It waits for a decision of its user.
+    Waiting,
+    /// Nobody was there to do it.
+    Missed,
+    /// It was begun, and the program ended before it did.
+    Interrupted,
+}
+
+/// What became of one time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScheduleRunView {
+    pub schedule: String,
+    pub title: String,
+    #[ts(type = "string")]
+    pub due: Moment,
+    /// It was taken up.
+    #[ts(type = "string | null")]
+    pub dispatched: Option<Moment>,
+    /// Its work began.
+    #[ts(type = "string | null")]
+    pub started: Option<Moment>,
+    #[ts(type = "string | null")]
+    pub finished: Option<Moment>,
+    /// `None` while it is at work.
+    pub outcome: Option<ScheduleOutcome>,
+    /// Why it failed.
+    pub reason: Option<String>,
+    /// The run of its question or workflow.
+    pub run: Option<RunId>,
+    /// The session of a question's run.
+    pub session: Option<SessionId>,
+    /// How many times before this one were missed and are made up for by it.
+    pub missed: u32,
+}

@@ -1,0 +1,103 @@
+//! Times by the calendar: a crontab's five fields, by the clock on the wall.
+
+use crate::clock::Clock;
+use crate::fault::WordsFault;
+use jiff::civil::{DateTime, Weekday};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use shidi_protocol::ScheduleTime;
+
+/// The days of the week on which something happens.
+pub const WORKDAYS: [Weekday; 5] = [
+    Weekday::Monday,
+    Weekday::Tuesday,
+    Weekday::Wednesday,
+    Weekday::Thursday,
+    Weekday::Friday,
+];
+pub const WEEKEND: [Weekday; 2] = [Weekday::Saturday, Weekday::Sunday];
+
+/// At that time of those days of the week; of every day where none is named.
+///
+/// # Errors
+/// A midnight that ends a day: with days of the week it is said of the day after.
+pub fn weekly(days: &[Weekday], clock: Clock) -> Result<ScheduleTime, WordsFault> {
+    let days = match days {
+        [] => "*".to_owned(),
+        days => {
+            let mut days: Vec<i8> = days
+                .iter()
+                .map(|day| (day.to_sunday_zero_offset() + i8::from(clock.next_day)) % 7)
+                .collect();
+            days.sort_unstable();
+            days.dedup();
+            let days: Vec<String> = days.iter().map(i8::to_string).collect();
+            days.join(",")
+        }
+    };
+    checked_cron(&format!(
+        "{} {} * * {days}",
+        clock.time.minute(),
+        clock.time.hour()
+    ))
+}
+
+/// At that time of that day of each month; months that have none are left out.
+///
+/// # Errors
+/// A day that no month has, or a midnight that ends a day.
+pub fn monthly(day: u8, clock: Clock) -> Result<ScheduleTime, WordsFault> {
+    match (1..=31).contains(&day) && !clock.next_day {
+        true => checked_cron(&format!(
+            "{} {} {day} * *",
+            clock.time.minute(),
+            clock.time.hour()
+        )),
+        false => Err(WordsFault::NoSuchTime),
+    }
+}
+
+/// A crontab that can be read.
+///
+/// # Errors
+/// Another number of fields, or what one of them says.
+pub fn checked_cron(expression: &str) -> Result<ScheduleTime, WordsFault> {
+    let fields: Vec<&str> = expression.split_whitespace().collect();
+    if fields.len() != 5 {
+        return Err(WordsFault::Cron(format!("{} != 5", fields.len())));
+    }
+    let expression = fields.join(" ");
+    parsed(&expression).map_err(WordsFault::Cron)?;
+    Ok(ScheduleTime::Cron { expression })
+}
+
+fn parsed(expression: &str) -> Result<cronexpr::Crontab, String> {
+    // The clock on the wall is read as if it were that of UTC, which never changes.
+    let crontab = cronexpr::parse_crontab(&format!("{expression} UTC"));
+    crontab.map_err(|cause| cause.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Searches that a time costs at most: a year of hours that the clock's changes repeat.
+const SEARCHES_MAX: usize = 200;
+
+/// The next time of a crontab after a moment.
+pub fn next_of(expression: &str, after: &Zoned) -> Option<Timestamp> {
+    let crontab = parsed(expression).ok()?;
+    let zone = after.time_zone();
+    let mut wall = after.datetime();
+    for _ in 0..SEARCHES_MAX {
+        wall = next_on_wall(&crontab, wall)?;
+        // A time that is left out comes after the change, one that is repeated comes the first time.
+        let at = wall.to_zoned(zone.clone()).ok()?.timestamp();
+        if at > after.timestamp() {
+            return Some(at);
+        }
+    }
+    None
+}
+
+fn next_on_wall(crontab: &cronexpr::Crontab, wall: DateTime) -> Option<DateTime> {
+    let as_utc = wall.to_zoned(TimeZone::UTC).ok()?.timestamp();
+    let next = crontab.find_next(as_utc).ok()?;
+    Some(next.timestamp().to_zoned(TimeZone::UTC).datetime())
+}

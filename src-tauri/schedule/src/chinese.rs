@@ -1,0 +1,337 @@
+//! Times in Chinese.
+
+use crate::calendar::{WEEKEND, WORKDAYS, monthly, weekly};
+use crate::clock::{Clock, Part, clock, days_on, delay, every, next_day_called, of_week, once, soonest};
+use crate::english::coming;
+use crate::fault::WordsFault;
+use jiff::Zoned;
+use jiff::civil::{Date, Weekday};
+use regex::{Captures, Regex};
+use shidi_protocol::ScheduleTime;
+use std::sync::LazyLock;
+
+const DIGITS: [char; 10] = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+const WEEK: [Weekday; 7] = [
+    Weekday::Monday,
+    Weekday::Tuesday,
+    Weekday::Wednesday,
+    Weekday::Thursday,
+    Weekday::Friday,
+    Weekday::Saturday,
+    Weekday::Sunday,
+];
+
+#[expect(
+    clippy::unwrap_used,
+    reason = "the expressions are constants, and a test reads each"
+)]
+fn regex(text: &str) -> Regex {
+    Regex::new(text).unwrap()
+}
+
+const UNIT: &str = "(秒钟?|分钟|分|小时|个小时|个钟头|钟头|天|个星期|星期|个礼拜|周)";
+
+static DELAY: LazyLock<Regex> = LazyLock::new(|| {
+    regex(&format!(
+        r"^(?:过|再过)?(半|\d+(?:\.\d+)?)个?(半)?{UNIT}(半)?(?:后|以后|之后|过后)$"
+    ))
+});
+static EVERY: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^每(?:隔|过)?(半|\d+(?:\.\d+)?)?(?:个)?(分钟|小时|钟头|个小时)(?:1次)?$"));
+static DAILY: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(?:(?:每|每个|在)?(工作日|周末)|每天|每日|天天|每(早上|早晨|早|上午|中午|下午|傍晚|晚上|晚|夜里))(?:的)?(.*)$",
+    )
+});
+static WEEKLY: LazyLock<Regex> = LazyLock::new(|| regex("^每(?:个)?(?:周|星期|礼拜)(.+)$"));
+static MONTHLY: LazyLock<Regex> = LazyLock::new(|| regex(r"^每(?:个)?月的?(\d{1,2})(?:号|日)的?(.*)$"));
+static ON: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(今天|今日|今|明天|明日|明|后天|大后天|(?:下下|下|这|本)?个?(?:周|星期|礼拜)[1-7日天]|(?:\d{4}年)?\d{1,2}月\d{1,2}(?:日|号)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:号|日))的?(.*)$",
+    )
+});
+static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(?:在)?(凌晨|清晨|早晨|早上|早|上午|中午|正午|下午|傍晚|晚上|晚|夜里|半夜|午夜)?的?(?:(\d{1,2})(?:点钟?|时)(半|[13]刻|\d{1,2}分?)?|(\d{1,2}):(\d{2})(?::00)?)?(?:整)?$",
+    )
+});
+static NUMERAL: LazyLock<Regex> = LazyLock::new(|| regex("[零一二两三四五六七八九十]+"));
+
+/// Reads a time.
+pub fn read(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
+    let text = digits(text);
+    if let Some(told) = DELAY.captures(&text) {
+        let half = told.get(2).or(told.get(4)).map_or(0.0, |_| 0.5);
+        return delay((number(&told[1]) + half) * unit(&told[3]), now);
+    }
+    if let Some(told) = EVERY.captures(&text) {
+        let count = told.get(1).map_or(1.0, |count| number(count.as_str()));
+        return every(count * unit(&told[2]), now);
+    }
+    if let Some(told) = WEEKLY.captures(&text) {
+        return every_week(&told[1]);
+    }
+    if let Some(told) = DAILY.captures(&text) {
+        let days: &[Weekday] = match told.get(1).map(|group| group.as_str()) {
+            Some("工作日") => &WORKDAYS,
+            Some(_) => &WEEKEND,
+            None => &[],
+        };
+        return weekly(
+            days,
+            time_of_day(
+                rest(&told, 3),
+                told.get(2).and_then(|part| part_of(part.as_str())),
+            )?,
+        );
+    }
+    if let Some(told) = MONTHLY.captures(&text) {
+        let day = told[1].parse().map_err(|_| WordsFault::NoSuchTime)?;
+        return monthly(day, time_of_day(rest(&told, 2), None)?);
+    }
+    if let Some(told) = ON.captures(&text) {
+        return once(date(&told[1], now)?, time_of_day(rest(&told, 2), None)?, now);
+    }
+    soonest(time_of_day(&text, None)?, now)
+}
+
+/// Without spaces and commas, and with numbers in digits: `周一三五` is `周135`, `二十五` is `25`.
+fn digits(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .filter(|character| !character.is_whitespace() && *character != ',')
+        .collect();
+    let mut whole = String::new();
+    let mut end = 0;
+    for found in NUMERAL.find_iter(&text) {
+        whole.push_str(&text[end..found.start()]);
+        whole.push_str(&match whole.ends_with(['周', '期', '拜']) {
+            true => after_week(found.as_str()),
+            false => numeral(found.as_str()),
+        });
+        end = found.end();
+    }
+    whole.push_str(&text[end..]);
+    whole
+}
+
+/// The first is a day of the week: `一十` is Monday and ten.
+fn after_week(text: &str) -> String {
+    let rest = text.char_indices().nth(1).map_or(text.len(), |(at, _)| at);
+    format!("{}{}", numeral(&text[..rest]), numeral(&text[rest..]))
+}
+
+/// A number below a hundred, or digits one after the other.
+fn numeral(text: &str) -> String {
+    let digit = |character: char| {
+        let character = if character == '两' { '二' } else { character };
+        DIGITS.iter().position(|digit| *digit == character)
+    };
+    match text.split_once('十') {
+        Some((tens, units)) => {
+            let tens = tens.chars().next_back().map_or(Some(1), digit);
+            let units = units.chars().next().map_or(Some(0), digit);
+            match (tens, units) {
+                (Some(tens), Some(units)) => (tens * 10 + units).to_string(),
+                (None, _) | (_, None) => text.to_owned(),
+            }
+        }
+        None => text
+            .chars()
+            .filter_map(digit)
+            .map(|digit| digit.to_string())
+            .collect(),
+    }
+}
+
+fn number(text: &str) -> f64 {
+    match text {
+        "半" => 0.5,
+        digits => digits.parse().unwrap_or(0.0),
+    }
+}
+
+/// Seconds.
+fn unit(name: &str) -> f64 {
+    match name.trim_start_matches('个') {
+        "秒" | "秒钟" => 1.0,
+        "分" | "分钟" => 60.0,
+        "小时" | "钟头" => 3600.0,
+        "天" => 86_400.0,
+        _ => 7.0 * 86_400.0,
+    }
+}
+
+fn rest<'a>(told: &'a Captures<'_>, group: usize) -> &'a str {
+    told.get(group).map_or("", |found| found.as_str())
+}
+
+fn part_of(name: &str) -> Option<Part> {
+    match name {
+        "凌晨" | "半夜" | "午夜" => Some(Part::Night),
+        "清晨" | "早晨" | "早上" | "早" | "上午" => Some(Part::Morning),
+        "中午" | "正午" => Some(Part::Noon),
+        "下午" => Some(Part::Afternoon),
+        _ => Some(Part::Evening),
+    }
+}
+
+fn time_of_day(text: &str, before: Option<Part>) -> Result<Clock, WordsFault> {
+    let told = CLOCK.captures(text).ok_or(WordsFault::NotUnderstood)?;
+    let at = |group: usize| told.get(group).map(|found| found.as_str());
+    let named = at(1);
+    let part = named.and_then(part_of).or(before);
+    let small = |text: &str| text.parse::<u8>().map_err(|_| WordsFault::NoSuchTime);
+    match (at(2), at(4)) {
+        (Some(hour), _) => {
+            let minute = match at(3) {
+                None => 0,
+                Some("半") => 30,
+                Some("1刻") => 15,
+                Some("3刻") => 45,
+                Some(minute) => small(minute.trim_end_matches('分'))?,
+            };
+            clock(small(hour)?, minute, part)
+        }
+        (None, Some(hour)) => clock(small(hour)?, small(at(5).unwrap_or_default())?, part),
+        (None, None) => match named {
+            Some("中午" | "正午") => clock(12, 0, None),
+            Some("午夜") => clock(24, 0, None),
+            Some(_) | None => Err(WordsFault::NoClock),
+        },
+    }
+}
+
+fn weekday(character: char) -> Option<Weekday> {
+    match character {
+        '日' | '天' => Some(Weekday::Sunday),
+        digit => {
+            let number = digit.to_digit(10).and_then(|digit| usize::try_from(digit).ok())?;
+            WEEK.get(number.checked_sub(1)?).copied()
+        }
+    }
+}
+
+/// Days and then a time: as few days as leave one, since `末10点` is ten and `1359点` is nine.
+fn every_week(text: &str) -> Result<ScheduleTime, WordsFault> {
+    for (cut, _) in text.char_indices().skip(1) {
+        let clock = time_of_day(text[cut..].trim_start_matches('的'), None);
+        if let (Ok(days), Ok(clock)) = (days(&text[..cut]), clock)
+            && !days.is_empty()
+        {
+            return weekly(&days, clock);
+        }
+    }
+    days(text)?;
+    Err(WordsFault::NoClock)
+}
+
+/// `135`, `1、3`, `1到5`, `末`.
+fn days(text: &str) -> Result<Vec<Weekday>, WordsFault> {
+    let mut days: Vec<Weekday> = Vec::new();
+    let mut to = false;
+    for character in text.chars() {
+        match character {
+            '到' | '至' | '-' | '~' => to = true,
+            '末' => days.extend(WEEKEND),
+            '、' | '和' | '及' | '周' | '星' | '期' | '礼' | '拜' => {}
+            character => {
+                let day = weekday(character).ok_or(WordsFault::NotUnderstood)?;
+                match days.last().copied().filter(|_| to) {
+                    Some(from) => days.extend(from.cycle_forward().skip(1).take(from.until(day) as usize)),
+                    None => days.push(day),
+                }
+                to = false;
+            }
+        }
+    }
+    Ok(days)
+}
+
+fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
+    match text {
+        "今天" | "今日" | "今" => return days_on(now, 0),
+        "明天" | "明日" | "明" => return days_on(now, 1),
+        "后天" => return days_on(now, 2),
+        "大后天" => return days_on(now, 3),
+        _ => {}
+    }
+    if let Ok(date) = text.parse::<Date>() {
+        return Ok(date);
+    }
+    let numbers: Vec<i16> = text
+        .split(|character: char| !character.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .collect();
+    let small = |number: i16| i8::try_from(number).map_err(|_| WordsFault::NoSuchTime);
+    match (numbers.as_slice(), text.contains('月')) {
+        ([year, month, day], true) => {
+            Date::new(*year, small(*month)?, small(*day)?).map_err(|_| WordsFault::NoSuchTime)
+        }
+        ([month, day], true) => coming(small(*month)?, small(*day)?, now),
+        ([day], false)
+            if text.ends_with('号')
+                || text.ends_with('日') && text.starts_with(|first: char| first.is_ascii_digit()) =>
+        {
+            of_this_month_or_next(small(*day)?, now)
+        }
+        (_, _) => of_a_week(text, now),
+    }
+}
+
+fn of_this_month_or_next(day: i8, now: &Zoned) -> Result<Date, WordsFault> {
+    let first = now.date().first_of_month();
+    let this = Date::new(first.year(), first.month(), day);
+    if let Ok(date) = this
+        && date >= now.date()
+    {
+        return Ok(date);
+    }
+    let later = first
+        .last_of_month()
+        .tomorrow()
+        .map_err(|_| WordsFault::NoSuchTime)?;
+    Date::new(later.year(), later.month(), day).map_err(|_| WordsFault::NoSuchTime)
+}
+
+/// `下周1`, `本周5`, `周3`.
+fn of_a_week(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
+    let day = text
+        .chars()
+        .last()
+        .and_then(weekday)
+        .ok_or(WordsFault::NotUnderstood)?;
+    match text {
+        text if text.starts_with("下下") => of_week(now, day, 2),
+        text if text.starts_with('下') => of_week(now, day, 1),
+        text if text.starts_with(['这', '本']) => of_week(now, day, 0),
+        _ => next_day_called(now, day),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_expression_can_be_read() {
+        for expression in [&DELAY, &EVERY, &MONTHLY, &WEEKLY, &DAILY, &ON, &CLOCK, &NUMERAL] {
+            assert!(!expression.is_match("?"));
+        }
+    }
+
+    #[test]
+    fn numerals_are_digits() {
+        for (text, expected) in [
+            ("二十五", "25"),
+            ("十", "10"),
+            ("十二点", "12点"),
+            ("三十", "30"),
+            ("两点", "2点"),
+            ("周一三五", "周135"),
+            ("八点 半", "8点半"),
+        ] {
+            assert_eq!(digits(text), expected);
+        }
+    }
+}

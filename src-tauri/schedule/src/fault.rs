@@ -1,0 +1,45 @@
+//! Why words are no time.
+
+use shidi_locales::Language;
+use shidi_protocol::{ErrorCode, UserError};
+
+/// Why words or a crontab say no time that a schedule can have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WordsFault {
+    #[error("no time is understood")]
+    NotUnderstood,
+    /// A day is told, and no time of it.
+    #[error("the time of the day is missing")]
+    NoClock,
+    #[error("there is no such time of the day, or no such date")]
+    NoSuchTime,
+    #[error("the time has passed")]
+    Past,
+    /// More often than once a minute, or less often than once a year.
+    #[error("the interval is out of bounds")]
+    Interval,
+    /// The crontab's own reader says why.
+    #[error("the crontab can't be read: {0}")]
+    Cron(String),
+    /// It is a date that never comes, such as the 31st of February.
+    #[error("the time never comes")]
+    Never,
+}
+
+impl WordsFault {
+    /// The sentence for its user, with a remedy.
+    #[must_use]
+    pub fn told(&self, language: Language) -> UserError {
+        let say = language.schedule();
+        let (message, remedy) = match self {
+            Self::NotUnderstood => (say.not_understood().to_owned(), say.say_it_so()),
+            Self::NoClock => (say.no_clock().to_owned(), say.add_the_clock()),
+            Self::NoSuchTime => (say.no_such_time().to_owned(), say.say_it_so()),
+            Self::Past => (say.has_passed().to_owned(), say.say_a_later_time()),
+            Self::Interval => (say.interval_out_of_bounds().to_owned(), say.say_it_so()),
+            Self::Cron(why) => (say.no_crontab(why), say.write_a_crontab()),
+            Self::Never => (say.never_comes().to_owned(), say.name_another_date()),
+        };
+        UserError::new(ErrorCode::Input, message).hint(remedy)
+    }
+}

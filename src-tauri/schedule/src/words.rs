@@ -1,0 +1,47 @@
+//! Words that mean a time, whichever language they are in.
+
+use crate::calendar::checked_cron;
+use crate::fault::WordsFault;
+use crate::{chinese, english};
+use jiff::Zoned;
+use shidi_protocol::{Moment, ScheduleTime, ScheduleWords};
+use unicode_normalization::UnicodeNormalization;
+
+/// More than that says something else than a time.
+const WORDS_MAX_CHARACTERS: usize = 200;
+
+/// Reads a time, seen from `now` and its zone.
+///
+/// # Errors
+/// Words that mean none, or one that a schedule can't have.
+pub fn read(words: &ScheduleWords, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
+    let time = match words {
+        ScheduleWords::Cron { text } => checked_cron(text.trim())?,
+        ScheduleWords::Plain { text } => plain(text, now)?,
+    };
+    match &time {
+        ScheduleTime::Once { at } if *at <= Moment::from(now.timestamp()) => Err(WordsFault::Past),
+        ScheduleTime::Once { .. } => Ok(time),
+        ScheduleTime::Every { .. } | ScheduleTime::Cron { .. } => {
+            crate::next(&time, now).ok_or(WordsFault::Never)?;
+            Ok(time)
+        }
+    }
+}
+
+fn plain(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
+    if text.chars().count() > WORDS_MAX_CHARACTERS {
+        return Err(WordsFault::NotUnderstood);
+    }
+    // Wide digits and colons are what they look like.
+    let text: String = text.nfkc().collect::<String>().to_lowercase();
+    let text = text.trim().trim_end_matches(['.', '\u{3002}', '!']).trim();
+    match text.chars().any(is_han) {
+        true => chinese::read(text, now),
+        false => english::read(text, now),
+    }
+}
+
+fn is_han(character: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&character)
+}

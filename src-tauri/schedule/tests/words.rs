@@ -1,0 +1,200 @@
+//! What people say about times, and the dates that it means.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it fails")]
+
+use jiff::Zoned;
+use proptest::prelude::*;
+use shidi_protocol::{Moment, ScheduleTime, ScheduleWords};
+use shidi_schedule::{WordsFault, first, read};
+
+/// A Wednesday morning.
+fn now() -> Zoned {
+    "2026-11-25T10:15:00+08:00[Asia/Shanghai]".parse().unwrap()
+}
+
+fn time(text: &str) -> Result<ScheduleTime, WordsFault> {
+    read(
+        &ScheduleWords::Plain {
+            text: text.to_owned(),
+        },
+        &now(),
+    )
+}
+
+fn wall(moment: Moment) -> String {
+    let at = moment.timestamp().to_zoned(now().time_zone().clone());
+    at.strftime("%a %Y-%m-%d %H:%M").to_string()
+}
+
+/// The first date that words mean.
+fn date(text: &str) -> String {
+    let time = time(text).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+    wall(first(&time, &now(), 1)[0])
+}
+
+fn cron(text: &str) -> String {
+    match time(text) {
+        Ok(ScheduleTime::Cron { expression }) => expression,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_time_that_comes_once_is_understood_in_both_languages() {
+    for (words, expected) in [
+        ("in 20 minutes", "Wed 2026-11-25 10:35"),
+        ("In half an hour.", "Wed 2026-11-25 10:45"),
+        ("in an hour", "Wed 2026-11-25 11:15"),
+        ("in two days", "Fri 2026-11-27 10:15"),
+        ("at 11", "Wed 2026-11-25 11:00"),
+        ("at 8", "Thu 2026-11-26 08:00"),
+        ("8:30 pm", "Wed 2026-11-25 20:30"),
+        ("tomorrow at eight", "Thu 2026-11-26 08:00"),
+        ("at 8 tomorrow", "Thu 2026-11-26 08:00"),
+        ("tomorrow morning at 8:05", "Thu 2026-11-26 08:05"),
+        ("tonight at 9", "Wed 2026-11-25 21:00"),
+        ("today at 6 p.m.", "Wed 2026-11-25 18:00"),
+        ("today at midnight", "Thu 2026-11-26 00:00"),
+        ("friday at noon", "Fri 2026-11-27 12:00"),
+        ("next monday at half past nine", "Mon 2026-11-30 09:30"),
+        ("2026-12-01 9:00", "Tue 2026-12-01 09:00"),
+        ("on december 1st at quarter to ten", "Tue 2026-12-01 09:45"),
+        ("the 3rd of january at 7 in the evening", "Sun 2027-01-03 19:00"),
+        ("20 分钟后", "Wed 2026-11-25 10:35"),
+        ("半小时后", "Wed 2026-11-25 10:45"),
+        ("两个半小时后", "Wed 2026-11-25 12:45"),
+        ("三天以后", "Sat 2026-11-28 10:15"),
+        ("十一点", "Wed 2026-11-25 11:00"),
+        ("早上八点", "Thu 2026-11-26 08:00"),
+        ("明天早上八点", "Thu 2026-11-26 08:00"),
+        ("明早8点半", "Thu 2026-11-26 08:30"),
+        ("今晚九点一刻", "Wed 2026-11-25 21:15"),
+        ("今晚12点", "Thu 2026-11-26 00:00"),
+        ("后天下午3点05分", "Fri 2026-11-27 15:05"),
+        ("下周一上午九点", "Mon 2026-11-30 09:00"),
+        ("周五中午", "Fri 2026-11-27 12:00"),
+        ("12月1日 9:00", "Tue 2026-12-01 09:00"),
+        ("3号下午两点", "Thu 2026-12-03 14:00"),
+    ] {
+        assert_eq!(date(words), expected, "{words}");
+    }
+}
+
+#[test]
+fn a_time_that_comes_again_is_understood_in_both_languages() {
+    for (words, expected) in [
+        ("every day at 8", "0 8 * * *"),
+        ("daily at 18:30", "30 18 * * *"),
+        ("every evening at 7", "0 19 * * *"),
+        ("every workday at eight", "0 8 * * 1,2,3,4,5"),
+        ("weekdays at 8:30 am", "30 8 * * 1,2,3,4,5"),
+        ("at 9 on weekends", "0 9 * * 0,6"),
+        ("every monday at 9", "0 9 * * 1"),
+        ("every mon, wed and fri at 9:30", "30 9 * * 1,3,5"),
+        ("every monday to friday at 8", "0 8 * * 1,2,3,4,5"),
+        ("every month on the 1st at 9:00", "0 9 1 * *"),
+        ("monthly on the 15th at noon", "0 12 15 * *"),
+        ("每天早上八点", "0 8 * * *"),
+        ("每晚十点", "0 22 * * *"),
+        ("每个工作日八点", "0 8 * * 1,2,3,4,5"),
+        ("工作日早上8:30", "30 8 * * 1,2,3,4,5"),
+        ("每周一三五9点", "0 9 * * 1,3,5"),
+        ("每周一、周四下午两点", "0 14 * * 1,4"),
+        ("每周一到周五九点半", "30 9 * * 1,2,3,4,5"),
+        ("每个星期天晚上8点", "0 20 * * 0"),
+        ("每周末10点", "0 10 * * 0,6"),
+        ("每周一十点", "0 10 * * 1"),
+        ("每周二、周四的下午三点半", "30 15 * * 2,4"),
+        ("每月1号9点", "0 9 1 * *"),
+        ("每个月十五日上午十点", "0 10 15 * *"),
+    ] {
+        assert_eq!(cron(words), expected, "{words}");
+    }
+    for (words, seconds) in [
+        ("every 20 minutes", 1200),
+        ("every hour", 3600),
+        ("every half hour", 1800),
+        ("every two hours", 7200),
+        ("hourly", 3600),
+        ("每20分钟", 1200),
+        ("每隔半小时", 1800),
+        ("每小时", 3600),
+        ("每两个小时", 7200),
+    ] {
+        match time(words) {
+            Ok(ScheduleTime::Every { seconds: told, .. }) => assert_eq!(told, seconds, "{words}"),
+            other => panic!("{words}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_no_time_is_refused_with_its_reason() {
+    for (words, expected) in [
+        ("", WordsFault::NotUnderstood),
+        ("soon", WordsFault::NotUnderstood),
+        ("马上", WordsFault::NotUnderstood),
+        ("tomorrow", WordsFault::NoClock),
+        ("每天", WordsFault::NoClock),
+        ("明天早上", WordsFault::NoClock),
+        ("today at 8", WordsFault::Past),
+        ("今天8点", WordsFault::Past),
+        ("2025-01-01 8:00", WordsFault::Past),
+        ("at 25:00", WordsFault::NoSuchTime),
+        ("tomorrow at 8:61", WordsFault::NoSuchTime),
+        ("2月30日8点", WordsFault::NoSuchTime),
+        ("every 5 seconds", WordsFault::NotUnderstood),
+        ("in 900 days", WordsFault::Interval),
+        ("every month on the 32nd at 8", WordsFault::NoSuchTime),
+    ] {
+        assert_eq!(time(words), Err(expected), "{words}");
+    }
+}
+
+#[test]
+fn a_crontab_is_five_fields_that_come_some_day() {
+    let read = |text: &str| {
+        read(
+            &ScheduleWords::Cron {
+                text: text.to_owned(),
+            },
+            &now(),
+        )
+    };
+    assert!(read("30 8 * * 1-5").is_ok());
+    assert!(read(" */15  9-17 * * mon-fri ").is_ok());
+    assert!(matches!(read("30 8 * *"), Err(WordsFault::Cron(_))));
+    assert!(matches!(read("0 30 8 * * 1-5"), Err(WordsFault::Cron(_))));
+    assert!(matches!(read("61 8 * * *"), Err(WordsFault::Cron(_))));
+    assert!(matches!(read("a b c d e"), Err(WordsFault::Cron(_))));
+    assert!(matches!(
+        read("0 0 31 2 *"),
+        Err(WordsFault::Never | WordsFault::Cron(_))
+    ));
+}
+
+proptest! {
+    #[test]
+    fn any_words_are_a_time_to_come_or_a_reason(text in "\\PC{0,40}") {
+        if let Ok(found) = time(&text) {
+            let next = first(&found, &now(), 3);
+            prop_assert!(next.first().is_some_and(|next| *next > Moment::from(now().timestamp())));
+            prop_assert!(next.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+    }
+
+    #[test]
+    fn words_of_times_in_any_order_panic_nowhere(
+        words in prop::collection::vec(prop::sample::select(vec![
+            "every", "in", "at", "on", "the", "monday", "month", "day", "31st", "8", "8:30", "pm", "noon", "half past",
+            "2026-02-30", "to", "and", "weekday", "每", "周", "一", "三十一", "号", "点", "半", "下午", "晚上", "12", "24",
+            "月", "后", "小时", "明天", "到", "末",
+        ]), 0..8),
+        spaced in any::<bool>(),
+    ) {
+        let text = words.join(if spaced { " " } else { "" });
+        if let Ok(found) = time(&text) {
+            prop_assert!(!first(&found, &now(), 1).is_empty());
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Bounds of schedules.
+
+use std::time::Duration;
+
+/// Schedules of a data folder. More would be a program's doing.
+pub const SCHEDULES_MAX: usize = 200;
+
+/// A question or a reminder's text, in characters.
+pub const TEXT_MAX_CHARACTERS: usize = 8_000;
+
+/// Records that a list holds.
+pub const RUNS_LISTED_MAX: u32 = 500;
+
+/// Times that are shown back before they are kept.
+pub const DATES_SHOWN: usize = 5;
+
+/// The clock is looked at that often: a machine that slept, or whose clock was set, tells nobody.
+pub const LOOK_EVERY: Duration = Duration::from_secs(15);

@@ -1,0 +1,219 @@
+//! Takes up what is due, and follows it to its end.
+
+use crate::Scheduler;
+use crate::limits::LOOK_EVERY;
+use crate::records::{now, of_run, of_workflow, record};
+use shidi_protocol::{
+    Ask, Mode, Moment, Reply, Request, RunEventKind, ScheduleDraft, ScheduleOutcome, ScheduleTask, UserError,
+    WorkflowRequest,
+};
+use shidi_schedule::turn;
+use shidi_space::clock;
+use shidi_store::{ScheduleRow, ScheduleRunRow, ScheduleWrite, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Does what is due from now on, until the process ends. Once is enough.
+pub fn begin(scheduler: &Arc<Scheduler>) {
+    if scheduler.is_at_work.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    let own = Arc::downgrade(scheduler);
+    scheduler.space.tasks.spawn(async move {
+        if let Some(scheduler) = own.upgrade()
+            && let Err(cause) = scheduler.settle(true).await
+        {
+            tracing::warn!(cause.message, "what an earlier process began is not settled");
+        }
+        loop {
+            let Some(scheduler) = own.upgrade() else { return };
+            let pause = match scheduler.look().await {
+                Ok(pause) => pause,
+                Err(cause) => {
+                    tracing::error!(cause.message, "schedules can't be looked at");
+                    LOOK_EVERY
+                }
+            };
+            // Sleeps are by a clock that stops while the machine sleeps, so none is long.
+            tokio::select! {
+                () = tokio::time::sleep(pause.min(LOOK_EVERY)) => {}
+                () = scheduler.changed.notified() => {}
+            }
+        }
+    });
+}
+
+impl Scheduler {
+    /// Takes up what is due, and says how long nothing will be.
+    async fn look(self: &Arc<Self>) -> Result<Duration, UserError> {
+        let _one = self.changing.lock().await;
+        let own = Arc::clone(self);
+        let rows = self
+            .space
+            .aside(move |space| space.store.schedules().map_err(|cause| own.explain(&cause)));
+        let mut soonest: Option<Moment> = None;
+        for row in rows.await?.into_iter().filter(|row| !row.paused) {
+            let Some(due) = row.next else { continue };
+            let next = match turn(&row.time, row.draft.missed, due, &now()) {
+                Some(turn) => {
+                    let row = ScheduleRow {
+                        next: turn.next,
+                        ..row
+                    };
+                    self.take_up(row, turn.due, turn.missed, turn.runs).await?;
+                    turn.next
+                }
+                None => Some(due),
+            };
+            soonest = [soonest, next].into_iter().flatten().min();
+        }
+        let pause = soonest.map(|soonest| Duration::from_millis(soonest.since(clock::now())));
+        Ok(pause.unwrap_or(LOOK_EVERY))
+    }
+
+    /// Writes the next time and the record of this one, and sets it going.
+    pub async fn take_up(
+        self: &Arc<Self>,
+        row: ScheduleRow,
+        due: Moment,
+        missed: u32,
+        runs: bool,
+    ) -> Result<(), UserError> {
+        let own = Arc::clone(self);
+        let taken = row.clone();
+        let written = self.space.aside(move |space| {
+            let explain = |cause| own.explain(&cause);
+            let number = space.store.next_schedule_run(&taken.id).map_err(explain)?;
+            let mut record = record(&taken.id, number, due, missed);
+            match runs {
+                true => record.dispatched = Some(clock::now()),
+                false => record.outcome = Some(ScheduleOutcome::Missed),
+            }
+            let writes = vec![
+                Write::Schedule(ScheduleWrite::Put(Box::new(taken))),
+                Write::Schedule(ScheduleWrite::PutRun(Box::new(record.clone()))),
+            ];
+            space.store.commit(writes).map_err(explain)?;
+            Ok(record)
+        });
+        let record = written.await?;
+        let title = row.draft.task.title();
+        let view = self.run_view(record.clone(), title);
+        self.space.tell(&Reply::ScheduleChanged {
+            run: view,
+            told: None,
+        });
+        if runs {
+            let own = Arc::clone(self);
+            self.space
+                .tasks
+                .spawn(async move { own.perform(row.draft, record).await });
+        }
+        Ok(())
+    }
+
+    async fn perform(self: Arc<Self>, draft: ScheduleDraft, mut record: ScheduleRunRow) {
+        let title = draft.task.title().to_owned();
+        let request = match request_of(draft) {
+            Ok(request) => request,
+            Err(text) => {
+                let time = clock::now();
+                record.started = Some(time);
+                record.finished = Some(time);
+                record.outcome = Some(ScheduleOutcome::Done);
+                self.note(record, &title, Some(text)).await;
+                return;
+            }
+        };
+        let Ok(_place) = self.places.acquire().await else {
+            return;
+        };
+        let Some(mut replies) = self.serve(request) else {
+            return;
+        };
+        loop {
+            let reply = replies.next().await;
+            if let Some(outcome) = heard(&mut record, reply.as_ref()) {
+                record.outcome = Some(outcome);
+                let is_over = !matches!(outcome, ScheduleOutcome::Waiting | ScheduleOutcome::Interrupted);
+                record.finished = is_over.then(clock::now);
+                self.note(record, &title, None).await;
+                return;
+            }
+            let begins = record.started.is_none() && record.run.is_some();
+            if begins {
+                record.started = Some(clock::now());
+                self.note(record.clone(), &title, None).await;
+            }
+        }
+    }
+}
+
+/// Takes down what a reply says; how it ended, where it is the last one.
+fn heard(record: &mut ScheduleRunRow, reply: Option<&Reply>) -> Option<ScheduleOutcome> {
+    match reply {
+        None => Some(ScheduleOutcome::Interrupted),
+        Some(Reply::Failed { error }) => {
+            record.reason = Some(error.message.clone());
+            Some(ScheduleOutcome::Failed)
+        }
+        Some(Reply::Ended { run, status }) => {
+            record.run = Some(run.clone());
+            Some(of_run(*status))
+        }
+        Some(Reply::WorkflowRun { run }) => {
+            record.run = Some(run.run.clone());
+            record.reason = run.error.as_ref().map(|error| error.message.clone());
+            Some(of_workflow(run.status))
+        }
+        Some(Reply::WorkflowStep { run, .. }) => {
+            record.run = Some(run.clone());
+            None
+        }
+        Some(Reply::Event { event }) => {
+            match &event.kind {
+                // Within a workflow, it is a step's.
+                RunEventKind::RunStarted {
+                    under: None, models, ..
+                } if !models.is_empty() => {
+                    record.run = Some(event.run.clone());
+                }
+                RunEventKind::RunEnded {
+                    error: Some(error), ..
+                } => {
+                    record.reason = Some(error.message.clone());
+                }
+                _ => {}
+            }
+            None
+        }
+        Some(_) => None,
+    }
+}
+
+/// What is asked for; a reminder's text, where nothing is.
+fn request_of(draft: ScheduleDraft) -> Result<Request, String> {
+    match draft.task {
+        ScheduleTask::Reminder { text } => Err(text),
+        ScheduleTask::Question { text } => Ok(Request::Ask(Box::new(Ask {
+            text,
+            assistant: draft.assistant,
+            folders: draft.folders,
+            approve: draft.approve,
+            // Its own list, and nothing by the way: whatever else it wants to do waits for its user.
+            mode: Some(Mode::Ask),
+            ..Ask::default()
+        }))),
+        ScheduleTask::Workflow { name, inputs } => Ok(Request::Workflows {
+            action: WorkflowRequest::Run {
+                name,
+                inputs,
+                text: None,
+                functions: None,
+                folders: draft.folders,
+                approve: draft.approve,
+            },
+        }),
+    }
+}

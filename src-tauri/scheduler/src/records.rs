@@ -1,0 +1,173 @@
+//! Schedules and their times as people see them; what ended behind the scheduler's back is found here.
+
+use crate::Scheduler;
+use jiff::Zoned;
+use shidi_protocol::request::workflows;
+use shidi_protocol::{
+    Moment, Reply, RunStatus, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleView, UserError,
+    WorkflowStatus,
+};
+use shidi_space::{clock, storage};
+use shidi_store::{ScheduleRow, ScheduleRunRow, ScheduleWrite, StoreError, Write};
+use std::sync::Arc;
+
+/// Now, by the clock on the wall.
+pub fn now() -> Zoned {
+    clock::now().timestamp().to_zoned(jiff::tz::TimeZone::system())
+}
+
+impl Scheduler {
+    pub fn explain(&self, cause: &StoreError) -> UserError {
+        storage::explain(cause, self.space.language())
+    }
+
+    pub fn view(&self, row: ScheduleRow) -> Result<ScheduleView, UserError> {
+        let last = self.space.store.last_schedule_run(&row.id);
+        let last = last.map_err(|cause| self.explain(&cause))?;
+        Ok(ScheduleView {
+            id: row.id,
+            draft: row.draft,
+            time: row.time,
+            zone: clock::timezone(),
+            on: !row.paused,
+            next: row.next,
+            last,
+        })
+    }
+
+    /// A record as it is shown, with the session of its run.
+    pub fn run_view(&self, row: ScheduleRunRow, title: &str) -> ScheduleRunView {
+        let of_run = row
+            .run
+            .as_ref()
+            .and_then(|run| self.space.store.run(run).ok().flatten());
+        ScheduleRunView {
+            schedule: row.schedule,
+            title: title.to_owned(),
+            due: row.due,
+            dispatched: row.dispatched,
+            started: row.started,
+            finished: row.finished,
+            outcome: row.outcome,
+            reason: row.reason,
+            run: row.run,
+            session: of_run.map(|run| run.session),
+            missed: row.missed,
+        }
+    }
+
+    /// Keeps a record, and tells those who watch.
+    pub async fn note(self: &Arc<Self>, row: ScheduleRunRow, title: &str, told: Option<String>) {
+        let own = Arc::clone(self);
+        let title = title.to_owned();
+        let kept = self.space.aside(move |space| {
+            let write = Write::Schedule(ScheduleWrite::PutRun(Box::new(row.clone())));
+            space.store.commit(write).map_err(|cause| own.explain(&cause))?;
+            let run = own.run_view(row, &title);
+            space.tell(&Reply::ScheduleChanged { run, told });
+            Ok(())
+        });
+        if let Err(cause) = kept.await {
+            tracing::error!(cause.message, "what became of a schedule is not on record");
+        }
+    }
+
+    /// Finds out what became of runs that ended after somebody decided, or that an earlier process began.
+    pub async fn settle(self: &Arc<Self>, is_first: bool) -> Result<(), UserError> {
+        let own = Arc::clone(self);
+        let open = self.space.aside(move |space| {
+            space
+                .store
+                .open_schedule_runs()
+                .map_err(|cause| own.explain(&cause))
+        });
+        for mut row in open.await? {
+            // What this process works on tells its end itself.
+            if row.outcome.is_none() && !is_first {
+                continue;
+            }
+            let Some((task, title)) = self.task_of(&row.schedule).await? else {
+                continue;
+            };
+            let outcome = self.outcome_of(&row, &task).await;
+            if outcome.is_some() && outcome != row.outcome {
+                row.outcome = outcome;
+                let is_over = !matches!(
+                    outcome,
+                    Some(ScheduleOutcome::Waiting | ScheduleOutcome::Interrupted | ScheduleOutcome::Missed)
+                        | None
+                );
+                row.finished = is_over.then(clock::now);
+                self.note(row, &title, None).await;
+            }
+        }
+        Ok(())
+    }
+
+    async fn task_of(self: &Arc<Self>, id: &str) -> Result<Option<(ScheduleTask, String)>, UserError> {
+        let (own, id) = (Arc::clone(self), id.to_owned());
+        let row = self
+            .space
+            .aside(move |space| space.store.schedule(&id).map_err(|cause| own.explain(&cause)));
+        Ok(row.await?.map(|row| {
+            let title = row.draft.task.title().to_owned();
+            (row.draft.task, title)
+        }))
+    }
+
+    /// How a run stands that nobody here follows; `None` when that is not known.
+    async fn outcome_of(&self, row: &ScheduleRunRow, task: &ScheduleTask) -> Option<ScheduleOutcome> {
+        let Some(run) = row.run.clone() else {
+            return Some(ScheduleOutcome::Interrupted);
+        };
+        match task {
+            ScheduleTask::Workflow { .. } => {
+                let mut replies = self.serve(workflows::RunShow { run }.into())?;
+                match replies.next().await? {
+                    Reply::WorkflowRun { run } => Some(of_workflow(run.status)),
+                    _ => Some(ScheduleOutcome::Interrupted),
+                }
+            }
+            ScheduleTask::Question { .. } | ScheduleTask::Reminder { .. } => {
+                let state = self.space.store.run(&run).ok()?;
+                let status = state.and_then(|state| state.status);
+                Some(status.map_or(ScheduleOutcome::Interrupted, of_run))
+            }
+        }
+    }
+}
+
+pub fn of_run(status: RunStatus) -> ScheduleOutcome {
+    match status {
+        RunStatus::Completed => ScheduleOutcome::Done,
+        RunStatus::Failed | RunStatus::GaveUp => ScheduleOutcome::Failed,
+        RunStatus::Suspended => ScheduleOutcome::Waiting,
+        RunStatus::Cancelled => ScheduleOutcome::Cancelled,
+    }
+}
+
+pub fn of_workflow(status: WorkflowStatus) -> ScheduleOutcome {
+    match status {
+        WorkflowStatus::Done => ScheduleOutcome::Done,
+        WorkflowStatus::Failed => ScheduleOutcome::Failed,
+        WorkflowStatus::Cancelled => ScheduleOutcome::Cancelled,
+        WorkflowStatus::Waiting => ScheduleOutcome::Waiting,
+        WorkflowStatus::Running | WorkflowStatus::Resting => ScheduleOutcome::Interrupted,
+    }
+}
+
+/// The record of a time that is taken up, or was missed.
+pub fn record(schedule: &str, number: u64, due: Moment, missed: u32) -> ScheduleRunRow {
+    ScheduleRunRow {
+        schedule: schedule.to_owned(),
+        number,
+        due,
+        dispatched: None,
+        started: None,
+        finished: None,
+        outcome: None,
+        reason: None,
+        run: None,
+        missed,
+    }
+}

@@ -1,0 +1,224 @@
+//! What a person does with schedules: adds, looks, pauses, runs, removes.
+
+use crate::Scheduler;
+use crate::limits::{DATES_SHOWN, RUNS_LISTED_MAX, SCHEDULES_MAX, TEXT_MAX_CHARACTERS};
+use crate::performer::begin;
+use crate::records::now;
+use shidi_protocol::request::schedules as request;
+use shidi_protocol::request::workflows;
+use shidi_protocol::{
+    ErrorCode, Reply, ScheduleDates, ScheduleDraft, ScheduleRequest, ScheduleTask, ScheduleTime,
+    ScheduleWords, UserError, reply, reply_to,
+};
+use shidi_schedule::{first, next, read};
+use shidi_space::clock;
+use shidi_space::errors::error;
+use shidi_space::replies::Answered;
+use shidi_store::{ScheduleRow, ScheduleWrite, Write};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Answers a request.
+///
+/// # Errors
+/// Words that are no time, a schedule that is not there, trouble with the disk.
+pub async fn answer(scheduler: &Arc<Scheduler>, request: ScheduleRequest) -> Result<Answered, UserError> {
+    let reply = match request {
+        ScheduleRequest::List => reply_to::<request::List>(scheduler.listed().await?),
+        ScheduleRequest::Read { words } => {
+            let dates = scheduler.dates(&words)?;
+            reply_to::<request::Read>(reply::ScheduleTimes { dates })
+        }
+        ScheduleRequest::Add { draft } => reply_to::<request::Add>(scheduler.add(draft).await?),
+        ScheduleRequest::Switch { id, on } => reply_to::<request::Switch>(scheduler.switch(id, on).await?),
+        ScheduleRequest::Run { id } => reply_to::<request::Run>(scheduler.run_now(id).await?),
+        ScheduleRequest::Remove { id } => reply_to::<request::Remove>(scheduler.remove(id).await?),
+        ScheduleRequest::History { id, limit } => {
+            reply_to::<request::History>(scheduler.history(id, limit).await?)
+        }
+        ScheduleRequest::Watch => {
+            let watched = scheduler.space.watch();
+            begin(scheduler);
+            return Ok(Answered::Stream(watched));
+        }
+    };
+    Ok(Answered::One(Box::new(reply)))
+}
+
+impl Scheduler {
+    fn time(&self, words: &ScheduleWords) -> Result<ScheduleTime, UserError> {
+        read(words, &now()).map_err(|fault| fault.told(self.space.language()))
+    }
+
+    fn dates(&self, words: &ScheduleWords) -> Result<ScheduleDates, UserError> {
+        let time = self.time(words)?;
+        let next = first(&time, &now(), DATES_SHOWN);
+        Ok(ScheduleDates {
+            time,
+            zone: clock::timezone(),
+            next,
+        })
+    }
+
+    async fn listed(self: &Arc<Self>) -> Result<reply::Schedules, UserError> {
+        self.settle(false).await?;
+        let own = Arc::clone(self);
+        let listed = self.space.aside(move |space| {
+            let rows = space.store.schedules().map_err(|cause| own.explain(&cause))?;
+            rows.into_iter().map(|row| own.view(row)).collect()
+        });
+        Ok(reply::Schedules {
+            schedules: listed.await?,
+        })
+    }
+
+    async fn add(self: &Arc<Self>, mut draft: ScheduleDraft) -> Result<reply::Schedule, UserError> {
+        let time = self.time(&draft.words)?;
+        self.check(&mut draft).await?;
+        let _one = self.changing.lock().await;
+        let own = Arc::clone(self);
+        let added = self.space.aside(move |space| {
+            let rows = space.store.schedules().map_err(|cause| own.explain(&cause))?;
+            let say = space.language().schedule();
+            if rows.len() >= SCHEDULES_MAX {
+                return Err(error(
+                    ErrorCode::Input,
+                    say.has_enough(SCHEDULES_MAX),
+                    say.remove_some(),
+                ));
+            }
+            let numbers = rows.iter().filter_map(|row| row.id.parse::<u32>().ok());
+            let id = numbers.max().unwrap_or(0) + 1;
+            let row = ScheduleRow {
+                id: id.to_string(),
+                next: next(&time, &now()),
+                draft,
+                time,
+                paused: false,
+                created: clock::now(),
+            };
+            own.keep(row.clone())?;
+            own.view(row)
+        });
+        let schedule = added.await?;
+        self.changed.notify_one();
+        Ok(reply::Schedule { schedule })
+    }
+
+    /// What nothing could be made of is refused now, and not at eight in the morning.
+    async fn check(&self, draft: &mut ScheduleDraft) -> Result<(), UserError> {
+        let say = self.space.language().schedule();
+        match &mut draft.task {
+            ScheduleTask::Reminder { text } | ScheduleTask::Question { text } => {
+                *text = text.trim().to_owned();
+                if text.is_empty() {
+                    return Err(error(ErrorCode::Input, say.no_text(), say.say_what()));
+                }
+                if text.chars().count() > TEXT_MAX_CHARACTERS {
+                    let message = say.text_too_long(TEXT_MAX_CHARACTERS);
+                    return Err(error(ErrorCode::Input, message, say.say_it_shorter()));
+                }
+                Ok(())
+            }
+            ScheduleTask::Workflow { name, .. } => {
+                let shown = workflows::Show { name: name.clone() };
+                let Some(mut replies) = self.serve(shown.into()) else {
+                    return Ok(());
+                };
+                match replies.next().await {
+                    Some(Reply::Failed { error }) => Err(error),
+                    Some(_) | None => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn keep(&self, row: ScheduleRow) -> Result<(), UserError> {
+        let write = Write::Schedule(ScheduleWrite::Put(Box::new(row)));
+        let kept = self.space.store.commit(write);
+        kept.map_err(|cause| self.explain(&cause))
+    }
+
+    fn row(&self, id: &str) -> Result<ScheduleRow, UserError> {
+        let row = self.space.store.schedule(id);
+        let row = row.map_err(|cause| self.explain(&cause))?;
+        row.ok_or_else(|| {
+            let say = self.space.language().schedule();
+            error(ErrorCode::NotFound, say.no_such_schedule(id), say.see_schedules())
+        })
+    }
+
+    async fn switch(self: &Arc<Self>, id: String, on: bool) -> Result<reply::Schedule, UserError> {
+        let _one = self.changing.lock().await;
+        let own = Arc::clone(self);
+        let switched = self.space.aside(move |space| {
+            let mut row = own.row(&id)?;
+            row.paused = !on;
+            row.next = if on { next(&row.time, &now()) } else { None };
+            if on && row.next.is_none() {
+                let say = space.language().schedule();
+                return Err(error(ErrorCode::Input, say.has_passed(), say.add_another()));
+            }
+            own.keep(row.clone())?;
+            own.view(row)
+        });
+        let schedule = switched.await?;
+        self.changed.notify_one();
+        Ok(reply::Schedule { schedule })
+    }
+
+    async fn run_now(self: &Arc<Self>, id: String) -> Result<reply::Schedule, UserError> {
+        let _one = self.changing.lock().await;
+        let own = Arc::clone(self);
+        let row = self.space.aside(move |_| own.row(&id)).await?;
+        self.take_up(row.clone(), clock::now(), 0, true).await?;
+        let own = Arc::clone(self);
+        let schedule = self.space.aside(move |_| own.view(row)).await?;
+        Ok(reply::Schedule { schedule })
+    }
+
+    async fn remove(self: &Arc<Self>, id: String) -> Result<reply::Schedules, UserError> {
+        {
+            let _one = self.changing.lock().await;
+            let own = Arc::clone(self);
+            let removed = self.space.aside(move |space| {
+                own.row(&id)?;
+                let write = Write::Schedule(ScheduleWrite::Delete(id));
+                space.store.commit(write).map_err(|cause| own.explain(&cause))
+            });
+            removed.await?;
+        }
+        self.listed().await
+    }
+
+    async fn history(
+        self: &Arc<Self>,
+        id: Option<String>,
+        limit: u32,
+    ) -> Result<reply::ScheduleRuns, UserError> {
+        self.settle(false).await?;
+        let own = Arc::clone(self);
+        let runs = self.space.aside(move |space| {
+            if let Some(id) = &id {
+                own.row(id)?;
+            }
+            let explain = |cause| own.explain(&cause);
+            let rows = space.store.schedules().map_err(explain)?;
+            let titles: HashMap<String, String> = rows
+                .into_iter()
+                .map(|row| (row.id, row.draft.task.title().to_owned()))
+                .collect();
+            let limit = limit.min(RUNS_LISTED_MAX);
+            let runs = space.store.schedule_runs(id.as_deref(), limit).map_err(explain)?;
+            let title = |id: &str| titles.get(id).cloned().unwrap_or_default();
+            Ok(runs
+                .into_iter()
+                .map(|row| {
+                    let title = title(&row.schedule);
+                    own.run_view(row, &title)
+                })
+                .collect())
+        });
+        Ok(reply::ScheduleRuns { runs: runs.await? })
+    }
+}

@@ -1,0 +1,225 @@
+//! Schedules: kept after their dates were shown, done once whatever happens, and never more than they may.
+
+use serde_json::Value;
+use shidi_tests::command::Desk;
+use shidi_tests::model_server::{Answer, ModelServer, reply};
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{Child, ChildStdout, Stdio};
+use std::time::Duration;
+
+/// A process that does what is due, and tells of it.
+struct Watching {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Watching {
+    fn start(desk: &Desk) -> Self {
+        let mut child = desk.spawn(["schedule", "watch", "--json"], Stdio::null());
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
+    /// The first news of which that holds.
+    fn until(&mut self, holds: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let line = self.lines.next().unwrap().unwrap();
+            let run: Value = serde_json::from_str(&line).unwrap();
+            if holds(&run) {
+                return run;
+            }
+        }
+    }
+
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+fn is(outcome: &str) -> impl Fn(&Value) -> bool {
+    move |run| run["outcome"] == outcome
+}
+
+fn history(desk: &Desk) -> Vec<Value> {
+    desk.run(["--json", "schedule", "history"]).json()
+}
+
+fn add(desk: &Desk, words: &[&str]) -> Value {
+    let mut command = vec!["--json", "schedule", "add"];
+    command.extend(words);
+    command.push("--yes");
+    let printed = desk.run(command);
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    printed.json().pop().unwrap()
+}
+
+#[test]
+fn a_reminder_is_told_at_its_time_once_with_its_four_records() {
+    let desk = Desk::new();
+    add(&desk, &["Tea is ready", "--remind", "--at", "in 2 seconds"]);
+    let mut watching = Watching::start(&desk);
+    let done = watching.until(is("done"));
+    for record in ["due", "dispatched", "started", "finished"] {
+        assert!(done[record].is_string(), "{done}");
+    }
+    watching.kill();
+    assert_eq!(history(&desk).len(), 1);
+    let listed = desk.run(["--json", "schedule", "list"]).json();
+    assert_eq!(listed[0]["next"], Value::Null);
+    assert_eq!(listed[0]["last"], done["finished"]);
+    let again = Watching::start(&desk);
+    let removed = desk.run(["schedule", "remove", "1", "--yes"]);
+    assert_eq!(removed.code, Some(0), "{removed:?}");
+    again.kill();
+    assert!(history(&desk).is_empty(), "nothing of it is left");
+}
+
+#[test]
+fn what_nobody_was_there_for_is_made_up_for_once() {
+    let desk = Desk::new();
+    add(&desk, &["Stand up", "--remind", "--every", "minute"]);
+    // As if it had been kept two hours ago.
+    let database = rusqlite::Connection::open(desk.data().join("shidi.db")).unwrap();
+    let earlier = "UPDATE schedule SET next = next - 7200000,
+                   time = json_set(time, '$.from', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-2 hours'))";
+    database.execute(earlier, []).unwrap();
+    drop(database);
+    let mut watching = Watching::start(&desk);
+    let done = watching.until(is("done"));
+    assert!((118..=121).contains(&done["missed"].as_u64().unwrap()), "{done}");
+    watching.kill();
+    assert_eq!(history(&desk).len(), 1, "no burst");
+}
+
+#[test]
+fn a_question_asks_before_anything_that_its_list_does_not_name() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let desk = Desk::with_model(&server.url());
+    add(&desk, &["how long is my host name?", "--every", "day at 8"]);
+    let run = desk.run(["--json", "schedule", "run", "1"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    let waiting = run.json().pop().unwrap();
+    assert_eq!(waiting["outcome"], "waiting");
+    assert_eq!(waiting["finished"], Value::Null);
+    let listed = desk.run(["--json", "schedule", "list"]).json();
+    assert_eq!(listed[0]["last"], Value::Null, "it is not finished");
+    let id = waiting["run"].as_str().unwrap();
+    let approved = desk.run(["resume", "--json", id]);
+    let call = approved.event("approval_needed")["call"].to_string();
+    assert_eq!(desk.run(["approve", "--json", id, &call]).code, Some(0));
+    let settled = &history(&desk)[0];
+    assert_eq!(settled["outcome"], "done", "{settled}");
+    assert!(settled["finished"].is_string());
+    assert_eq!(settled["session"], waiting["session"]);
+}
+
+#[test]
+fn a_question_does_what_its_list_names_without_asking() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let desk = Desk::with_model(&server.url());
+    let family = "files.read(path=/etc/*)";
+    add(
+        &desk,
+        &[
+            "how long is my host name?",
+            "--at",
+            "tomorrow at 8",
+            "--approve",
+            family,
+        ],
+    );
+    let run = desk.run(["--json", "schedule", "run", "1"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let listed = desk.run(["--json", "schedule", "list"]).json();
+    assert!(
+        listed[0]["next"].is_string(),
+        "running it now leaves its own time alone"
+    );
+}
+
+#[test]
+fn what_was_begun_when_the_program_was_killed_is_shown_and_not_begun_again() {
+    let story = Answer::Slow {
+        text: "word ".repeat(400),
+        pause: Duration::from_millis(50),
+    };
+    let server = ModelServer::start([story, Answer::Text("The end.".into())]);
+    let desk = Desk::with_model(&server.url());
+    add(&desk, &["Tell me a story", "--at", "in 1 second"]);
+    let mut watching = Watching::start(&desk);
+    let started = watching.until(|run| run["started"].is_string());
+    while server.requests().is_empty() {
+        std::thread::yield_now();
+    }
+    watching.kill();
+    let mut watching = Watching::start(&desk);
+    watching.until(is("interrupted"));
+    watching.kill();
+    let broken_off = history(&desk);
+    assert_eq!(broken_off.len(), 1, "{broken_off:?}");
+    assert_eq!(broken_off[0]["finished"], Value::Null);
+    assert_eq!(server.requests().len(), 1, "nobody asked again");
+    let resumed = desk.run(["resume", "--json", started["run"].as_str().unwrap()]);
+    assert_eq!(resumed.event("answer")["text"], "The end.");
+    assert_eq!(history(&desk)[0]["outcome"], "done");
+}
+
+#[test]
+fn a_pause_lets_times_go_by_and_going_on_makes_up_for_none() {
+    let desk = Desk::new();
+    add(&desk, &["Stand up", "--remind", "--every", "20 minutes"]);
+    let paused = desk
+        .run(["--json", "schedule", "pause", "1"])
+        .json()
+        .pop()
+        .unwrap();
+    assert_eq!(
+        (&paused["on"], &paused["next"]),
+        (&Value::Bool(false), &Value::Null)
+    );
+    let on = desk
+        .run(["--json", "schedule", "resume", "1"])
+        .json()
+        .pop()
+        .unwrap();
+    assert!(on["next"].is_string());
+    assert!(history(&desk).is_empty());
+}
+
+#[test]
+fn what_is_no_time_is_refused_with_an_example_in_the_users_language() {
+    let mut desk = Desk::new();
+    let refused = desk.run(["schedule", "add", "x", "--when", "whenever", "--yes"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("every workday at 8:30"), "{refused:?}");
+    let past = desk.run(["schedule", "add", "x", "--at", "today at 0:00", "--yes"]);
+    assert!(past.stderr.contains("has passed"), "{past:?}");
+    let empty = desk.run(["schedule", "add", " ", "--at", "in 1 hour", "--yes"]);
+    assert_eq!(empty.code, Some(2), "{empty:?}");
+    let none = desk.run([
+        "schedule",
+        "add",
+        "--workflow",
+        "nosuch",
+        "--at",
+        "in 1 hour",
+        "--yes",
+    ]);
+    assert_ne!(none.code, Some(0), "{none:?}");
+    let missing = desk.run(["schedule", "pause", "7"]);
+    assert!(missing.stderr.contains("no schedule 7"), "{missing:?}");
+    desk.set("LANG", "zh_CN.UTF-8");
+    let chinese = desk.run(["schedule", "add", "x", "--when", "随便", "--yes"]);
+    assert!(chinese.stderr.contains("每个工作日 8:30"), "{chinese:?}");
+    let dated = desk.run([
+        "schedule",
+        "add",
+        "开会",
+        "--remind",
+        "--every",
+        "工作日九点半",
+        "--yes",
+    ]);
+    assert!(dated.stdout.contains("09:30"), "{dated:?}");
+}
