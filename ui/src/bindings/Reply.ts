@@ -43,6 +43,9 @@ import type { ReplayPreview } from "./ReplayPreview";
 import type { RunEvent } from "./RunEvent";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
+import type { ScheduleDates } from "./ScheduleDates";
+import type { ScheduleRunView } from "./ScheduleRunView";
+import type { ScheduleView } from "./ScheduleView";
 import type { ScreenView } from "./ScreenView";
 import type { SensorView } from "./SensorView";
 import type { SessionDetail } from "./SessionDetail";
@@ -101,7 +104,11 @@ new: boolean,
 /**
  * What of the file was left out.
  */
-left_out: Array<WorkflowFault>, } | { "reply": "workflow_runs", runs: Array<WorkflowRunView>, } | { "reply": "workflow_run", run: WorkflowRunView, } | { "reply": "workflow_plan", plan: WorkflowPlan, } | { "reply": "workflow_step", run: RunId, step: WorkflowStepView, } | { "reply": "workflows_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
+left_out: Array<WorkflowFault>, } | { "reply": "workflow_runs", runs: Array<WorkflowRunView>, } | { "reply": "workflow_run", run: WorkflowRunView, } | { "reply": "workflow_plan", plan: WorkflowPlan, } | { "reply": "workflow_step", run: RunId, step: WorkflowStepView, } | { "reply": "workflows_changed" } | { "reply": "schedules", schedules: Array<ScheduleView>, } | { "reply": "schedule", schedule: ScheduleView, } | { "reply": "schedule_times", dates: ScheduleDates, } | { "reply": "schedule_runs", runs: Array<ScheduleRunView>, } | { "reply": "schedule_changed", run: ScheduleRunView, 
+/**
+ * What is told of it.
+ */
+told: string, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
 /**
  * Why a base's server could not be asked.
  */
