@@ -123,10 +123,11 @@ describe('how a schedule stands', () => {
   });
 
   test('its dates: what comes, or that nothing does; one that is paused says so elsewhere', () => {
-    expect(datesSaid(en, schedule('stock'))).toMatch(/^next Mon, 23 Nov 2026, \d\d:00$/);
+    const said = (one: ScheduleView) => datesSaid(en, one, new Date('2026-11-22T08:00:00Z')).join(' · ');
+    expect(said(schedule('stock'))).toMatch(/^next: Mon, 23 Nov 2026, \d\d:00$/);
     const over = { next: null, last: '2026-11-19T08:00:00Z' };
-    expect(datesSaid(en, schedule('stock', over))).toMatch(/^nothing comes any more · last 19 Nov 2026, \d\d:00$/);
-    expect(datesSaid(en, schedule('stock', { on: false, next: null }))).toBe('');
+    expect(said(schedule('stock', over))).toBe('nothing comes any more · last: 19 Nov');
+    expect(said(schedule('stock', { on: false, next: null }))).toBe('');
   });
 });
 
@@ -169,6 +170,10 @@ describe('a new one', () => {
     expect(asks).toMatchObject({ folders: ['/home/lin/work'], approve: ['git.log', 'web.*'], missed: 'once' });
     const told = forms.draftOf(form, { kind: 'reminder', text: 'News' }, words, ['/home/lin/work']);
     expect(told).toMatchObject({ folders: [], approve: [] });
+    const named = { ...form, assistant: 'cook' };
+    expect(forms.draftOf(named, { kind: 'question', text: 'News?' }, words, []).assistant).toBe('cook');
+    expect(asks).not.toHaveProperty('assistant');
+    expect(forms.draftOf(named, { kind: 'reminder', text: 'News' }, words, [])).not.toHaveProperty('assistant');
   });
 
   test('it is begun once anything is typed', () => {

@@ -92,7 +92,11 @@ review: string, skills: Array<SkillDetail>, } | { "reply": "changed", change: Fi
 /**
  * The difference of the file from its earlier content, as a patch.
  */
-diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "assistants_changed" } | { "reply": "skills_changed" } | { "reply": "workflows", workflows: Array<ListedWorkflow>, } | { "reply": "workflow", workflow: WorkflowDetail, } | { "reply": "workflow_imported", workflow: WorkflowDetail, 
+diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "assistants_changed" } | { "reply": "skills_changed" } | { "reply": "schedules", schedules: Array<ScheduleView>, } | { "reply": "schedule", schedule: ScheduleView, } | { "reply": "schedule_times", dates: ScheduleDates, } | { "reply": "schedule_runs", runs: Array<ScheduleRunView>, } | { "reply": "schedule_changed", run: ScheduleRunView, 
+/**
+ * What is told of it on the desktop: a reminder's text.
+ */
+told: string | null, } | { "reply": "workflows", workflows: Array<ListedWorkflow>, } | { "reply": "workflow", workflow: WorkflowDetail, } | { "reply": "workflow_imported", workflow: WorkflowDetail, 
 /**
  * `shidi`, `goose` or `dify`.
  */
@@ -104,11 +108,7 @@ new: boolean,
 /**
  * What of the file was left out.
  */
-left_out: Array<WorkflowFault>, } | { "reply": "workflow_runs", runs: Array<WorkflowRunView>, } | { "reply": "workflow_run", run: WorkflowRunView, } | { "reply": "workflow_plan", plan: WorkflowPlan, } | { "reply": "workflow_step", run: RunId, step: WorkflowStepView, } | { "reply": "workflows_changed" } | { "reply": "schedules", schedules: Array<ScheduleView>, } | { "reply": "schedule", schedule: ScheduleView, } | { "reply": "schedule_times", dates: ScheduleDates, } | { "reply": "schedule_runs", runs: Array<ScheduleRunView>, } | { "reply": "schedule_changed", run: ScheduleRunView, 
-/**
- * What is told of it.
- */
-told: string, } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
+left_out: Array<WorkflowFault>, } | { "reply": "workflow_runs", runs: Array<WorkflowRunView>, } | { "reply": "workflow_run", run: WorkflowRunView, } | { "reply": "workflow_plan", plan: WorkflowPlan, } | { "reply": "workflow_step", run: RunId, step: WorkflowStepView, } | { "reply": "workflows_changed" } | { "reply": "memories", hits: Array<MemoryHit>, } | { "reply": "bases", bases: Array<KnowledgeBase>, } | { "reply": "documents", base: KnowledgeBase, documents: Array<KnowledgeDocument>, } | { "reply": "imported", base: string, report: KnowledgeReport, } | { "reply": "pieces", pieces: Array<KnowledgePiece>, 
 /**
  * Why a base's server could not be asked.
  */

@@ -23,6 +23,8 @@ export interface Form {
   /** The name of the workflow, and its values as they were typed. */
   workflow: string;
   values: Readonly<Record<string, string>>;
+  /** The assistant that a question is for; none is the usual one. */
+  assistant: string;
   by: By;
   words: string;
   missed: MissedPolicy;
@@ -35,6 +37,7 @@ export const emptyForm: Form = {
   text: '',
   workflow: '',
   values: {},
+  assistant: '',
   by: 'plain',
   words: '',
   missed: 'once',
@@ -93,6 +96,7 @@ export function draftOf(
     task,
     words,
     missed: form.missed,
+    ...(task.kind === 'question' && form.assistant !== '' ? { assistant: form.assistant } : {}),
     folders: acts ? [...folders] : [],
     approve: acts ? linesOf(form.approve) : [],
   };

@@ -2,7 +2,7 @@
 import type { ScheduleOutcome } from '../bindings/ScheduleOutcome';
 import type { ScheduleRunView } from '../bindings/ScheduleRunView';
 import type { ScheduleView } from '../bindings/ScheduleView';
-import { date, moment, type I18n, type WordKey } from '../i18n/i18n';
+import { date, moment, when, type I18n, type WordKey } from '../i18n/i18n';
 import type { IconName } from '../shared/icons';
 import type { Kind } from './form';
 
@@ -65,16 +65,14 @@ export function clockAt(i18n: I18n, time: string, beside: string): string {
   return new Date(time).toLocaleTimeString(i18n.say('format_locale'), { hour12: false });
 }
 
-/** When it comes next, and when it was last finished, in one line. */
-export function datesSaid(i18n: I18n, { on, next, last }: ScheduleView): string {
+/** When it comes next, and when it was last finished. */
+export function datesSaid(i18n: I18n, { on, next, last }: ScheduleView, now: Date): readonly string[] {
   const comes =
-    next === null
-      ? on
-        ? i18n.say('schedule_over')
-        : ''
-      : i18n.say('schedule_next_at', { time: comingAt(i18n, next) });
-  const was = last === null ? '' : i18n.say('schedule_last_at', { time: moment(i18n.language, last) });
-  return [comes, was].filter((part) => part !== '').join(' · ');
+    next === null ? i18n.say('schedule_over') : i18n.say('schedule_next_at', { time: comingAt(i18n, next) });
+  return [
+    ...(on || next !== null ? [comes] : []),
+    ...(last === null ? [] : [i18n.say('schedule_last_at', { time: when(i18n.language, last, now) })]),
+  ];
 }
 
 /** What became of a time, step by step. */

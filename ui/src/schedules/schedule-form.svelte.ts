@@ -1,6 +1,8 @@
 /** The form of a new schedule: what stands in it, and which dates its time means, asked while it is typed. Draws nothing. */
 import type { ReplyNamed } from '../backend/ask';
 import type { Backend } from '../backend/backend';
+import { usable, USUAL } from '../assistants/assistants';
+import type { ListedAssistant } from '../bindings/ListedAssistant';
 import type { ListedWorkflow } from '../bindings/ListedWorkflow';
 import type { ScheduleDates } from '../bindings/ScheduleDates';
 import type { ScheduleView } from '../bindings/ScheduleView';
@@ -22,6 +24,8 @@ export class ScheduleForm {
   /** Names of values that were missing or of another type when it was to be kept. */
   wrong = $state.raw<readonly string[]>([]);
   isKeeping = $state(false);
+  /** Those that a question may be for. */
+  assistants = $state.raw<readonly ListedAssistant[]>([]);
   readonly folders: FolderStore;
 
   /** Whether a date is shown that it would happen at. */
@@ -34,6 +38,11 @@ export class ScheduleForm {
     private readonly kept: (schedule: ScheduleView) => void,
   ) {
     this.folders = new FolderStore(backend);
+    backend.ask(
+      { request: 'assistants', action: { action: 'list' } },
+      ({ assistants }: ReplyNamed<'assistants'>) =>
+        (this.assistants = usable(assistants).filter(({ name }) => name !== USUAL)),
+    );
   }
 
   get isBegun(): boolean {

@@ -12,7 +12,7 @@ import { now, type Play } from './play';
 const TOLD: Record<Language, Record<string, string>> = {
   en: {
     news: 'What has changed in the order service since yesterday, and does its build stand?',
-    workdays: 'every workday at eight',
+    workdays: 'every weekday at 8 am',
     fridays: 'every Friday at five in the afternoon',
     water: 'Water the plants',
     days: 'every 3 days',
@@ -23,7 +23,7 @@ const TOLD: Record<Language, Record<string, string>> = {
     failed: 'The server of ‘sms’ does not answer (connection refused)',
     unread: '“{words}” is no time that is known',
     hint: 'For example: every workday at eight, in 20 minutes, on the 1st of each month',
-    fields: 'A crontab has five fields: minute, hour, day of the month, month, day of the week',
+    fields: '“{words}” has too few fields: a crontab has five of them',
     fields_hint: 'For example: 0 8 * * 1-5',
   },
   zh: {
@@ -39,7 +39,7 @@ const TOLD: Record<Language, Record<string, string>> = {
     failed: '“sms”的服务器没有应答（connection refused）',
     unread: '“{words}”不是认得的时间',
     hint: '例如：每个工作日八点，20 分钟后，每月 1 号',
-    fields: 'crontab 有五段：分、时、日、月、星期',
+    fields: '“{words}”段数不够：crontab 有五段',
     fields_hint: '例如：0 8 * * 1-5',
   },
 };
