@@ -21,6 +21,7 @@ type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_panel.json')
   | keyof typeof import('../../../assets/locales/en/windows_recall.json')
   | keyof typeof import('../../../assets/locales/en/windows_replay.json')
+  | keyof typeof import('../../../assets/locales/en/windows_schedules.json')
   | keyof typeof import('../../../assets/locales/en/windows_settings.json')
   | keyof typeof import('../../../assets/locales/en/windows_skills.json')
   | keyof typeof import('../../../assets/locales/en/windows_tools.json')

@@ -4,6 +4,7 @@
  * Each is one path. An icon stands beside a word, or has a name and a tooltip.
  */
 export const icons = {
+  alarm: 'M8 13.6a5.2 5.2 0 1 0 0-10.4 5.2 5.2 0 0 0 0 10.4zM8 5.7v2.9l1.9 1.2M2.3 4.6l2.3-2.2M13.7 4.6l-2.3-2.2',
   alert: 'M8 2.75 14 13H2zM8 6.75v2.75M8 11.4v.01',
   answer: 'M2.75 4.25h10.5M2.75 8h10.5M2.75 11.75h6',
   arrow_up: 'M8 13V3.25M3.9 7.2 8 3.1l4.1 4.1',

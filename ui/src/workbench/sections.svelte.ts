@@ -7,6 +7,7 @@ import type { ExperienceId } from '../bindings/ExperienceId';
 import type { RunId } from '../bindings/RunId';
 import type { ExperienceStore } from '../experience/experience-store.svelte';
 import type { TraceStore } from '../traces/trace-store.svelte';
+import type { WorkflowStore } from '../workflows/workflow-store.svelte';
 
 /** The sections in the order of their keys, by the names that stand in the window's address; a newer one comes last. */
 export const SECTIONS = [
@@ -19,8 +20,14 @@ export const SECTIONS = [
   'skills',
   'workflows',
   'assistants',
+  'schedules',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
+
+/** The digit that opens a section with Ctrl: the tenth has 0, as it stands on a keyboard. */
+export function digitOf(section: Section): string {
+  return String((SECTIONS.indexOf(section) + 1) % 10);
+}
 
 export class Sections {
   shown = $state<Section>('traces');
@@ -30,6 +37,7 @@ export class Sections {
     private readonly traces: TraceStore,
     private readonly experience: ExperienceStore,
     private readonly assistants: AssistantStore,
+    private readonly workflows: WorkflowStore,
   ) {
     this.follow();
     addEventListener('hashchange', () => this.follow());
@@ -49,6 +57,12 @@ export class Sections {
   showExperience(experience: ExperienceId): void {
     location.hash = 'experience';
     this.experience.show(experience);
+  }
+
+  /** Shows a run among those of its workflow. */
+  showWorkflowRun(name: string, run: RunId): void {
+    location.hash = 'workflows';
+    this.workflows.showRun(name, run);
   }
 
   private showAssistant(name: string): void {

@@ -15,6 +15,7 @@ import { MemoryStore, provideMemory } from '../memory/memory-store.svelte';
 import { PageStore, providePages } from '../pages/page-store.svelte';
 import { Preferences, providePreferences } from '../settings/preferences.svelte';
 import { provideToasts, Toasts } from '../shared/toasts.svelte';
+import { provideSchedules, ScheduleStore } from '../schedules/schedule-store.svelte';
 import { provideSkills, SkillStore } from '../skills/skill-store.svelte';
 import { provideTools, ToolStore } from '../tools/tool-store.svelte';
 import { provideWorkflows, WorkflowStore } from '../workflows/workflow-store.svelte';
@@ -36,6 +37,7 @@ export class WorkbenchState {
   readonly tools: ToolStore;
   readonly skills: SkillStore;
   readonly workflows: WorkflowStore;
+  readonly schedules: ScheduleStore;
   readonly assistants: AssistantStore;
   readonly pages: PageStore;
   readonly servers: ServerStore;
@@ -51,12 +53,14 @@ export class WorkbenchState {
     this.tools = new ToolStore(backend);
     this.skills = new SkillStore(backend);
     this.workflows = new WorkflowStore(backend);
+    this.schedules = new ScheduleStore(backend);
     this.assistants = new AssistantStore(backend);
     this.pages = new PageStore(backend);
     this.servers = new ServerStore(backend);
     this.spending = new Spending(backend);
-    this.sections = new Sections(backend, this.traces, this.experience, this.assistants);
+    this.sections = new Sections(backend, this.traces, this.experience, this.assistants, this.workflows);
     this.workflows.count();
+    this.schedules.count();
     this.watch();
   }
 
@@ -73,6 +77,7 @@ export class WorkbenchState {
     provideTools(this.tools);
     provideSkills(this.skills);
     provideWorkflows(this.workflows);
+    provideSchedules(this.schedules);
     provideAssistantStore(this.assistants);
     providePages(this.pages);
     provideServers(this.servers);
@@ -89,6 +94,7 @@ export class WorkbenchState {
       else if (reply.reply === 'assistants_changed' && this.sections.shown === 'assistants') this.assistants.read();
       else if (reply.reply === 'skills_changed' && this.sections.shown === 'skills') this.skills.read();
       else if (reply.reply === 'workflows_changed') this.workflowsChanged();
+      else if (reply.reply === 'schedule_changed') this.schedulesChanged();
     });
     void stream.closed.then(() =>
       setTimeout(() => {
@@ -96,6 +102,7 @@ export class WorkbenchState {
         this.traces.readAgain();
         this.pages.read();
         this.workflows.count();
+        this.schedules.count();
       }, WATCH_AGAIN_MS),
     );
   }
@@ -109,6 +116,12 @@ export class WorkbenchState {
   private workflowsChanged(): void {
     if (this.sections.shown === 'workflows') this.workflows.changed();
     else this.workflows.count();
+  }
+
+  /** One that waits is counted in the rail, whatever section is looked at. */
+  private schedulesChanged(): void {
+    if (this.sections.shown === 'schedules') this.schedules.read();
+    else this.schedules.count();
   }
 
   private heard(event: RunEvent): void {

@@ -208,6 +208,17 @@ export class WorkflowStore {
     );
   }
 
+  /** Shows a run that another section knows of, among those of its workflow. */
+  showRun(name: string, run: string): void {
+    const workflow = this.view.all.find((one) => one.name === name);
+    if (workflow === undefined) return;
+    this.view = { ...this.view, text: '' };
+    this.choose(workflow);
+    this.show('runs');
+    this.run = listing.begun(run, workflow, {});
+    this.follow({ action: 'run_show', run });
+  }
+
   lookAt(run: WorkflowRunView): void {
     this.run = run;
     if (run.status === 'running') this.follow({ action: 'resume', run: run.run });

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import type { State } from './states';
 import { ASSISTANT_STATES } from './assistant-states';
+import { SCHEDULE_STATES } from './schedule-states';
 import { WORKFLOW_STATES } from './workflow-states';
 
 export const WORKBENCH = { width: 1200, height: 760 };
@@ -388,6 +389,7 @@ export const BENCH_STATES: State[] = [
   ...TOOL_STATES,
   ...SKILL_STATES,
   ...WORKFLOW_STATES,
+  ...SCHEDULE_STATES,
   ...ASSISTANT_STATES,
   ...CONNECTION_STATES,
   ...EXPERIENCE_STATES,

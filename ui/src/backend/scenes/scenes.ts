@@ -34,6 +34,7 @@ import {
   withdrawn,
 } from './trouble';
 import { compacted, elsewhere, working } from './working';
+import { Schedules } from './schedules';
 import { Servers } from './servers';
 import { Assistants } from './assistants';
 import { Skills } from './skills';
@@ -102,6 +103,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const mcpServers = new Servers(language, name);
   const skills = new Skills(language);
   const workflows = new Workflows(language);
+  const schedules = new Schedules(language, name);
   const assistants = new Assistants(language);
   const pages = new Pages(language, name);
   const changes = new Changes(language, name);
@@ -190,6 +192,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(skills.answer(request.action));
         case 'workflows':
           return workflows.answer(request.action);
+        case 'schedules':
+          return schedules.answer(request.action);
         case 'variables':
         case 'jobs':
           return now(inside.answer(request));

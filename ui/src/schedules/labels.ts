@@ -1,0 +1,96 @@
+/** How schedules are told of: what a kind is drawn as, how a time ended, and when it was or will be. */
+import type { ScheduleOutcome } from '../bindings/ScheduleOutcome';
+import type { ScheduleRunView } from '../bindings/ScheduleRunView';
+import type { ScheduleView } from '../bindings/ScheduleView';
+import { date, moment, when, type I18n, type WordKey } from '../i18n/i18n';
+import type { IconName } from '../shared/icons';
+import type { Kind } from './form';
+
+export const KIND_ICONS: Readonly<Record<Kind, IconName>> = { reminder: 'bell', question: 'ask', workflow: 'branch' };
+
+const OUTCOME_ICONS: Readonly<Record<ScheduleOutcome, IconName>> = {
+  done: 'check',
+  failed: 'cross',
+  cancelled: 'stop',
+  waiting: 'person',
+  missed: 'alert',
+  interrupted: 'pause',
+};
+
+type Tone = 'good' | 'wrong' | 'warned' | 'quiet';
+
+const OUTCOME_TONES: Readonly<Record<ScheduleOutcome, Tone>> = {
+  done: 'good',
+  failed: 'wrong',
+  cancelled: 'quiet',
+  waiting: 'warned',
+  missed: 'warned',
+  interrupted: 'warned',
+};
+
+export interface Standing {
+  icon: IconName;
+  tone: Tone;
+  word: WordKey;
+}
+
+/** How a time ended, or that it is at work. */
+export function standingOf({ outcome }: Pick<ScheduleRunView, 'outcome'>): Standing {
+  if (outcome === null) return { icon: 'play', tone: 'quiet', word: 'schedule_is_working' };
+  return { icon: OUTCOME_ICONS[outcome], tone: OUTCOME_TONES[outcome], word: `schedule_is_${outcome}` };
+}
+
+const MARKS: Partial<Readonly<Record<ScheduleOutcome, WordKey>>> = {
+  failed: 'schedule_mark_failed',
+  missed: 'schedule_mark_missed',
+  waiting: 'schedule_mark_waiting',
+  interrupted: 'schedule_mark_interrupted',
+};
+
+/** What its user should know of a time; empty where there is nothing. */
+export function markSaid(i18n: I18n, { outcome }: Pick<ScheduleRunView, 'outcome'>): string {
+  const key = outcome === null ? undefined : MARKS[outcome];
+  return key === undefined ? '' : i18n.say(key);
+}
+
+/** A date that comes, with the day of its week: `Mon, 23 Nov 2026, 08:00`. */
+export function comingAt(i18n: I18n, time: string): string {
+  const weekday = new Date(time).toLocaleDateString(i18n.say('format_locale'), { weekday: 'short' });
+  return i18n.say('schedule_day', { weekday, time: moment(i18n.language, time) });
+}
+
+/** A time beside another one: its clock alone where both are of one day. */
+export function clockAt(i18n: I18n, time: string, beside: string): string {
+  if (date(i18n.language, time) !== date(i18n.language, beside)) return moment(i18n.language, time);
+  return new Date(time).toLocaleTimeString(i18n.say('format_locale'), { hour12: false });
+}
+
+/** When it comes next, and when it was last finished. */
+export function datesSaid(i18n: I18n, { on, next, last }: ScheduleView, now: Date): readonly string[] {
+  const comes =
+    next === null ? i18n.say('schedule_over') : i18n.say('schedule_next_at', { time: comingAt(i18n, next) });
+  return [
+    ...(on || next !== null ? [comes] : []),
+    ...(last === null ? [] : [i18n.say('schedule_last_at', { time: when(i18n.language, last, now) })]),
+  ];
+}
+
+/** What became of a time, step by step. */
+export function courseSaid(i18n: I18n, { due, dispatched, started, finished, missed }: ScheduleRunView): string {
+  const at = (key: WordKey, time: string | null) =>
+    time === null ? [] : [i18n.say(key, { time: clockAt(i18n, time, due) })];
+  const madeUp = missed > 0 ? [i18n.say('schedule_makes_up', { count: missed })] : [];
+  return [
+    ...at('schedule_taken_up', dispatched),
+    ...at('schedule_begun', started),
+    ...at('schedule_finished', finished),
+    ...madeUp,
+  ].join(' · ');
+}
+
+/** Schedules to begin with: what happens, and when, in the user's language. */
+export const EXAMPLES: readonly { kind: 'reminder' | 'question'; text: WordKey; words: WordKey }[] = [
+  { kind: 'reminder', text: 'schedule_example_stand_up', words: 'schedule_example_in_minutes' },
+  { kind: 'question', text: 'schedule_example_news', words: 'schedule_example_workdays' },
+  { kind: 'reminder', text: 'schedule_example_report', words: 'schedule_example_friday' },
+];

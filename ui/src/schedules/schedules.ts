@@ -1,0 +1,90 @@
+/**
+ * Schedules: which are listed, which is looked at, and what of their last times is to be known at a glance. Pure.
+ */
+import type { ScheduleRunView } from '../bindings/ScheduleRunView';
+import type { ScheduleTask } from '../bindings/ScheduleTask';
+import type { ScheduleView } from '../bindings/ScheduleView';
+
+export interface Schedules {
+  all: readonly ScheduleView[];
+  /** Whether an answer has come yet. */
+  known: boolean;
+  /** The one that is looked at. */
+  chosen: string | null;
+  text: string;
+}
+
+export const noSchedules: Schedules = { all: [], known: false, chosen: null, text: '' };
+
+/** The words that name it. */
+export function titleOf(task: ScheduleTask): string {
+  return task.kind === 'workflow' ? task.name : task.text;
+}
+
+/** The schedules that fit what was typed. */
+export function listed(view: Schedules): readonly ScheduleView[] {
+  const words = view.text
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return view.all.filter(({ draft }) => {
+    const text = `${titleOf(draft.task)} ${draft.words.text}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** The one that is looked at: of what is listed, else the first of that. */
+export function chosenOf(view: Schedules): ScheduleView | null {
+  const rows = listed(view);
+  return rows.find(({ id }) => id === view.chosen) ?? rows[0] ?? null;
+}
+
+/** Moves the choice by `steps`, stopping at the ends. */
+export function moved(view: Schedules, steps: number): Schedules {
+  const rows = listed(view);
+  const now = chosenOf(view);
+  const at = rows.findIndex(({ id }) => id === now?.id);
+  const next = rows[Math.min(rows.length - 1, Math.max(0, at + steps))];
+  return next === undefined ? view : { ...view, chosen: next.id };
+}
+
+/** The list with one as it is now, in its place, or at the end until it is read again. */
+export function withOne(all: readonly ScheduleView[], one: ScheduleView): readonly ScheduleView[] {
+  const isThere = all.some(({ id }) => id === one.id);
+  return isThere ? all.map((known) => (known.id === one.id ? one : known)) : [...all, one];
+}
+
+/** The time of a schedule that says how it stands: one that waits for its user, else the newest. `runs` are newest first. */
+export function tellingOf(runs: readonly ScheduleRunView[], id: string): ScheduleRunView | null {
+  const own = runs.filter(({ schedule }) => schedule === id);
+  return own.find(({ outcome }) => outcome === 'waiting') ?? own[0] ?? null;
+}
+
+/** Those by schedule. */
+export function tellingOfAll(
+  all: readonly ScheduleView[],
+  runs: readonly ScheduleRunView[],
+): ReadonlyMap<string, ScheduleRunView> {
+  return new Map(
+    all.flatMap(({ id }) => {
+      const run = tellingOf(runs, id);
+      return run === null ? [] : [[id, run] as const];
+    }),
+  );
+}
+
+/** Whether its user should know of it: it came to nothing, or it waits for them. */
+export function isMarked({ outcome }: ScheduleRunView): boolean {
+  return outcome === 'failed' || outcome === 'missed' || outcome === 'waiting' || outcome === 'interrupted';
+}
+
+/** How many schedules wait for their user. */
+export function waitingOf(telling: ReadonlyMap<string, ScheduleRunView>): number {
+  return [...telling.values()].filter(({ outcome }) => outcome === 'waiting').length;
+}
+
+/** Tells times apart: one schedule has none twice, unless it was also begun by hand then. */
+export function keyOf({ due, dispatched }: ScheduleRunView, at: number): string {
+  return `${due} ${dispatched ?? ''} ${at}`;
+}

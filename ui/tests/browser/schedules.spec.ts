@@ -1,0 +1,245 @@
+/** Schedules as a person uses them: looked at, paused, run, removed, and written down with their dates in sight. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { WORKBENCH } from './bench-states';
+import { deedsAbout, sent, stageOf } from './stage';
+
+const stage = stageOf();
+const on = (act: (page: Page) => Promise<void>, scene = 'traces') =>
+  stage().play(
+    { scene, lang: 'en', at: '2026-11-20T18:05:00+08:00' },
+    async (page) => {
+      await page.setViewportSize(WORKBENCH);
+      await page.keyboard.press('Control+0');
+      await page.locator('.detail .times, main .none').first().waitFor();
+      await act(page);
+    },
+    'workbench.html',
+  );
+
+/** What was asked for, without what only reads. */
+const deeds = async (page: Page) =>
+  ((await deedsAbout(page, 'schedules')) as { action: string }[]).filter(
+    ({ action }) => action !== 'history' && action !== 'read',
+  );
+
+const rowOf = (page: Page, text: string) => page.locator('.one', { hasText: text });
+const keep = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true });
+const when = (page: Page) => page.getByLabel('In words').and(page.locator('.field'));
+const open = async (page: Page) => {
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  await page.locator('form.new').waitFor();
+};
+
+test('each is listed with its kind, its time in words, its dates and what of it needs its user', () =>
+  on(async (page) => {
+    expect(await page.locator('a[href="#schedules"]').getAttribute('title')).toBe('Schedules (Ctrl 0)');
+    expect(await page.locator('a[href="#schedules"] .waiting').textContent()).toBe('1 waiting for you');
+    const asks = await rowOf(page, 'order service').innerText();
+    expect(asks).toContain('waits for you');
+    expect(asks).toContain('Question · every weekday at 8 am');
+    expect(asks).toContain('next: Mon, 23 Nov 2026, 08:00');
+    expect(asks).toContain('last: Yesterday');
+    expect(await rowOf(page, 'customer-marketing').innerText()).toContain('failed');
+    expect(await rowOf(page, 'Water the plants').innerText()).toContain('paused');
+    const dentist = await rowOf(page, 'dentist').innerText();
+    expect(dentist).toContain('missed');
+    expect(dentist).toContain('nothing comes any more');
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('friday');
+    await expect.poll(() => page.locator('.one').count()).toBe(1);
+    await page.getByRole('heading', { name: 'customer-marketing' }).waitFor();
+  }));
+
+test('its history tells what became of each time, with the way to its session or to its run', () =>
+  on(async (page) => {
+    const times = page.locator('.times li');
+    await expect.poll(() => times.count()).toBe(3);
+    const done = await times.nth(1).innerText();
+    expect(done).toContain('done');
+    expect(done).toContain('due 19 Nov 2026, 08:00');
+    expect(done).toContain('taken up 08:00:00 · begun 08:00:01 · finished 08:01:12 · makes up for 2 missed times');
+    await times.nth(1).getByRole('button', { name: 'Open session' }).click();
+    await page.locator('.mark', { hasText: 'waits for your decision' }).getByRole('button').click();
+    expect(await page.evaluate(() => window.scripted.opened)).toEqual(['session-7/run-met', 'session-7/run-waits']);
+    await rowOf(page, 'customer-marketing').click();
+    await page.locator('.times li', { hasText: 'does not answer' }).waitFor();
+    await page.locator('.mark').getByRole('button', { name: 'Open run' }).click();
+    await page.locator('.run .result', { hasText: 'Sent to 14 customers' }).waitFor();
+    expect(await page.evaluate(() => location.hash)).toBe('#workflows');
+  }));
+
+test('it is paused and gone on with, by a key or by its button', () =>
+  on(async (page) => {
+    const list = page.getByRole('listbox');
+    await list.press(' ');
+    await rowOf(page, 'order service').getByText('paused').waitFor();
+    await page.locator('dd', { hasText: 'none while it is paused' }).waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    expect(await deeds(page)).toEqual([
+      { action: 'switch', id: 'news', on: false },
+      { action: 'switch', id: 'news', on: true },
+    ]);
+  }));
+
+test('it is done once now, and news of its times is shown as it comes', () =>
+  on(async (page) => {
+    await rowOf(page, 'Water the plants').click();
+    await expect.poll(() => page.locator('.times li').count()).toBe(1);
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.locator('.times li', { hasText: 'at work' }).waitFor();
+    expect(await deeds(page)).toEqual([{ action: 'run', id: 'water' }]);
+    const lists = async () =>
+      ((await sent(page, 'schedules')) as { action: { action: string } }[]).filter(
+        ({ action }) => action.action === 'list',
+      ).length;
+    const tell = () =>
+      page.evaluate(() =>
+        window.scripted.tell({
+          reply: 'schedule_changed',
+          told: '',
+          run: {
+            schedule: 'water',
+            title: 'Water the plants',
+            due: '2026-11-20T10:05:00Z',
+            dispatched: null,
+            started: null,
+            finished: null,
+            outcome: 'done',
+            reason: null,
+            run: null,
+            session: null,
+            missed: 0,
+          },
+        }),
+      );
+    let before = await lists();
+    await tell();
+    await expect.poll(lists).toBe(before + 1);
+    await page.keyboard.press('Control+1');
+    before = await lists();
+    await tell();
+    // What waits is counted from every section.
+    await expect.poll(lists).toBe(before + 1);
+  }));
+
+test('it is removed only when that was said twice', () =>
+  on(async (page) => {
+    await rowOf(page, 'dentist').click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.locator('.foot [role=alert]').waitFor();
+    expect(await deeds(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await rowOf(page, 'dentist').waitFor({ state: 'detached' });
+    expect(await deeds(page)).toEqual([{ action: 'remove', id: 'dentist' }]);
+  }));
+
+test('a new one is kept only while its dates are shown; words that mean none say why and what would', () =>
+  on(async (page) => {
+    await open(page);
+    await page.getByLabel('What you are told').fill('Hand in the report');
+    expect(await keep(page).isDisabled()).toBe(true);
+    await when(page).fill('someday');
+    const dates = page.locator('form.new .dates');
+    await expect
+      .poll(() => dates.innerText())
+      .toContain('“someday” is no time that is known. For example: every workday');
+    expect(await when(page).getAttribute('aria-invalid')).toBe('true');
+    await page.keyboard.press('Control+Enter');
+    expect(await deeds(page)).toEqual([]);
+    await when(page).fill('every workday at eight');
+    await expect.poll(() => dates.locator('li').count()).toBe(5);
+    expect(await dates.innerText()).toContain('Asia/Shanghai');
+    expect(await dates.locator('li').first().innerText()).toBe('Mon, 23 Nov 2026, 08:00');
+    expect(await keep(page).isEnabled()).toBe(true);
+    await when(page).pressSequentially(' or so');
+    expect(await keep(page).isDisabled(), 'the dates of other words are none').toBe(true);
+    await expect.poll(() => keep(page).isEnabled()).toBe(true);
+    await page.getByRole('radio', { name: 'As a crontab' }).check();
+    await expect.poll(() => dates.innerText()).toContain('a crontab has five of them');
+    await page.locator('form .field.code').fill('0 8 * * 1-5');
+    await dates.locator('li').nth(4).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.detail h2', { hasText: 'Hand in the report' }).waitFor();
+    expect(await deeds(page)).toEqual([
+      {
+        action: 'add',
+        draft: {
+          task: { kind: 'reminder', text: 'Hand in the report' },
+          words: { kind: 'cron', text: '0 8 * * 1-5' },
+          missed: 'once',
+          folders: [],
+          approve: [],
+        },
+      },
+    ]);
+  }));
+
+test('a workflow is chosen with its values, and what it may do alone is said beforehand: by keys alone', () =>
+  on(async (page) => {
+    await open(page);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Which workflow').selectOption('customer-marketing');
+    await when(page).fill('in 20 minutes');
+    await page.locator('form.new .dates li').first().waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.locator('form [role=alert]').first().waitFor();
+    expect(await deeds(page), 'values are missing').toEqual([]);
+    await page.locator('form textarea').nth(0).fill('regulars');
+    await page.locator('form textarea').nth(1).fill('autumn');
+    await page.getByRole('radio', { name: 'They are only shown as missed' }).check();
+    await page.getByRole('button', { name: 'Folders to work in' }).click();
+    await page.getByRole('menuitem').first().click();
+    await page.locator('form .chip', { hasText: 'order-service' }).waitFor();
+    await page.locator('.folders', { hasText: 'For every time of this schedule' }).waitFor();
+    await page.getByLabel('May do without asking').fill('crm.customers\nsms.send(mobile=555*)');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.detail h2', { hasText: 'customer-marketing' }).waitFor();
+    expect(await deeds(page)).toMatchObject([
+      {
+        draft: {
+          task: {
+            kind: 'workflow',
+            name: 'customer-marketing',
+            inputs: { user_tag: 'regulars', marketing_need: 'autumn' },
+          },
+          missed: 'skip',
+          folders: ['/home/lin/work/order-service'],
+          approve: ['crm.customers', 'sms.send(mobile=555*)'],
+        },
+      },
+    ]);
+  }));
+
+test('one that was begun stays as it was left until it is discarded', () =>
+  on(async (page) => {
+    await open(page);
+    await page.getByLabel('What you are told').fill('Half a thou');
+    await page.keyboard.press('Escape');
+    await page.locator('form.new').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('.detail').evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'New schedule not kept' }).click();
+    expect(await page.getByLabel('What you are told').inputValue()).toBe('Half a thou');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => page.getByLabel('What you are told').inputValue()).toBe('');
+    expect(await deeds(page)).toEqual([]);
+  }));
+
+test('where there is none, an example fills the form, and its dates are read at once', () =>
+  on(async (page) => {
+    await page.getByText('Nothing happens by itself yet').waitFor();
+    await page.getByRole('button', { name: 'every workday at eight' }).click();
+    expect(await page.getByRole('radio', { name: 'Question' }).isChecked()).toBe(true);
+    expect(await when(page).inputValue()).toBe('every workday at eight');
+    await page.locator('form.new .dates li').nth(4).waitFor();
+    await page.getByLabel('Assistant').selectOption('translator');
+    await keep(page).click();
+    await page.locator('.one.chosen', { hasText: 'calendar' }).waitFor();
+    expect(await deeds(page)).toMatchObject([{ draft: { assistant: 'translator', task: { kind: 'question' } } }]);
+    await page.locator('.detail', { hasText: 'None of its times has come yet' }).waitFor();
+  }, 'noschedules'));
