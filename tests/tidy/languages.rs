@@ -54,6 +54,10 @@ const READERS: &[(&str, &str)] = &[
         "src-tauri/models/src/offline/",
         "questions in the two languages that the planner reads, and the programs that answer them",
     ),
+    (
+        "src-tauri/schedule/src/chinese.rs",
+        "words that people say times with",
+    ),
     ("src-tauri/senses/src/privacy_filter.rs", "titles of windows"),
     ("src-tauri/senses/src/privacy_filter/", "forms of secrets"),
     (

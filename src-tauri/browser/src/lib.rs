@@ -124,8 +124,8 @@ impl Pages {
     }
 
     /// From now on runs that rested for a page are gone on with by `runs`.
-    pub fn go_on_with(&self, runs: Weak<dyn Runs>) {
-        self.runs.get_or_init(|| runs);
+    pub fn go_on_with<R: Runs + 'static>(&self, runs: &Arc<R>) {
+        self.runs.get_or_init(|| Arc::downgrade(runs) as Weak<dyn Runs>);
     }
 
     /// Everything as the user sees it.

@@ -34,17 +34,17 @@ use shidi_memory::evicting;
 use shidi_memory::experience;
 use shidi_models::KeyRing;
 use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
-use shidi_scheduler::{Answers, Scheduler};
+use shidi_scheduler::Scheduler;
 use shidi_skills::Skills;
 use shidi_space::segment_numbers::SegmentNumbers;
 use shidi_store::Store;
 use shidi_trace::{Target, Traces};
 use shidi_web::Web;
-use shidi_workflow_runs::{Programs, Workflows};
+use shidi_workflow_runs::Workflows;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Deref;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc};
 
@@ -135,12 +135,9 @@ impl Engine {
             beside: Some(Beside::default()),
             space,
         });
-        let runs: Weak<dyn Runs> = Arc::downgrade(&engine) as Weak<dyn Runs>;
-        engine.pages.go_on_with(runs);
-        let programs: Weak<dyn Programs> = Arc::downgrade(&engine) as Weak<dyn Programs>;
-        engine.workflows.run_by(programs);
-        let answers: Weak<dyn Answers> = Arc::downgrade(&engine) as Weak<dyn Answers>;
-        engine.scheduler.answered_by(answers);
+        engine.pages.go_on_with(&engine);
+        engine.workflows.run_by(&engine);
+        engine.scheduler.answered_by(&engine);
         engine.jobs.tell_through(&engine.space);
         run::broken_off::take_up(&engine);
         engine.begin_looking();

@@ -52,7 +52,8 @@ impl Scheduler {
     }
 
     /// What schedules start is answered by this.
-    pub fn answered_by(&self, answers: Weak<dyn Answers>) {
+    pub fn answered_by<A: Answers + 'static>(&self, answers: &Arc<A>) {
+        let answers = Arc::downgrade(answers) as Weak<dyn Answers>;
         if self.answers.set(answers).is_err() {
             tracing::debug!("who answers schedules was known before");
         }

@@ -82,7 +82,8 @@ impl Workflows {
     }
 
     /// Programs of steps are run by this.
-    pub fn run_by(&self, programs: Weak<dyn Programs>) {
+    pub fn run_by<P: Programs + 'static>(&self, programs: &Arc<P>) {
+        let programs = Arc::downgrade(programs) as Weak<dyn Programs>;
         if self.programs.set(programs).is_err() {
             tracing::debug!("who runs the programs of steps was known before");
         }

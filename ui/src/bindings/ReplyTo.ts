@@ -126,6 +126,14 @@ export interface Replies {
   'pages.allow': 'pages';
   'pages.insert': 'pages';
   'pages.install': 'companion_installed';
+  'schedules.list': 'schedules';
+  'schedules.read': 'schedule_times';
+  'schedules.add': 'schedule';
+  'schedules.switch': 'schedule';
+  'schedules.run': 'schedule';
+  'schedules.remove': 'schedules';
+  'schedules.history': 'schedule_runs';
+  'schedules.watch': 'schedule_changed';
   'skills.list': 'skills';
   'skills.show': 'skill';
   'skills.review': 'skill_review';
