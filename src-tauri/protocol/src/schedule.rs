@@ -111,7 +111,7 @@ pub struct ScheduleDraft {
     #[serde(default)]
     pub missed: MissedPolicy,
     /// The assistant that is asked; `None` is the usual one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub assistant: Option<String>,
     /// Absolute paths of folders that it may work in.

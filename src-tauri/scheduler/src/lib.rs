@@ -30,7 +30,7 @@ pub struct Scheduler {
     /// Empty before it is there.
     answers: OnceLock<Weak<dyn Answers>>,
     /// Said when a time may have changed.
-    changed: Notify,
+    changed: Arc<Notify>,
     is_at_work: AtomicBool,
     /// What is asked goes one after the other: after a night's sleep everything is due at once.
     places: Semaphore,
@@ -44,7 +44,7 @@ impl Scheduler {
         Arc::new(Self {
             space,
             answers: OnceLock::new(),
-            changed: Notify::new(),
+            changed: Arc::default(),
             is_at_work: AtomicBool::new(false),
             places: Semaphore::new(1),
             changing: tokio::sync::Mutex::default(),

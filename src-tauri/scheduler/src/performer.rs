@@ -35,10 +35,13 @@ pub fn begin(scheduler: &Arc<Scheduler>) {
                     LOOK_EVERY
                 }
             };
+            let changed = Arc::clone(&scheduler.changed);
+            // The database is not held while nothing happens.
+            drop(scheduler);
             // Sleeps are by a clock that stops while the machine sleeps, so none is long.
             tokio::select! {
                 () = tokio::time::sleep(pause.min(LOOK_EVERY)) => {}
-                () = scheduler.changed.notified() => {}
+                () = changed.notified() => {}
             }
         }
     });

@@ -21,6 +21,11 @@ export function titleOf(task: ScheduleTask): string {
   return task.kind === 'workflow' ? task.name : task.text;
 }
 
+/** Whether there is anything to pause or to go on with. */
+export function canBeSwitched({ on, next }: ScheduleView): boolean {
+  return !on || next !== null;
+}
+
 /** The schedules that fit what was typed. */
 export function listed(view: Schedules): readonly ScheduleView[] {
   const words = view.text
