@@ -28,7 +28,7 @@ requests! {
         id: Option<String>,
         limit: u32,
     } -> ScheduleRuns,
-    /// Does what is due for as long as the connection stays. Replies: a `ScheduleChanged` for each news.
+    /// Does what is due from now on, until the process ends. Replies: those of `Watch`, a `ScheduleChanged` for each news.
     Watch -> ScheduleChanged,
 }
 

@@ -20,7 +20,6 @@ use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceRequest, MemoryRequest, Replay, Reply, Request, RunId,
     TraceQuery, UserError, reply, reply_to, request,
 };
-use shidi_scheduler::Answers;
 use shidi_trace::TraceReader;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -86,7 +85,9 @@ impl Engine {
                 if let Err(cause) = tokio::task::spawn_blocking(move || jobs.find_earlier()).await {
                     tracing::warn!(%cause, "jobs of earlier processes were not looked for");
                 }
-                return Ok(Answered::Stream(self.watch()));
+                let watched = self.watch();
+                shidi_scheduler::begin_for_windows(&self.scheduler);
+                return Ok(Answered::Stream(watched));
             }
             Request::Cancel { run } => reply_to::<request::Cancel>(self.cancel(&run).await?),
             Request::Inspect { source, .. } => {
@@ -364,10 +365,4 @@ fn with_habits(engine: &Engine, mut looked: reply::Looked) -> reply::Looked {
         looked.view.habits = shidi_memory::sites::habits(engine, &page.url);
     }
     looked
-}
-
-impl Answers for Engine {
-    fn serve(self: Arc<Self>, request: Request) -> Replies {
-        Engine::serve(&self, request)
-    }
 }

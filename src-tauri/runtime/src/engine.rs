@@ -137,7 +137,7 @@ impl Engine {
         });
         engine.pages.go_on_with(&engine);
         engine.workflows.run_by(&engine);
-        engine.scheduler.answered_by(&engine);
+        engine.scheduler.answered_by(&engine, Self::serve);
         engine.jobs.tell_through(&engine.space);
         run::broken_off::take_up(&engine);
         engine.begin_looking();
@@ -149,7 +149,6 @@ impl Engine {
         if engine.stays() {
             run::take_up_models(&engine);
             engine.embeddings.begin();
-            shidi_scheduler::begin(&engine.scheduler);
         }
         Ok(engine)
     }

@@ -1,7 +1,7 @@
 //! Times in Chinese.
 
 use crate::calendar::{WEEKEND, WORKDAYS, monthly, weekly};
-use crate::clock::{Clock, Part, clock, days_on, delay, every, next_day_called, of_week, once, soonest};
+use crate::clock::{Clock, Part, clock, dashed, days_on, delay, every, of_week, once, once_on, soonest};
 use crate::english::coming;
 use crate::fault::WordsFault;
 use jiff::Zoned;
@@ -90,35 +90,73 @@ pub fn read(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
         return monthly(day, time_of_day(rest(&told, 2), None)?);
     }
     if let Some(told) = ON.captures(&text) {
-        return once(date(&told[1], now)?, time_of_day(rest(&told, 2), None)?, now);
+        return on(&told[1], time_of_day(rest(&told, 2), None)?, now);
     }
     soonest(time_of_day(&text, None)?, now)
 }
 
-/// Without spaces and commas, and with numbers in digits: `周一三五` is `周135`, `二十五` is `25`.
+/// Without spaces and commas, except between digits, and with numbers in digits: `周一三五` is `周135`, `二十五` is `25`.
 fn digits(text: &str) -> String {
-    let text: String = text
-        .chars()
-        .filter(|character| !character.is_whitespace() && *character != ',')
-        .collect();
+    let text: String = text.chars().filter(|character| *character != ',').collect();
     let mut whole = String::new();
     let mut end = 0;
     for found in NUMERAL.find_iter(&text) {
         whole.push_str(&text[end..found.start()]);
-        whole.push_str(&match whole.ends_with(['周', '期', '拜']) {
+        let is_hour = text[found.end()..].trim_start().starts_with(['点', '时']);
+        whole.push_str(&match whole.trim_end().ends_with(['周', '期', '拜']) {
             true => after_week(found.as_str()),
+            false if is_hour => hours(found.as_str()),
             false => numeral(found.as_str()),
         });
         end = found.end();
     }
     whole.push_str(&text[end..]);
-    whole
+    without_spaces(&whole)
+}
+
+/// A space stays where it keeps two numbers apart.
+fn without_spaces(text: &str) -> String {
+    let words = text.split_whitespace();
+    words.fold(String::new(), |mut whole, word| {
+        let is_digit = |character: Option<char>| character.is_some_and(|it| it.is_ascii_digit());
+        if is_digit(whole.chars().last()) && is_digit(word.chars().next()) {
+            whole.push(' ');
+        }
+        whole.push_str(word);
+        whole
+    })
 }
 
 /// The first is a day of the week: `一十` is Monday and ten.
 fn after_week(text: &str) -> String {
     let rest = text.char_indices().nth(1).map_or(text.len(), |(at, _)| at);
-    format!("{}{}", numeral(&text[..rest]), numeral(&text[rest..]))
+    let (day, rest) = (numeral(&text[..rest]), &text[rest..]);
+    match rest.contains('十') {
+        true => format!(
+            "{day}{}{}",
+            if rest.starts_with(['十', '二']) && !rest[3..].starts_with('二') {
+                " "
+            } else {
+                ""
+            },
+            hours(rest)
+        ),
+        false => format!("{day}{}", numeral(rest)),
+    }
+}
+
+/// No day has thirty hours: what stands before such a ten is a day of the week, `三五十` is three, five and ten.
+fn hours(text: &str) -> String {
+    match text.split_once('十') {
+        Some((before, units)) if !matches!(before, "" | "二") => {
+            let (days, tens) = match before.strip_suffix('二') {
+                Some(days) => (days, "二"),
+                None => (before, ""),
+            };
+            format!("{} {}", numeral(days), numeral(&format!("{tens}十{units}")))
+        }
+        Some(_) | None => numeral(text),
+    }
 }
 
 /// A number below a hundred, or digits one after the other.
@@ -136,11 +174,10 @@ fn numeral(text: &str) -> String {
                 (None, _) | (_, None) => text.to_owned(),
             }
         }
-        None => text
-            .chars()
-            .filter_map(digit)
-            .map(|digit| digit.to_string())
-            .collect(),
+        None => {
+            let found = text.chars().filter_map(digit);
+            found.map(|digit| digit.to_string()).collect()
+        }
     }
 }
 
@@ -171,16 +208,24 @@ fn part_of(name: &str) -> Option<Part> {
         "凌晨" | "半夜" | "午夜" => Some(Part::Night),
         "清晨" | "早晨" | "早上" | "早" | "上午" => Some(Part::Morning),
         "中午" | "正午" => Some(Part::Noon),
-        "下午" => Some(Part::Afternoon),
+        "下午" | "傍晚" => Some(Part::Afternoon),
         _ => Some(Part::Evening),
     }
 }
 
 fn time_of_day(text: &str, before: Option<Part>) -> Result<Clock, WordsFault> {
-    let told = CLOCK.captures(text).ok_or(WordsFault::NotUnderstood)?;
+    let told = CLOCK.captures(text.trim()).ok_or(WordsFault::NotUnderstood)?;
     let at = |group: usize| told.get(group).map(|found| found.as_str());
     let named = at(1);
     let part = named.and_then(part_of).or(before);
+    // Before noon, twelve is the noon.
+    let noon = |hour: u8| {
+        if named == Some("上午") && hour == 12 {
+            None
+        } else {
+            part
+        }
+    };
     let small = |text: &str| text.parse::<u8>().map_err(|_| WordsFault::NoSuchTime);
     match (at(2), at(4)) {
         (Some(hour), _) => {
@@ -191,9 +236,13 @@ fn time_of_day(text: &str, before: Option<Part>) -> Result<Clock, WordsFault> {
                 Some("3刻") => 45,
                 Some(minute) => small(minute.trim_end_matches('分'))?,
             };
-            clock(small(hour)?, minute, part)
+            clock(small(hour)?, minute, noon(small(hour)?))
         }
-        (None, Some(hour)) => clock(small(hour)?, small(at(5).unwrap_or_default())?, part),
+        (None, Some(hour)) => clock(
+            small(hour)?,
+            small(at(5).unwrap_or_default())?,
+            noon(small(hour)?),
+        ),
         (None, None) => match named {
             Some("中午" | "正午") => clock(12, 0, None),
             Some("午夜") => clock(24, 0, None),
@@ -212,18 +261,26 @@ fn weekday(character: char) -> Option<Weekday> {
     }
 }
 
-/// Days and then a time: as few days as leave one, since `末10点` is ten and `1359点` is nine.
+/// Days and then a time; words that can be cut in two ways say neither.
 fn every_week(text: &str) -> Result<ScheduleTime, WordsFault> {
-    for (cut, _) in text.char_indices().skip(1) {
-        let clock = time_of_day(text[cut..].trim_start_matches('的'), None);
-        if let (Ok(days), Ok(clock)) = (days(&text[..cut]), clock)
-            && !days.is_empty()
-        {
-            return weekly(&days, clock);
-        }
+    // Where a space keeps two numbers apart, the time is behind it.
+    let space = text.rfind(' ');
+    let cuts = text
+        .char_indices()
+        .skip(1)
+        .filter(|(cut, _)| space.is_none_or(|space| *cut == space));
+    let cuts = cuts.filter_map(|(cut, _)| {
+        let clock = time_of_day(text[cut..].trim_start_matches(['的', ' ']), None).ok()?;
+        let days = days(&text[..cut]).ok().filter(|days| !days.is_empty())?;
+        Some((days, clock))
+    });
+    let mut found: Vec<_> = cuts.collect();
+    found.dedup();
+    match (found.pop(), found.is_empty()) {
+        (Some((days, clock)), true) => weekly(&days, clock),
+        (Some(_), false) => Err(WordsFault::NotUnderstood),
+        (None, _) => days(text).and(Err(WordsFault::NoClock)),
     }
-    days(text)?;
-    Err(WordsFault::NoClock)
 }
 
 /// `135`, `1、3`, `1到5`, `末`.
@@ -233,12 +290,15 @@ fn days(text: &str) -> Result<Vec<Weekday>, WordsFault> {
     for character in text.chars() {
         match character {
             '到' | '至' | '-' | '~' => to = true,
-            '末' => days.extend(WEEKEND),
-            '、' | '和' | '及' | '周' | '星' | '期' | '礼' | '拜' => {}
+            '末' if days.is_empty() => days.extend(WEEKEND),
+            '、' | '和' | '及' | ' ' | '周' | '星' | '期' | '礼' | '拜' => {}
             character => {
                 let day = weekday(character).ok_or(WordsFault::NotUnderstood)?;
                 match days.last().copied().filter(|_| to) {
                     Some(from) => days.extend(from.cycle_forward().skip(1).take(from.until(day) as usize)),
+                    None if days.contains(&day) || days.starts_with(&WEEKEND) => {
+                        return Err(WordsFault::NotUnderstood);
+                    }
                     None => days.push(day),
                 }
                 to = false;
@@ -246,6 +306,17 @@ fn days(text: &str) -> Result<Vec<Weekday>, WordsFault> {
         }
     }
     Ok(days)
+}
+
+/// Once on that day.
+fn on(text: &str, clock: Clock, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
+    let named = ["周", "星期", "礼拜"]
+        .iter()
+        .find_map(|before| text.strip_prefix(before));
+    match named.and_then(|name| name.chars().next()).and_then(weekday) {
+        Some(day) => once_on(day, clock, now),
+        None => once(date(text, now)?, clock, now),
+    }
 }
 
 fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
@@ -256,7 +327,7 @@ fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         "大后天" => return days_on(now, 3),
         _ => {}
     }
-    if let Ok(date) = text.parse::<Date>() {
+    if let Some(date) = dashed(text) {
         return Ok(date);
     }
     let numbers: Vec<i16> = text
@@ -294,7 +365,7 @@ fn of_this_month_or_next(day: i8, now: &Zoned) -> Result<Date, WordsFault> {
     Date::new(later.year(), later.month(), day).map_err(|_| WordsFault::NoSuchTime)
 }
 
-/// `下周1`, `本周5`, `周3`.
+/// `下周1`, `本周5`.
 fn of_a_week(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
     let day = text
         .chars()
@@ -305,7 +376,7 @@ fn of_a_week(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         text if text.starts_with("下下") => of_week(now, day, 2),
         text if text.starts_with('下') => of_week(now, day, 1),
         text if text.starts_with(['这', '本']) => of_week(now, day, 0),
-        _ => next_day_called(now, day),
+        _ => Err(WordsFault::NotUnderstood),
     }
 }
 
@@ -330,6 +401,12 @@ mod tests {
             ("两点", "2点"),
             ("周一三五", "周135"),
             ("八点 半", "8点半"),
+            ("每周一三五十点", "每周135 10点"),
+            ("每周一到五 十二点", "每周1到5 12点"),
+            ("一到五十点", "1到5 10点"),
+            ("周一二十点", "周1 20点"),
+            ("12月1 10点", "12月1 10点"),
+            ("五十分", "50分"),
         ] {
             assert_eq!(digits(text), expected);
         }

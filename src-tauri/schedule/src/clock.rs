@@ -30,7 +30,11 @@ pub fn clock(hour: u8, minute: u8, part: Option<Part>) -> Result<Clock, WordsFau
     let (hour, next_day) = match (part, hour) {
         (Some(Part::Evening), 12) | (None, 24) => (0, true),
         (Some(Part::Night | Part::Morning), 12) => (0, false),
-        (Some(Part::Afternoon | Part::Evening), 1..=11) | (Some(Part::Noon), 1..=3) => (hour + 12, false),
+        // One in the evening is after midnight.
+        (Some(Part::Evening), 1..=4) => (hour, true),
+        (Some(Part::Night), 9..=11)
+        | (Some(Part::Afternoon | Part::Evening), 1..=11)
+        | (Some(Part::Noon), 1..=3) => (hour + 12, false),
         (_, hour) => (hour, false),
     };
     let (hour, minute) = (i8::try_from(hour), i8::try_from(minute));
@@ -92,16 +96,29 @@ pub fn of_week(now: &Zoned, day: Weekday, weeks_on: i64) -> Result<Date, WordsFa
     days_on(now, i64::from(day.to_monday_zero_offset()) - today + 7 * weeks_on)
 }
 
-/// The next such day, today among them.
+/// Once, on the next such day on which that time is still to come.
 ///
 /// # Errors
 /// A date beyond the calendar.
-pub fn next_day_called(now: &Zoned, day: Weekday) -> Result<Date, WordsFault> {
+pub fn once_on(day: Weekday, clock: Clock, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     let today = i64::from(now.date().weekday().to_monday_zero_offset());
-    days_on(
-        now,
-        (i64::from(day.to_monday_zero_offset()) - today).rem_euclid(7),
-    )
+    let days = (i64::from(day.to_monday_zero_offset()) - today).rem_euclid(7);
+    let this = once(days_on(now, days)?, clock, now)?;
+    match &this {
+        ScheduleTime::Once { at } if *at <= Moment::from(now.timestamp()) => {
+            once(days_on(now, days + 7)?, clock, now)
+        }
+        ScheduleTime::Once { .. } | ScheduleTime::Every { .. } | ScheduleTime::Cron { .. } => Ok(this),
+    }
+}
+
+/// A date with its parts in the order of the calendar, whether their zeros are written or not.
+pub fn dashed(text: &str) -> Option<Date> {
+    let parts: Vec<i16> = text.split('-').map(str::parse).collect::<Result<_, _>>().ok()?;
+    let [year, month, day] = parts.as_slice() else {
+        return None;
+    };
+    Date::new(*year, i8::try_from(*month).ok()?, i8::try_from(*day).ok()?).ok()
 }
 
 /// So long from now.

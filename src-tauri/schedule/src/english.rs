@@ -1,10 +1,10 @@
 //! Times in English.
 
 use crate::calendar::{WEEKEND, WORKDAYS, monthly, weekly};
-use crate::clock::{Clock, Part, clock, days_on, delay, every, next_day_called, of_week, once, soonest};
+use crate::clock::{Clock, Part, clock, dashed, days_on, delay, every, of_week, once, once_on, soonest};
 use crate::fault::WordsFault;
-use jiff::Zoned;
 use jiff::civil::{Date, Weekday};
+use jiff::{ToSpan, Zoned};
 use regex::{Captures, Regex};
 use shidi_protocol::ScheduleTime;
 use std::sync::LazyLock;
@@ -49,7 +49,12 @@ static EVERY: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:every|each) (?:(half an|half|an?|\d+(?:\.\d+)?) )?(minute|min|hour|hr)s?$"));
 static MONTHLY: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(?:every month|each month|monthly|every) (?:on )?(?:the |day )?(\d{1,2})(?:st|nd|rd|th)?(?: of (?:every|each|the) month)? (.+)$",
+        r"^(?:(?:every month|each month|monthly) (?:on )?(?:the |day )?(\d{1,2})(?:st|nd|rd|th)?|(?:every|each) (?:the )?(\d{1,2})(?:st|nd|rd|th)(?: of (?:every|each|the) month)?) (.+)$",
+    )
+});
+static PLURAL: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(?:on )?((?:(?:mon|tues|wednes|thurs|fri|satur|sun)days(?: and | )?)+)(?: ?(at .*|\d.*|noon|midnight))?$",
     )
 });
 static WEEKLY: LazyLock<Regex> = LazyLock::new(|| {
@@ -59,7 +64,7 @@ static WEEKLY: LazyLock<Regex> = LazyLock::new(|| {
 });
 static DAILY: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(?:every |each |on )?(workdays?|weekdays?|working days?|business days?|weekends?|days?|daily|mornings?|afternoons?|evenings?|nights?)(?: (.*))?$",
+        r"^(?:(?:every|each|on) (workdays?|weekdays?|working days?|business days?|weekends?|days?|mornings?|afternoons?|evenings?|nights?)|(workdays?|weekdays?|working days|business days|weekends|daily|mornings|afternoons|evenings|nights))(?: (.*))?$",
     )
 });
 static ON: LazyLock<Regex> = LazyLock::new(|| {
@@ -91,18 +96,23 @@ pub fn read(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
         return every(count * unit(&told[2]), now);
     }
     if let Some(told) = MONTHLY.captures(&text) {
-        let day = told[1].parse().map_err(|_| WordsFault::NoSuchTime)?;
-        return monthly(day, time_of_day(&told[2], None)?);
+        let day = told.get(1).or(told.get(2)).map_or("", |day| day.as_str());
+        let day = day.parse().map_err(|_| WordsFault::NoSuchTime)?;
+        return monthly(day, time_of_day(&told[3], None)?);
     }
     if let Some(told) = WEEKLY.captures(&text).filter(|_| !text.starts_with("on ")) {
         return weekly(&days(&told[1])?, rest(&told, 2, None)?);
     }
+    if let Some(told) = PLURAL.captures(&text) {
+        return weekly(&days(&told[1])?, rest(&told, 2, None)?);
+    }
     if let Some(told) = DAILY.captures(&text) {
-        return daily(&told);
+        let name = group(&told);
+        return weekly(of_group(name), rest(&told, 3, part(name))?);
     }
     if let Some(told) = ON.captures(&text) {
         let part = (&told[1] == "tonight").then_some(Part::Evening);
-        return once(date(&told[1], now)?, rest(&told, 2, part)?, now);
+        return on(&told[1], rest(&told, 2, part)?, now);
     }
     on_day_after(&text, now)
 }
@@ -115,8 +125,12 @@ fn on_day_after(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
         let Ok(clock) = time_of_day(&before, None) else {
             continue;
         };
-        if let Some(told) = DAILY.captures(&after).filter(|told| told.get(2).is_none()) {
-            return weekly(of_group(&told[1]), clock);
+        if let Some(told) = DAILY.captures(&after).filter(|told| told.get(3).is_none()) {
+            let name = group(&told);
+            return weekly(of_group(name), time_of_day(&before, part(name))?);
+        }
+        if let Some(told) = PLURAL.captures(&after).filter(|told| told.get(2).is_none()) {
+            return weekly(&days(&told[1])?, clock);
         }
         if let Some(told) = WEEKLY
             .captures(&after)
@@ -125,7 +139,8 @@ fn on_day_after(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
             return weekly(&days(&told[1])?, clock);
         }
         if let Some(told) = ON.captures(&after).filter(|told| told.get(2).is_none()) {
-            return once(date(&told[1], now)?, clock, now);
+            let part = (&told[1] == "tonight").then_some(Part::Evening);
+            return on(&told[1], time_of_day(&before, part)?, now);
         }
     }
     soonest(time_of_day(text, None)?, now)
@@ -169,8 +184,9 @@ fn unit(name: &str) -> f64 {
     }
 }
 
-fn daily(told: &Captures<'_>) -> Result<ScheduleTime, WordsFault> {
-    weekly(of_group(&told[1]), rest(told, 2, part(&told[1]))?)
+/// The word for several days.
+fn group<'a>(told: &'a Captures<'_>) -> &'a str {
+    told.get(1).or(told.get(2)).map_or("", |name| name.as_str())
 }
 
 /// The days that a word for several means; none for all.
@@ -230,8 +246,16 @@ fn time_of_day(text: &str, before: Option<Part>) -> Result<Clock, WordsFault> {
         ),
         (Some("half past"), None) => clock(hour, 30, half),
         (Some("quarter past"), None) => clock(hour, 15, half),
-        (Some(_), None) => clock(hour.checked_sub(1).ok_or(WordsFault::NoSuchTime)?, 45, half),
+        (Some(_), None) => Ok(quarter_before(clock(hour, 0, half)?)),
         (Some(_), Some(_)) => Err(WordsFault::NotUnderstood),
+    }
+}
+
+fn quarter_before(clock: Clock) -> Clock {
+    Clock {
+        time: clock.time.wrapping_sub(15.minutes()),
+        // A quarter before the midnight that ends a day is still that day.
+        next_day: clock.next_day && clock.time.hour() > 0,
     }
 }
 
@@ -264,6 +288,17 @@ fn days(text: &str) -> Result<Vec<Weekday>, WordsFault> {
     Ok(days)
 }
 
+/// Once on that day.
+fn on(text: &str, clock: Clock, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
+    let named = ["on ", "this ", "coming "]
+        .iter()
+        .find_map(|before| text.strip_prefix(before));
+    match weekday(named.unwrap_or(text)) {
+        Some(day) => once_on(day, clock, now),
+        None => once(date(text, now)?, clock, now),
+    }
+}
+
 fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
     let text = text.strip_prefix("on ").unwrap_or(text);
     match text {
@@ -272,20 +307,13 @@ fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         "the day after tomorrow" | "day after tomorrow" => return days_on(now, 2),
         _ => {}
     }
-    if let Ok(date) = text.parse::<Date>() {
+    if let Some(date) = dashed(text) {
         return Ok(date);
     }
     if let Some(name) = text.strip_prefix("next ") {
         return of_week(now, weekday(name).ok_or(WordsFault::NotUnderstood)?, 1);
     }
-    let name = text
-        .strip_prefix("this ")
-        .or(text.strip_prefix("coming "))
-        .unwrap_or(text);
-    match weekday(name) {
-        Some(day) => next_day_called(now, day),
-        None => of_month(text, now),
-    }
+    of_month(text, now)
 }
 
 /// `december 1st 2026`, `the 1st of december`.
@@ -329,6 +357,7 @@ mod tests {
             &DELAY,
             &EVERY,
             &MONTHLY,
+            &PLURAL,
             &WEEKLY,
             &DAILY,
             &ON,

@@ -48,8 +48,8 @@ pub fn turn(time: &ScheduleTime, policy: MissedPolicy, due: Moment, now: &Zoned)
     }
     // Of more than are counted, the newest one still decides.
     let day_ago = Moment(moment.0.saturating_sub_unsigned(CATCH_UP_MS));
-    if turn.missed == COUNTED_MAX && turn.due < day_ago {
-        turn.due = newest(time, day_ago, now).unwrap_or(turn.due);
+    if turn.missed == COUNTED_MAX {
+        turn.due = newest(time, day_ago.max(turn.due), now).unwrap_or(turn.due);
     }
     let late = moment.since(turn.due);
     turn.runs = match policy {

@@ -1,37 +1,39 @@
 //! Schedules of a data folder (F9.5): kept, taken up when they are due, and each time on record.
 //!
 //! A time has four records: due, dispatched, started, finished. The next time is written in the transaction that takes one
-//! up, so that a kill neither loses nor repeats one. What a schedule starts is asked for as its user would ask, with the
-//! list of calls that was kept with it and nothing more: whatever else it wants to do waits for its user.
+//! up, so that a kill neither loses nor repeats one. What a schedule starts is asked for as its user would ask, in the
+//! mode that asks for everything, with the list of calls that was kept with it; a workflow has the permissions of its file.
 
 mod limits;
 mod performer;
 mod records;
 mod requests;
 
-pub use performer::begin;
+pub use performer::{begin, begin_for_windows};
 pub use requests::answer;
 
+use parking_lot::Mutex;
 use shidi_protocol::Request;
 use shidi_space::Space;
 use shidi_space::replies::Replies;
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 use tokio::sync::{Notify, Semaphore};
 
-/// Answers requests as it answers those of a user.
-pub trait Answers: Send + Sync {
-    fn serve(self: Arc<Self>, request: Request) -> Replies;
-}
+/// Answers a request as it answers those of a user; `None` when the process ends.
+type Serving = Box<dyn Fn(Request) -> Option<Replies> + Send + Sync>;
 
 /// The schedules of a data folder.
 pub struct Scheduler {
     space: Arc<Space>,
     /// Empty before it is there.
-    answers: OnceLock<Weak<dyn Answers>>,
+    answers: OnceLock<Serving>,
     /// Said when a time may have changed.
     changed: Arc<Notify>,
     is_at_work: AtomicBool,
+    /// Schedules of which a time is at work here.
+    at_work: Mutex<HashSet<String>>,
     /// What is asked goes one after the other: after a night's sleep everything is due at once.
     places: Semaphore,
     /// One change of the table after the other.
@@ -46,22 +48,27 @@ impl Scheduler {
             answers: OnceLock::new(),
             changed: Arc::default(),
             is_at_work: AtomicBool::new(false),
+            at_work: Mutex::default(),
             places: Semaphore::new(1),
             changing: tokio::sync::Mutex::default(),
         })
     }
 
     /// What schedules start is answered by this.
-    pub fn answered_by<A: Answers + 'static>(&self, answers: &Arc<A>) {
-        let answers = Arc::downgrade(answers) as Weak<dyn Answers>;
-        if self.answers.set(answers).is_err() {
+    pub fn answered_by<A: Send + Sync + 'static>(
+        &self,
+        answers: &Arc<A>,
+        serve: fn(&Arc<A>, Request) -> Replies,
+    ) {
+        let answers = Arc::downgrade(answers);
+        let serving = move |request| answers.upgrade().map(|answers| serve(&answers, request));
+        if self.answers.set(Box::new(serving)).is_err() {
             tracing::debug!("who answers schedules was known before");
         }
     }
 
     /// The replies to a request; `None` when the process ends.
     fn serve(&self, request: Request) -> Option<Replies> {
-        let answers = self.answers.get().and_then(Weak::upgrade)?;
-        Some(answers.serve(request))
+        self.answers.get().and_then(|serve| serve(request))
     }
 }

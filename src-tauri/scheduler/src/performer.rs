@@ -4,15 +4,22 @@ use crate::Scheduler;
 use crate::limits::LOOK_EVERY;
 use crate::records::{now, of_run, of_workflow, record};
 use shidi_protocol::{
-    Ask, Mode, Moment, Reply, Request, RunEventKind, ScheduleDraft, ScheduleOutcome, ScheduleTask, UserError,
-    WorkflowRequest,
+    Ask, Mode, Moment, Reply, Request, RunEventKind, ScheduleDraft, ScheduleOutcome, ScheduleTask,
+    ScheduleTime, UserError, WorkflowRequest,
 };
-use shidi_schedule::turn;
+use shidi_schedule::{next, turn};
 use shidi_space::clock;
 use shidi_store::{ScheduleRow, ScheduleRunRow, ScheduleWrite, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+
+/// As [`begin`] where there are windows, once somebody watches: what is due at the start has to be told to them.
+pub fn begin_for_windows(scheduler: &Arc<Scheduler>) {
+    if scheduler.space.stays() {
+        begin(scheduler);
+    }
+}
 
 /// Does what is due from now on, until the process ends. Once is enough.
 pub fn begin(scheduler: &Arc<Scheduler>) {
@@ -57,22 +64,66 @@ impl Scheduler {
             .aside(move |space| space.store.schedules().map_err(|cause| own.explain(&cause)));
         let mut soonest: Option<Moment> = None;
         for row in rows.await?.into_iter().filter(|row| !row.paused) {
-            let Some(due) = row.next else { continue };
-            let next = match turn(&row.time, row.draft.missed, due, &now()) {
-                Some(turn) => {
-                    let row = ScheduleRow {
-                        next: turn.next,
-                        ..row
-                    };
-                    self.take_up(row, turn.due, turn.missed, turn.runs).await?;
-                    turn.next
-                }
-                None => Some(due),
-            };
-            soonest = [soonest, next].into_iter().flatten().min();
+            let id = row.id.clone();
+            match self.look_at(row).await {
+                Ok(next) => soonest = [soonest, next].into_iter().flatten().min(),
+                // The others are not to be missed for it.
+                Err(cause) => tracing::error!(id, cause.message, "a schedule can't be taken up"),
+            }
         }
         let pause = soonest.map(|soonest| Duration::from_millis(soonest.since(clock::now())));
         Ok(pause.unwrap_or(LOOK_EVERY))
+    }
+
+    /// Takes one up if it is due, and says when it comes next.
+    async fn look_at(self: &Arc<Self>, row: ScheduleRow) -> Result<Option<Moment>, UserError> {
+        let Some(due) = row.next else { return Ok(None) };
+        if let Some(turn) = turn(&row.time, row.draft.missed, due, &now()) {
+            let runs = turn.runs && !self.is_busy(&row.id).await?;
+            let row = ScheduleRow {
+                next: turn.next,
+                ..row
+            };
+            self.take_up(row, turn.due, turn.missed, runs).await?;
+            return Ok(turn.next);
+        }
+        // The clock was set, or its user has come to another zone.
+        let again = match &row.time {
+            ScheduleTime::Cron { .. } => next(&row.time, &now()),
+            ScheduleTime::Once { .. } | ScheduleTime::Every { .. } => Some(due),
+        };
+        if again == Some(due) {
+            return Ok(again);
+        }
+        let own = Arc::clone(self);
+        let moved = self.space.aside(move |space| {
+            let last = space.store.schedule_runs(Some(&row.id), 1);
+            let last = last.map_err(|cause| own.explain(&cause))?.pop();
+            // What was done at a time is not done again because the clock went back.
+            if last.is_none_or(|last| again.is_none_or(|again| last.due < again)) {
+                own.keep(ScheduleRow { next: again, ..row })?;
+                return Ok(again);
+            }
+            Ok(Some(due))
+        });
+        moved.await
+    }
+
+    /// Whether its last time is at work yet, or waits for its user: another one would only wait behind it.
+    async fn is_busy(self: &Arc<Self>, id: &str) -> Result<bool, UserError> {
+        if self.at_work.lock().contains(id) {
+            return Ok(true);
+        }
+        self.settle(false).await?;
+        let (own, id) = (Arc::clone(self), id.to_owned());
+        let last = self.space.aside(move |space| {
+            let last = space.store.schedule_runs(Some(&id), 1);
+            last.map_err(|cause| own.explain(&cause))
+        });
+        Ok(last
+            .await?
+            .iter()
+            .any(|last| last.outcome == Some(ScheduleOutcome::Waiting)))
     }
 
     /// Writes the next time and the record of this one, and sets it going.
@@ -109,14 +160,16 @@ impl Scheduler {
         });
         if runs {
             let own = Arc::clone(self);
-            self.space
-                .tasks
-                .spawn(async move { own.perform(row.draft, record).await });
+            self.at_work.lock().insert(row.id.clone());
+            self.space.tasks.spawn(async move {
+                own.perform(row.draft, record).await;
+                own.at_work.lock().remove(&row.id);
+            });
         }
         Ok(())
     }
 
-    async fn perform(self: Arc<Self>, draft: ScheduleDraft, mut record: ScheduleRunRow) {
+    async fn perform(self: &Arc<Self>, draft: ScheduleDraft, mut record: ScheduleRunRow) {
         let title = draft.task.title().to_owned();
         let request = match request_of(draft) {
             Ok(request) => request,
@@ -129,9 +182,15 @@ impl Scheduler {
                 return;
             }
         };
-        let Ok(_place) = self.places.acquire().await else {
-            return;
+        // Workflows have places of their own, and may sleep for hours.
+        let _place = match &request {
+            Request::Ask(_) => self.places.acquire().await.ok(),
+            _ => None,
         };
+        // It may have been removed while it stood behind another one.
+        if matches!(self.space.store.schedule(&record.schedule), Ok(None)) {
+            return;
+        }
         let Some(mut replies) = self.serve(request) else {
             return;
         };
@@ -204,8 +263,9 @@ fn request_of(draft: ScheduleDraft) -> Result<Request, String> {
             assistant: draft.assistant,
             folders: draft.folders,
             approve: draft.approve,
-            // Its own list, and nothing by the way: whatever else it wants to do waits for its user.
+            // Its own list and what its user allowed for good; whatever else it wants to do waits for its user.
             mode: Some(Mode::Ask),
+            unattended: true,
             ..Ask::default()
         }))),
         ScheduleTask::Workflow { name, inputs } => Ok(Request::Workflows {

@@ -62,10 +62,11 @@ impl Scheduler {
         let title = title.to_owned();
         let kept = self.space.aside(move |space| {
             let write = Write::Schedule(ScheduleWrite::PutRun(Box::new(row.clone())));
-            space.store.commit(write).map_err(|cause| own.explain(&cause))?;
+            let kept = space.store.commit(write).map_err(|cause| own.explain(&cause));
+            // A reminder is told even where a full disk takes no record of it.
             let run = own.run_view(row, &title);
             space.tell(&Reply::ScheduleChanged { run, told });
-            Ok(())
+            kept
         });
         if let Err(cause) = kept.await {
             tracing::error!(cause.message, "what became of a schedule is not on record");
@@ -83,22 +84,31 @@ impl Scheduler {
         });
         for mut row in open.await? {
             // What this process works on tells its end itself.
-            if row.outcome.is_none() && !is_first {
+            let is_here = self.at_work.lock().contains(&row.schedule);
+            if row.outcome.is_none() && (is_here || !is_first) {
                 continue;
             }
             let Some((task, title)) = self.task_of(&row.schedule).await? else {
                 continue;
             };
-            let outcome = self.outcome_of(&row, &task).await;
+            let (outcome, ended) = self.outcome_of(&row, &task).await;
             if outcome.is_some() && outcome != row.outcome {
                 row.outcome = outcome;
-                let is_over = !matches!(
-                    outcome,
-                    Some(ScheduleOutcome::Waiting | ScheduleOutcome::Interrupted | ScheduleOutcome::Missed)
-                        | None
-                );
-                row.finished = is_over.then(clock::now);
-                self.note(row, &title, None).await;
+                row.finished = match outcome {
+                    Some(ScheduleOutcome::Done | ScheduleOutcome::Failed | ScheduleOutcome::Cancelled) => {
+                        ended.or(Some(clock::now()))
+                    }
+                    Some(
+                        ScheduleOutcome::Waiting | ScheduleOutcome::Missed | ScheduleOutcome::Interrupted,
+                    )
+                    | None => None,
+                };
+                // A reminder of which nobody knows whether it was told is told.
+                let told = match (&task, outcome) {
+                    (ScheduleTask::Reminder { text }, Some(ScheduleOutcome::Done)) => Some(text.clone()),
+                    _ => None,
+                };
+                self.note(row, &title, told).await;
             }
         }
         Ok(())
@@ -115,25 +125,38 @@ impl Scheduler {
         }))
     }
 
-    /// How a run stands that nobody here follows; `None` when that is not known.
-    async fn outcome_of(&self, row: &ScheduleRunRow, task: &ScheduleTask) -> Option<ScheduleOutcome> {
-        let Some(run) = row.run.clone() else {
-            return Some(ScheduleOutcome::Interrupted);
-        };
-        match task {
-            ScheduleTask::Workflow { .. } => {
-                let mut replies = self.serve(workflows::RunShow { run }.into())?;
-                match replies.next().await? {
-                    Reply::WorkflowRun { run } => Some(of_workflow(run.status)),
-                    _ => Some(ScheduleOutcome::Interrupted),
+    /// How a run stands that nobody here follows, and when it ended; no outcome when that is not known.
+    async fn outcome_of(
+        &self,
+        row: &ScheduleRunRow,
+        task: &ScheduleTask,
+    ) -> (Option<ScheduleOutcome>, Option<Moment>) {
+        let (outcome, ended) = match (task, row.run.clone()) {
+            (ScheduleTask::Reminder { .. }, _) => (ScheduleOutcome::Done, None),
+            (ScheduleTask::Question { .. } | ScheduleTask::Workflow { .. }, None) => {
+                (ScheduleOutcome::Interrupted, None)
+            }
+            (ScheduleTask::Workflow { .. }, Some(run)) => {
+                let replies = self.serve(workflows::RunShow { run }.into());
+                let Some(mut replies) = replies else {
+                    return (None, None);
+                };
+                match replies.next().await {
+                    Some(Reply::WorkflowRun { run }) => (of_workflow(run.status), run.ended),
+                    _ => (ScheduleOutcome::Interrupted, None),
                 }
             }
-            ScheduleTask::Question { .. } | ScheduleTask::Reminder { .. } => {
-                let state = self.space.store.run(&run).ok()?;
-                let status = state.and_then(|state| state.status);
-                Some(status.map_or(ScheduleOutcome::Interrupted, of_run))
+            (ScheduleTask::Question { .. }, Some(run)) => {
+                let state = self.space.store.run(&run).ok().flatten();
+                let status = state.as_ref().and_then(|state| state.status);
+                let ended = state.and_then(|state| state.ended);
+                (status.map_or(ScheduleOutcome::Interrupted, of_run), ended)
             }
-        }
+        };
+        // One that its user decided about is at work again.
+        let goes_on =
+            row.outcome == Some(ScheduleOutcome::Waiting) && outcome == ScheduleOutcome::Interrupted;
+        ((!goes_on).then_some(outcome), ended)
     }
 }
 

@@ -18,6 +18,9 @@ use shidi_store::{ScheduleRow, ScheduleWrite, Write};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// The setting that holds the number of the newest schedule.
+const LAST_NUMBER: &str = "schedule.last_number";
+
 /// Answers a request.
 ///
 /// # Errors
@@ -87,8 +90,12 @@ impl Scheduler {
                     say.remove_some(),
                 ));
             }
-            let numbers = rows.iter().filter_map(|row| row.id.parse::<u32>().ok());
-            let id = numbers.max().unwrap_or(0) + 1;
+            // No number comes again: a run of one that is gone must not write into another one's records.
+            let last = space
+                .store
+                .setting(LAST_NUMBER)
+                .map_err(|cause| own.explain(&cause))?;
+            let id = last.and_then(|last| last.as_u64()).unwrap_or(0) + 1;
             let row = ScheduleRow {
                 id: id.to_string(),
                 next: next(&time, &now()),
@@ -97,7 +104,14 @@ impl Scheduler {
                 paused: false,
                 created: clock::now(),
             };
-            own.keep(row.clone())?;
+            let writes = vec![
+                Write::PutSetting {
+                    key: LAST_NUMBER.to_owned(),
+                    value: id.into(),
+                },
+                Write::Schedule(ScheduleWrite::Put(Box::new(row.clone()))),
+            ];
+            space.store.commit(writes).map_err(|cause| own.explain(&cause))?;
             own.view(row)
         });
         let schedule = added.await?;
@@ -133,7 +147,7 @@ impl Scheduler {
         }
     }
 
-    fn keep(&self, row: ScheduleRow) -> Result<(), UserError> {
+    pub fn keep(&self, row: ScheduleRow) -> Result<(), UserError> {
         let write = Write::Schedule(ScheduleWrite::Put(Box::new(row)));
         let kept = self.space.store.commit(write);
         kept.map_err(|cause| self.explain(&cause))
@@ -171,6 +185,14 @@ impl Scheduler {
         let _one = self.changing.lock().await;
         let own = Arc::clone(self);
         let row = self.space.aside(move |_| own.row(&id)).await?;
+        if self.at_work.lock().contains(&row.id) {
+            let say = self.space.language().schedule();
+            return Err(error(
+                ErrorCode::Input,
+                say.is_at_work(&row.id),
+                say.wait_for_its_end(),
+            ));
+        }
         self.take_up(row.clone(), clock::now(), 0, true).await?;
         let own = Arc::clone(self);
         let schedule = self.space.aside(move |_| own.view(row)).await?;

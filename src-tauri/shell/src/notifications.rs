@@ -1,7 +1,7 @@
 //! Notifications of the desktop, one at a time.
 //!
-//! A notification names the tool at most, since it may stand on a locked screen. None is shown over a
-//! full-screen window.
+//! A notification names the tool at most, since it may stand on a locked screen; a reminder says what its user wrote to
+//! be told. Only reminders are shown over a full-screen window.
 
 use crate::menu::MenuAction;
 use crate::notices::{Clicked, Notice, Notification};
@@ -38,7 +38,8 @@ impl Notifications {
 /// Shows a notification, unless a full-screen window is in front; a click on it leads to `place`.
 pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<ShellCommand>) {
     let own = app.state::<Notifications>();
-    if own.full_screen.load(Ordering::Acquire) {
+    // A reminder that comes later is none.
+    if own.full_screen.load(Ordering::Acquire) && notice != Notice::Reminder {
         return;
     }
     let language = app.state::<LiveSettings>().language();

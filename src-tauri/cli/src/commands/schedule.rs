@@ -17,9 +17,13 @@ use shidi_protocol::{
 };
 use shidi_runtime::Connection;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Records that a history shows unless more are wanted.
 const RUNS_SHOWN: u32 = 20;
+
+/// How long a run's news are waited for before its record is looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -217,21 +221,31 @@ fn watched() -> Request {
 
 /// Does it once and follows it to its end.
 async fn run_now(id: String, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
-    let mut news = connection.send(watched());
+    // What else is due is not begun by it.
+    let mut news = connection.send(Request::Watch);
     let reply::Schedule { schedule } = connection.ask(schedules::Run { id }).await?;
-    while let Some(reply) = news.next().await {
-        match reply {
-            Reply::ScheduleChanged { run, .. } if run.schedule == schedule.id => {
+    loop {
+        match tokio::time::timeout(LOOK_EVERY, news.next()).await {
+            Ok(Some(Reply::ScheduleChanged { run, .. })) if run.schedule == schedule.id => {
                 show::run(&run, console)?;
                 if let Some(outcome) = run.outcome {
                     return Ok(show::exit_of(outcome));
                 }
             }
-            Reply::Failed { error } => return Err(error.into()),
-            _ => {}
+            Ok(Some(Reply::Failed { error })) => return Err(error.into()),
+            Ok(Some(_)) => {}
+            Ok(None) => return Err(Failure::Unanswered),
+            // Its end may have come before anybody listened.
+            Err(_) => {
+                let id = Some(schedule.id.clone());
+                let runs = connection.ask(schedules::History { id, limit: 1 }).await?.runs;
+                if let Some((run, outcome)) = runs.first().and_then(|run| Some((run, run.outcome?))) {
+                    show::run(run, console)?;
+                    return Ok(show::exit_of(outcome));
+                }
+            }
         }
     }
-    Err(Failure::Unanswered)
 }
 
 /// Does what is due until Ctrl-C, and tells of it.

@@ -143,8 +143,16 @@ fn put(connection: &Connection, row: &ScheduleRow) -> rusqlite::Result<()> {
     )
 }
 
-/// Nothing when its schedule is gone.
+/// Records that are kept of a schedule: of one of every minute, most of a day.
+const KEPT_MOST: u64 = 1_000;
+
+/// Nothing when its schedule is gone. The oldest ones go.
 fn put_run(connection: &Connection, row: &ScheduleRunRow) -> rusqlite::Result<()> {
+    write(
+        connection,
+        "DELETE FROM schedule_run WHERE schedule = ?1 AND number < ?2",
+        params![row.schedule, signed(row.number.saturating_sub(KEPT_MOST))],
+    )?;
     write(
         connection,
         "INSERT INTO schedule_run (schedule, number, due, dispatched, started, finished, outcome, reason, run, missed)
