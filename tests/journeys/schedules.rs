@@ -3,28 +3,39 @@
 use serde_json::Value;
 use shidi_tests::command::Desk;
 use shidi_tests::model_server::{Answer, ModelServer, reply};
-use std::io::{BufRead, BufReader, Lines};
-use std::process::{Child, ChildStdout, Stdio};
-use std::time::Duration;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// News that do not come within that time never come.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A process that does what is due, and tells of it.
 struct Watching {
     child: Child,
-    lines: Lines<BufReader<ChildStdout>>,
+    news: Receiver<Value>,
 }
 
 impl Watching {
     fn start(desk: &Desk) -> Self {
         let mut child = desk.spawn(["schedule", "watch", "--json"], Stdio::null());
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Self { child, lines }
+        let (sender, news) = channel();
+        std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                if sender.send(serde_json::from_str(&line).unwrap()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, news }
     }
 
     /// The first news of which that holds.
     fn until(&mut self, holds: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let line = self.lines.next().unwrap().unwrap();
-            let run: Value = serde_json::from_str(&line).unwrap();
+            let run = self.news.recv_timeout(PATIENCE).unwrap();
             if holds(&run) {
                 return run;
             }
@@ -75,16 +86,19 @@ fn a_reminder_is_told_at_its_time_once_with_its_four_records() {
     assert!(history(&desk).is_empty(), "nothing of it is left");
 }
 
+/// As if an interval had been kept two hours ago.
+fn keep_two_hours_ago(desk: &Desk) {
+    let database = rusqlite::Connection::open(desk.data().join("shidi.db")).unwrap();
+    let earlier = "UPDATE schedule SET next = next - 7200000,
+                   time = json_set(time, '$.from', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-2 hours'))";
+    assert_eq!(database.execute(earlier, []).unwrap(), 1);
+}
+
 #[test]
 fn what_nobody_was_there_for_is_made_up_for_once() {
     let desk = Desk::new();
     add(&desk, &["Stand up", "--remind", "--every", "minute"]);
-    // As if it had been kept two hours ago.
-    let database = rusqlite::Connection::open(desk.data().join("shidi.db")).unwrap();
-    let earlier = "UPDATE schedule SET next = next - 7200000,
-                   time = json_set(time, '$.from', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-2 hours'))";
-    database.execute(earlier, []).unwrap();
-    drop(database);
+    keep_two_hours_ago(&desk);
     let mut watching = Watching::start(&desk);
     let done = watching.until(is("done"));
     assert!((118..=121).contains(&done["missed"].as_u64().unwrap()), "{done}");
@@ -149,7 +163,9 @@ fn what_was_begun_when_the_program_was_killed_is_shown_and_not_begun_again() {
     add(&desk, &["Tell me a story", "--at", "in 1 second"]);
     let mut watching = Watching::start(&desk);
     let started = watching.until(|run| run["started"].is_string());
+    let end = Instant::now() + PATIENCE;
     while server.requests().is_empty() {
+        assert!(Instant::now() < end, "the model is asked");
         std::thread::yield_now();
     }
     watching.kill();
@@ -222,4 +238,43 @@ fn what_is_no_time_is_refused_with_an_example_in_the_users_language() {
         "--yes",
     ]);
     assert!(dated.stdout.contains("09:30"), "{dated:?}");
+}
+
+#[test]
+fn no_time_piles_up_behind_one_that_waits_for_its_user() {
+    let server = ModelServer::start([reply("read_hosts")]);
+    let desk = Desk::with_model(&server.url());
+    add(&desk, &["how long is my host name?", "--every", "minute"]);
+    assert_eq!(desk.run(["schedule", "run", "1"]).code, Some(3));
+    keep_two_hours_ago(&desk);
+    let mut watching = Watching::start(&desk);
+    watching.until(is("missed"));
+    watching.kill();
+    assert_eq!(server.requests().len(), 1, "it is not asked behind its own card");
+}
+
+#[test]
+fn a_workflow_runs_at_its_time_and_its_number_never_comes_again() {
+    let desk = Desk::new();
+    let workflow = [
+        "--workflow",
+        "refund-approval",
+        "--set",
+        "order_id=1",
+        "--cron",
+        "0 9 * * 1",
+    ];
+    add(&desk, &workflow);
+    let run = desk.run(["--json", "schedule", "run", "1"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let done = run.json().pop().unwrap();
+    let id = done["run"].as_str().unwrap();
+    let shown = desk.run(["--json", "workflow", "runs", id]).json().pop().unwrap();
+    assert_eq!(
+        (&shown["name"], &shown["status"]),
+        (&"refund-approval".into(), &"done".into()),
+        "{shown}"
+    );
+    assert_eq!(desk.run(["schedule", "remove", "1", "--yes"]).code, Some(0));
+    assert_eq!(add(&desk, &workflow)["id"], "2");
 }

@@ -74,7 +74,13 @@ pub fn checked_cron(expression: &str) -> Result<ScheduleTime, WordsFault> {
 fn parsed(expression: &str) -> Result<cronexpr::Crontab, String> {
     // The clock on the wall is read as if it were that of UTC, which never changes.
     let crontab = cronexpr::parse_crontab(&format!("{expression} UTC"));
-    crontab.map_err(|cause| cause.to_string().split_whitespace().collect::<Vec<_>>().join(" "))
+    crontab.map_err(|cause| reason(&cause.to_string()))
+}
+
+/// What is wrong, without the line of what was read, which holds a zone of ours, and the mark below it.
+fn reason(told: &str) -> String {
+    let last = told.rsplit('^').next().unwrap_or(told);
+    last.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Searches that a time costs at most: a year of hours that the clock's changes repeat.
