@@ -234,6 +234,34 @@ impl Body {
         }
     }
 
+    /// Whether nothing but its words and its kind is in it.
+    #[must_use]
+    pub fn is_words(&self) -> bool {
+        match self {
+            Self::User { .. }
+            | Self::Knowledge { .. }
+            | Self::Experience { .. }
+            | Self::Thought { .. }
+            | Self::Python { .. }
+            | Self::Express { .. }
+            | Self::Evaluation { .. }
+            | Self::NextGoal { .. }
+            | Self::Round { .. }
+            | Self::Message { .. }
+            | Self::Notification { .. }
+            | Self::Reminder { .. }
+            | Self::Understood { .. }
+            | Self::Stopped { .. } => true,
+            Self::Output { .. }
+            | Self::Context(_)
+            | Self::Summary(_)
+            | Self::Cut { .. }
+            | Self::Card(_)
+            | Self::Recalled { .. }
+            | Self::Custom { .. } => false,
+        }
+    }
+
     /// The same body with other words in their place; what stands around them goes too, as of something erased.
     #[must_use]
     pub fn erased(&self, mark: &str) -> Self {

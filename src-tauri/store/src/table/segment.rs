@@ -12,7 +12,10 @@ use crate::{Store, StoreError};
 use rusqlite::types::Type;
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
-use shidi_protocol::{Body, ExecId, Moment, RunId, Segment, SegmentId, SessionId, earlier_segments};
+use shidi_protocol::{
+    Body, ExecId, Moment, RunId, Segment, SegmentId, SegmentKind, SessionId, earlier_segments,
+};
+use std::borrow::Cow;
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE segment (
@@ -67,7 +70,7 @@ pub(crate) fn append(
             segment.tainted,
             segment.time.0,
             segment.failed(),
-            Json(rest(&segment.body)?),
+            rest(&segment.body)?,
         ],
     )
 }
@@ -89,7 +92,7 @@ pub(crate) fn erase(
         write(
             connection,
             "UPDATE segment SET text = ?2, body = ?3 WHERE row = ?1",
-            params![row, ERASED, Json(rest(&body.erased(ERASED))?)],
+            params![row, ERASED, rest(&body.erased(ERASED))?],
         )?;
         index::forget_segment(connection, row)?;
         span::drop_of(connection, &run)?;
@@ -120,13 +123,20 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Segment> {
     })
 }
 
-/// A body without its kind and its words.
-fn rest(body: &Body) -> rusqlite::Result<Map<String, Value>> {
+/// What is left of a body that is words alone.
+const NOTHING: &str = "{}";
+
+/// A body without its kind and its words, as JSON.
+fn rest(body: &Body) -> rusqlite::Result<Cow<'static, str>> {
+    // Most are words alone, and somebody waits while they are written.
+    if body.is_words() {
+        return Ok(NOTHING.into());
+    }
     match serde_json::to_value(body) {
         Ok(Value::Object(mut fields)) => {
             fields.remove("kind");
             fields.remove("text");
-            Ok(fields)
+            Ok(Value::Object(fields).to_string().into())
         }
         Ok(other) => Err(rusqlite::Error::ToSqlConversionFailure(
             format!("{other} is no body").into(),
@@ -139,8 +149,10 @@ fn rest(body: &Body) -> rusqlite::Result<Map<String, Value>> {
 pub(crate) fn body(row: &Row<'_>, at: usize) -> rusqlite::Result<Body> {
     let kind: String = row.get(at)?;
     let text: String = row.get(at + 1)?;
-    let Some(Json(mut fields)) = row.get::<_, Option<Json<Map<String, Value>>>>(at + 3)? else {
-        return Ok(earlier_segments::body(&kind, &text, row.get(at + 2)?));
+    let Json(mut fields) = match row.get_ref(at + 3)?.as_str_or_null()? {
+        None => return Ok(earlier_segments::body(&kind, &text, row.get(at + 2)?)),
+        Some(NOTHING) => return Ok(Body::plain(&SegmentKind::from_name(&kind), text)),
+        Some(_) => row.get::<_, Json<Map<String, Value>>>(at + 3)?,
     };
     // Only a body of another kind has a name; its kind's column holds that name.
     let tag = if fields.contains_key("name") {
