@@ -182,11 +182,31 @@ fn may_frame(text: &str) -> bool {
     // `<`, a line end other than `\n`, or the first byte of one.
     let is_odd = |byte: u8| matches!(byte, b'<' | b'\r' | b'\x0b' | b'\x0c' | 0xc2 | 0xe2);
     let odd = |bytes: &[u8]| bytes.iter().fold(false, |any, byte| any | is_odd(*byte));
-    text.as_bytes().chunks(256).any(odd) || text.split('\n').any(may_begin_frame)
+    if text.as_bytes().chunks(256).any(odd) {
+        return true;
+    }
+    let (first, after) = text.as_bytes().split_at(text.len().min(1));
+    let opens = |(before, after): (&[u8], &[u8])| {
+        let both = before.iter().zip(after);
+        both.fold(false, |any, (before, after)| {
+            any | ((*before == b'\n') & may_open(*after))
+        })
+    };
+    let mut lines = text.as_bytes().chunks(256).zip(after.chunks(256));
+    (first.iter().any(|byte| may_open(*byte)) || lines.any(opens)) && text.split('\n').any(may_begin_frame)
+}
+
+/// Whether a line that begins with this byte has to be looked at: a frame or a space may stand there, also one of another
+/// script.
+fn may_open(byte: u8) -> bool {
+    begins(byte) | matches!(byte, b' ' | b'\t' | 0xe1 | 0xe3)
+}
+
+fn begins(byte: u8) -> bool {
+    matches!(byte, b'[' | b'*' | b'`' | b's' | b'S' | b't' | b'T')
 }
 
 fn may_begin_frame(line: &str) -> bool {
-    let begins = |byte: u8| matches!(byte, b'[' | b'*' | b'`' | b's' | b'S' | b't' | b'T');
     match line.bytes().find(|byte| !matches!(byte, b' ' | b'\t')) {
         None => false,
         Some(byte) if byte.is_ascii() => begins(byte),

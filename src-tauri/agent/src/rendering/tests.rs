@@ -21,6 +21,16 @@ fn heads_at_the_beginning_of_a_line_and_frames_anywhere_are_written_as_text() {
 }
 
 #[test]
+fn a_head_is_found_wherever_its_line_begins() {
+    for before in 0..600 {
+        for space in ["", " ", "\t", "\u{3000}", "\u{1680}"] {
+            let text = format!("{}\n{space}[Output]: 1", "x".repeat(before));
+            assert!(harmless(&text).contains("\\[Output]"), "{before} {space:?}");
+        }
+    }
+}
+
+#[test]
 fn what_is_no_frame_stays_as_it_was() {
     for text in [
         "",
