@@ -8,6 +8,7 @@ use crate::keys::{Action, Press};
 use crate::menu::MenuAction;
 use crate::mood::{Happening, Sensing};
 use crate::moods::Moods;
+use crate::notices::ClickPlace;
 use crate::shell_command::ShellCommand;
 use crate::summon::{ActedAt, ShownBy};
 use crate::system::window;
@@ -106,7 +107,12 @@ pub fn open_link(app: &AppHandle, link: &str) {
     });
 }
 
-/// Shows the panel at the place of a notification that was clicked. Main thread only.
-pub fn on_notification(app: &AppHandle, place: Option<ShellCommand>) {
-    panel::show_with(app, place, ShownBy::Start, ActedAt::Now);
+/// Shows the place of a notification that was clicked. Main thread only.
+pub fn on_notification(app: &AppHandle, place: Option<ClickPlace>) {
+    let command = match place {
+        Some(ClickPlace::Workbench(at)) => return workbench::open(app, Some(at)),
+        Some(ClickPlace::Panel(command)) => Some(command),
+        None => None,
+    };
+    panel::show_with(app, command, ShownBy::Start, ActedAt::Now);
 }

@@ -1,7 +1,7 @@
 //! Which events deserve a notification: those that happen while the panel is hidden. Pure.
 
 use crate::mood::State;
-use crate::shell_command::ShellCommand;
+use crate::shell_command::{BenchPlace, ShellCommand};
 use shidi_protocol::{
     JobState, JobView, RunEvent, RunEventKind, RunStatus, ScheduleOutcome, ScheduleRunView,
 };
@@ -114,11 +114,20 @@ pub struct Notification {
     /// The label of the action.
     pub open: String,
     /// The place to which a click leads.
-    pub place: Option<ShellCommand>,
+    pub place: Option<ClickPlace>,
+    /// Whether it stands beside the others, in the place of none of them.
+    pub stays: bool,
+}
+
+/// Where a click on a notification leads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ClickPlace {
+    Panel(ShellCommand),
+    Workbench(BenchPlace),
 }
 
 /// Called for a click on a notification, with its place.
-pub type Clicked = fn(&AppHandle, Option<ShellCommand>);
+pub type Clicked = fn(&AppHandle, Option<ClickPlace>);
 
 #[cfg(test)]
 mod tests {

@@ -1,22 +1,34 @@
-//! Notifications of the desktop, one at a time.
+//! Notifications of the desktop, one at a time; a reminder stands beside the others until its user has seen it.
 //!
 //! A notification names the tool at most, since it may stand on a locked screen; a reminder says what its user wrote to
-//! be told. Only reminders are shown over a full-screen window.
+//! be told. Only reminders are shown over a full-screen window and in quiet hours: one that comes later is none.
 
 use crate::menu::MenuAction;
-use crate::notices::{Clicked, Notice, Notification};
+use crate::notices::{ClickPlace, Clicked, Notice, Notification};
 use crate::settings::LiveSettings;
-use crate::shell_command::ShellCommand;
 use crate::system::{notifications, window};
 use crate::words;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tauri::{AppHandle, Manager};
+
+/// How often is looked whether the quiet hours are over.
+const LOOK_EVERY: Duration = Duration::from_secs(20);
 
 /// Whether notifications may be shown, and what a click on one does.
 pub struct Notifications {
     /// Whether a full-screen window is in front.
     full_screen: AtomicBool,
     clicked: Clicked,
+    waiting: Mutex<Waiting>,
+}
+
+/// What waits until the quiet hours are over.
+#[derive(Default)]
+struct Waiting {
+    count: u64,
+    newest: Option<(Notice, String, Option<ClickPlace>)>,
 }
 
 impl Notifications {
@@ -25,6 +37,7 @@ impl Notifications {
         Self {
             full_screen: AtomicBool::new(false),
             clicked,
+            waiting: Mutex::default(),
         }
     }
 
@@ -35,23 +48,78 @@ impl Notifications {
     }
 }
 
-/// Shows a notification, unless a full-screen window is in front; a click on it leads to `place`.
-pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<ShellCommand>) {
+/// Shows a notification, unless a full-screen window is in front, or once the quiet hours are over; a click on it leads to
+/// `place`.
+pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<ClickPlace>) {
     let own = app.state::<Notifications>();
-    // A reminder that comes later is none.
-    if own.full_screen.load(Ordering::Acquire) && notice != Notice::Reminder {
-        return;
+    if notice != Notice::Reminder {
+        if own.full_screen.load(Ordering::Acquire) {
+            return;
+        }
+        if is_quiet(app) {
+            wait(app, (notice, detail, place));
+            return;
+        }
     }
+    let text = words::notice(notice, app.state::<LiveSettings>().language());
+    post(app, text.to_owned(), detail, place, notice == Notice::Reminder);
+}
+
+fn post(app: &AppHandle, text: String, detail: String, place: Option<ClickPlace>, stays: bool) {
     let language = app.state::<LiveSettings>().language();
     let notification = Notification {
         title: words::panel_title(language),
-        text: words::notice(notice, language).to_owned(),
+        text,
         detail,
         open: words::menu(&MenuAction::Open, language),
         place,
+        stays,
     };
-    let clicked = own.clicked;
+    let clicked = app.state::<Notifications>().clicked;
     window::on_main(app, move |app| notifications::show(app, notification, clicked));
+}
+
+fn is_quiet(app: &AppHandle) -> bool {
+    let time = jiff::Zoned::now().time();
+    let minute = u16::try_from(time.hour()).unwrap_or(0) * 60 + u16::try_from(time.minute()).unwrap_or(0);
+    app.state::<LiveSettings>().is_quiet(minute)
+}
+
+fn wait(app: &AppHandle, notice: (Notice, String, Option<ClickPlace>)) {
+    let own = app.state::<Notifications>();
+    let mut waiting = own.waiting.lock();
+    let is_first = waiting.count == 0;
+    waiting.count += 1;
+    waiting.newest = Some(notice);
+    if is_first {
+        let app = app.clone();
+        tauri::async_runtime::spawn(async move {
+            while is_quiet(&app) {
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+            tell_what_waited(&app);
+        });
+    }
+}
+
+fn tell_what_waited(app: &AppHandle) {
+    let Waiting { count, newest } = std::mem::take(&mut *app.state::<Notifications>().waiting.lock());
+    let Some((notice, detail, place)) = newest else {
+        return;
+    };
+    match count {
+        1 => show(app, notice, detail, place),
+        count => {
+            let language = app.state::<LiveSettings>().language();
+            post(
+                app,
+                words::notices_waited(count, language),
+                String::new(),
+                place,
+                false,
+            );
+        }
+    }
 }
 
 /// Withdraws the shown notification: the user has seen its event.

@@ -6,7 +6,7 @@ use crate::keys::{Action, Configured};
 use crate::mood::Sensing;
 use shidi_locales::Language;
 use shidi_protocol::ConfigEntry;
-use shidi_runtime::setting::{desktop, privacy};
+use shidi_runtime::setting::{Hours, desktop, privacy};
 use tokio::sync::watch;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -15,6 +15,8 @@ pub struct Settings {
     pub ball: Shown,
     pub sensing: Sensing,
     pub autostart: Autostart,
+    /// Notifications wait for their end.
+    pub quiet_hours: Hours,
     /// `None` follows the environment.
     pub language: Option<Language>,
     pub theme: Theme,
@@ -58,6 +60,12 @@ impl LiveSettings {
             language,
             current: watch::Sender::new(settings),
         }
+    }
+
+    /// Whether notifications wait now.
+    #[must_use]
+    pub fn is_quiet(&self, minute_of_day: u16) -> bool {
+        self.current.borrow().quiet_hours.cover(minute_of_day)
     }
 
     /// The configured language, else the language of the surroundings.
@@ -105,6 +113,7 @@ impl Settings {
                 "on" => Autostart::On,
                 _ => Autostart::Off,
             },
+            quiet_hours: Hours::named(value(desktop::quiet_hours)).unwrap_or_default(),
             language: Language::known(value(desktop::language)),
             theme: match value(desktop::theme) {
                 "light" => Theme::Light,

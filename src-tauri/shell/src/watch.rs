@@ -5,10 +5,10 @@ use crate::connection::RuntimeConnection;
 use crate::desktop_state;
 use crate::mood::{Happening, State};
 use crate::moods::Moods;
-use crate::notices;
+use crate::notices::{self, ClickPlace};
 use crate::notifications;
 use crate::settings::{LiveSettings, Settings};
-use crate::shell_command::ShellCommand;
+use crate::shell_command::{BenchPlace, ShellCommand};
 use shidi_protocol::{
     AskingBrowser, JobView, Reply, Request, RunEvent, RunEventKind, ScheduleRunView, reply, request,
 };
@@ -46,7 +46,7 @@ fn note_event(app: &AppHandle, moods: &Moods, event: RunEvent) {
             RunEventKind::ApprovalNeeded { tool, .. } => tool.clone(),
             _ => String::new(),
         };
-        Some((notice, detail, state.place_of(&event)))
+        Some((notice, detail, state.place_of(&event).map(ClickPlace::Panel)))
     };
     if let Some((notice, detail, place)) = moods.read(told) {
         notifications::show(app, notice, detail, place);
@@ -56,10 +56,10 @@ fn note_event(app: &AppHandle, moods: &Moods, event: RunEvent) {
 
 fn note_job(app: &AppHandle, moods: &Moods, job: JobView) {
     if let Some(notice) = moods.read(|state| notices::notice_of_job(&job, state)) {
-        let place = ShellCommand::Run {
+        let place = ClickPlace::Panel(ShellCommand::Run {
             session: job.session,
             run: job.run,
-        };
+        });
         notifications::show(app, notice, String::new(), Some(place));
     }
 }
@@ -68,11 +68,13 @@ fn note_schedule(app: &AppHandle, moods: &Moods, run: ScheduleRunView, told: Opt
     let notice = moods.read(|state| notices::notice_of_schedule(&run, told.as_deref(), state));
     let Some(notice) = notice else { return };
     let place = match (run.session, run.run) {
-        (Some(session), Some(run)) => Some(ShellCommand::Run { session, run }),
-        (Some(_) | None, _) => None,
+        (Some(session), Some(run)) => ClickPlace::Panel(ShellCommand::Run { session, run }),
+        (Some(_) | None, _) => ClickPlace::Workbench(BenchPlace::Section {
+            section: "schedules".to_owned(),
+        }),
     };
     // Only what its user wrote to be read there: a notification may stand on a locked screen.
-    notifications::show(app, notice, told.unwrap_or_default(), place);
+    notifications::show(app, notice, told.unwrap_or_default(), Some(place));
 }
 
 fn note_browsers(app: &AppHandle, moods: &Moods, asking: Vec<AskingBrowser>) {

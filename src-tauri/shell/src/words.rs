@@ -145,6 +145,12 @@ pub fn notice(notice: Notice, language: Language) -> &'static str {
     }
 }
 
+/// The text of one notification in the place of those that waited.
+#[must_use]
+pub fn notices_waited(count: u64, language: Language) -> String {
+    language.shell().notice_waited(count)
+}
+
 /// The hint while the user chooses a part of the screen.
 #[must_use]
 pub fn region_hint(language: Language) -> &'static str {

@@ -1,17 +1,19 @@
 //! Notifications over the session bus, on the main loop.
 
 use crate::linux::theme::has_session_bus;
-use crate::notices::{Clicked, Notification};
-use crate::shell_command::ShellCommand;
+use crate::notices::{ClickPlace, Clicked, Notification};
 use gtk::gio::{self, BusType, DBusCallFlags, DBusConnection, DBusSignalFlags};
 use gtk::glib::{self, ToVariant, Variant, VariantDict, VariantTy};
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use tauri::AppHandle;
 
 const NAME: &str = "org.freedesktop.Notifications";
 const OBJECT: &str = "/org/freedesktop/Notifications";
 /// Longest wait for the desktop's answer, in milliseconds; no other work waits for it.
 const ANSWER_LIMIT_MS: i32 = 5_000;
+/// Notifications beside the others that a click is understood of; a desktop forgets older ones too.
+const STAYING_MAX: usize = 16;
 /// The desktop decides how long a notification stays.
 const USUAL_TIME: i32 = -1;
 
@@ -20,14 +22,29 @@ struct Shown {
     bus: Option<DBusConnection>,
     /// The shown notification's number, or 0; the next one replaces it.
     number: u32,
-    place: Option<ShellCommand>,
+    place: Option<ClickPlace>,
+    /// Those beside it, with their places.
+    staying: VecDeque<(u32, Option<ClickPlace>)>,
+}
+
+impl Shown {
+    /// Where a click on the notification of that number leads; `None` for one that is not ours.
+    fn place_of(&mut self, number: u32) -> Option<Option<ClickPlace>> {
+        if self.number == number && number != 0 {
+            return Some(self.place.take());
+        }
+        let mut staying = self.staying.iter();
+        staying
+            .find(|(known, _)| *known == number)
+            .map(|(_, place)| place.clone())
+    }
 }
 
 thread_local! {
     static SHOWN: RefCell<Shown> = RefCell::default();
 }
 
-/// Shows a notification in place of the one before.
+/// Shows a notification in place of the one before, or beside it.
 pub fn show(app: &AppHandle, notification: Notification, clicked: Clicked) {
     if !has_session_bus() {
         return;
@@ -60,7 +77,7 @@ async fn send(app: &AppHandle, notification: Notification, clicked: Clicked) -> 
         if shown.bus.replace(bus.clone()).is_none() {
             listen(app, &bus, clicked);
         }
-        shown.number
+        if notification.stays { 0 } else { shown.number }
     });
     let hints = VariantDict::new(None);
     hints.insert_value("desktop-entry", &"dev.shidi.desktop".to_variant());
@@ -82,8 +99,14 @@ async fn send(app: &AppHandle, notification: Notification, clicked: Clicked) -> 
     ]);
     let answer = call(&bus, "Notify", &asked, VariantTy::new("(u)").ok()).await?;
     SHOWN.with_borrow_mut(|shown| {
-        shown.number = answer.child_value(0).get().unwrap_or_default();
-        shown.place = notification.place;
+        let number = answer.child_value(0).get().unwrap_or_default();
+        if notification.stays {
+            shown.staying.truncate(STAYING_MAX - 1);
+            shown.staying.push_front((number, notification.place));
+        } else {
+            shown.number = number;
+            shown.place = notification.place;
+        }
     });
     Ok(())
 }
@@ -120,8 +143,7 @@ fn listen(app: &AppHandle, bus: &DBusConnection, clicked: Clicked) {
         DBusSignalFlags::NONE,
         move |_, _, _, _, _, invoked| {
             let number: u32 = invoked.child_value(0).get().unwrap_or_default();
-            let place = SHOWN
-                .with_borrow_mut(|shown| (shown.number == number && number != 0).then(|| shown.place.take()));
+            let place = SHOWN.with_borrow_mut(|shown| shown.place_of(number));
             if let Some(place) = place {
                 clicked(&app, place);
             }

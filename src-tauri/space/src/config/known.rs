@@ -9,6 +9,7 @@ mod privacy;
 mod sampling;
 mod search;
 
+use super::settings::Hours;
 use forms::{are_keys, is_address};
 use shidi_locales::{Language, Settings};
 use shidi_protocol::{SettingChoice, SettingGroup, SettingKind, Worded};
@@ -39,6 +40,8 @@ pub(super) enum Kind {
     Proxy,
     /// An `http` or `https` address.
     Address,
+    /// A part of each day: `22:00-7:00`.
+    Hours,
 }
 
 pub(super) struct Known {
@@ -104,6 +107,12 @@ const KNOWN: &[Known] = &[
         group: SettingGroup::General,
         kind: Kind::Switch,
         default: "off",
+    },
+    Known {
+        key: "quiet_hours",
+        group: SettingGroup::General,
+        kind: Kind::Hours,
+        default: "",
     },
     Known {
         key: "provider",
@@ -303,7 +312,7 @@ impl Known {
     /// What a page shows to set it with.
     pub(super) fn shown(&self) -> SettingKind {
         match self.kind {
-            Kind::Text | Kind::Amount | Kind::Proxy | Kind::Address => SettingKind::Text,
+            Kind::Text | Kind::Amount | Kind::Proxy | Kind::Address | Kind::Hours => SettingKind::Text,
             Kind::Number { min, max } => SettingKind::Number { min, max },
             Kind::Choice(_) | Kind::Language => SettingKind::Choice {
                 values: self
@@ -337,7 +346,8 @@ impl Kind {
             | Self::Switch
             | Self::Amount
             | Self::Proxy
-            | Self::Address => Vec::new(),
+            | Self::Address
+            | Self::Hours => Vec::new(),
         }
     }
 
@@ -371,6 +381,9 @@ impl Kind {
                 .is_err()
                 .then(|| language.space().wants_proxy().to_owned()),
             Self::Address => (!is_address(value)).then(|| language.space().wants_address().to_owned()),
+            Self::Hours => Hours::named(value)
+                .is_none()
+                .then(|| language.space().wants_hours().to_owned()),
             Self::Keys => (!are_keys(value)).then(|| language.space().wants_hotkey().to_owned()),
         }
     }

@@ -8,7 +8,7 @@ mod value;
 use shidi_models::Proxy;
 use shidi_protocol::Mode;
 pub use value::{
-    ActionFormat, Address, Amount, Ball, FirstRun, Freedom, Keys, Learn, List, Paths, SearchProvider,
+    ActionFormat, Address, Amount, Ball, FirstRun, Freedom, Hours, Keys, Learn, List, Paths, SearchProvider,
     Sensing, Spoken, Theme,
 };
 use value::{Value, settings};
@@ -25,6 +25,7 @@ settings! {
     hotkey_pause: Keys;
     hotkey_assistants: Keys;
     autostart: bool;
+    quiet_hours: Hours;
 }
 
 settings! {

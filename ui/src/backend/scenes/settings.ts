@@ -33,6 +33,7 @@ const ROWS: readonly Row[] = [
   ['first_run', 'general', choice('first_run', 'pending', 'done'), 'done'],
   ['ball', 'general', choice('ball', 'shown', 'hidden'), 'shown'],
   ['autostart', 'general', { is: 'switch' }, 'off'],
+  ['quiet_hours', 'general', { is: 'text' }, ''],
   ['language', 'look', languages, 'system'],
   ['theme', 'look', choice('theme', 'system', 'light', 'dark'), 'system'],
   ['hotkey', 'keys', { is: 'keys' }, 'Ctrl+Alt+Space'],

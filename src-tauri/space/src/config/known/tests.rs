@@ -61,7 +61,8 @@ fn chinese_texts_name_what_is_chosen_as_the_page_does() {
             | Kind::List
             | Kind::Amount
             | Kind::Proxy
-            | Kind::Address => Vec::new(),
+            | Kind::Address
+            | Kind::Hours => Vec::new(),
         };
         let about = known.doc(Language::Zh);
         let named = latin(&about).into_iter().find(|word| values.contains(word));

@@ -94,6 +94,20 @@ fn where_nothing_is_set_the_built_in_values_hold() {
 }
 
 #[test]
+fn quiet_hours_may_go_over_midnight() {
+    let night = Hours::named("22:00-7:30").unwrap_or_default();
+    assert_eq!(night, Hours(Some((1_320, 450))));
+    assert!(night.cover(1_320) && night.cover(0) && night.cover(449));
+    assert!(!night.cover(450) && !night.cover(1_319));
+    let noon = Hours::named("12 - 13:15").unwrap_or_default();
+    assert!(noon.cover(720) && !noon.cover(795) && !noon.cover(0));
+    for wrong in ["", "22:00", "24:00-7:00", "22:60-7:00", "8-8", "a-b"] {
+        assert_eq!(Hours::named(wrong), None, "{wrong}");
+    }
+    assert!(!Hours::default().cover(0));
+}
+
+#[test]
 fn a_value_is_read_as_its_type() {
     let texts = [
         (task::folders, "/a:/b c"),

@@ -164,6 +164,41 @@ impl Value for Freedom {
     }
 }
 
+/// A part of each day, from one minute of the day to another; `None` is none of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hours(pub Option<(u16, u16)>);
+
+impl Hours {
+    /// Reads `22:00-7:00`; the hours may go over midnight.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        let (from, to) = text.split_once(['-', '\u{2013}'])?;
+        let (from, to) = (minute_of(from)?, minute_of(to)?);
+        (from != to).then_some(Self(Some((from, to))))
+    }
+
+    /// Whether a minute of the day is one of them.
+    #[must_use]
+    pub fn cover(self, minute: u16) -> bool {
+        self.0.is_some_and(|(from, to)| match from < to {
+            true => (from..to).contains(&minute),
+            false => minute >= from || minute < to,
+        })
+    }
+}
+
+fn minute_of(text: &str) -> Option<u16> {
+    let (hour, minute) = text.trim().split_once(':').unwrap_or((text.trim(), "0"));
+    let (hour, minute): (u16, u16) = (hour.parse().ok()?, minute.parse().ok()?);
+    (hour < 24 && minute < 60).then_some(hour * 60 + minute)
+}
+
+impl Value for Hours {
+    fn read(text: &str) -> Self {
+        Self::named(text).unwrap_or_default()
+    }
+}
+
 choices! {
     /// Whether the first run was gone through.
     FirstRun { Pending = "pending", Done = "done" }
