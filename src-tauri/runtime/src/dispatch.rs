@@ -30,7 +30,10 @@ impl Engine {
         let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
         let engine = incognito::engine_for(self, &request);
         self.tasks.spawn(async move {
-            match engine.answer(request).await {
+            let answered = engine.answer(request).await;
+            // Whoever only listens must not hold the database at the end.
+            drop(engine);
+            match answered {
                 Ok(Answered::One(reply)) => send(&sender, *reply).await,
                 Ok(Answered::Stream(mut replies)) => {
                     loop {

@@ -1,7 +1,8 @@
 //! The socket over which a second program reaches the runtime: JSON lines, one request per connection.
 //!
 //! It lies in a folder that only its user can open, with mode 0600, and serves only processes of the same user. A
-//! connection that brings no request, or takes no replies, is let go, and keeps nobody from ending.
+//! connection that brings no request, or takes no replies, is let go, and keeps nobody from ending. Nor does one that only
+//! watches schedules: it is told of the end, and goes on by itself.
 //! On systems without Unix sockets a second program is told so; nothing else depends on it.
 
 use crate::engine::Engine;
@@ -11,28 +12,21 @@ use crate::local_socket::{is_own_user, listener, read_line, write_line, write_li
 use crate::replies::Replies;
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, Reply, Request, read_request};
+use shidi_scheduler::only_watches;
+use shidi_space::visitors::Visitors;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 /// The runtime's end: accepts connections until closed.
 pub struct Listening {
     path: PathBuf,
     accepting: JoinHandle<()>,
-    open: watch::Receiver<Open>,
-}
-
-/// Connections that are open.
-#[derive(Debug, Clone, Copy, Default)]
-struct Open {
-    /// Connections that have brought no request yet.
-    silent: usize,
-    /// Connections whose request is being answered.
-    served: usize,
+    visitors: Arc<Visitors>,
 }
 
 impl Listening {
@@ -42,12 +36,12 @@ impl Listening {
     /// When the socket can't be made.
     pub fn start(path: &Path, engine: &Arc<Engine>) -> std::io::Result<Self> {
         let listener = listener(path)?;
-        let (count, open) = watch::channel(Open::default());
-        let accepting = tokio::spawn(accept(listener, Arc::clone(engine), Arc::new(count)));
+        let visitors = Arc::<Visitors>::default();
+        let accepting = tokio::spawn(accept(listener, Arc::clone(engine), Arc::clone(&visitors)));
         Ok(Self {
             path: path.to_owned(),
             accepting,
-            open,
+            visitors,
         })
     }
 
@@ -57,22 +51,17 @@ impl Listening {
     }
 
     /// Waits until nobody is served any more, then closes the socket. Who has come by then may still say what for.
-    pub async fn close(mut self) {
-        if self.open.wait_for(|open| open.served == 0).await.is_err() {
-            tracing::debug!("the socket had stopped accepting");
-        }
+    pub async fn close(self) {
+        self.visitors.none_served().await;
         self.accepting.abort();
-        let is_over = |open: &Open| open.served == 0 && open.silent == 0;
-        if self.open.wait_for(is_over).await.is_err() {
-            tracing::debug!("nobody had come last");
-        }
+        self.visitors.all_left().await;
         if let Err(cause) = std::fs::remove_file(&self.path) {
             tracing::debug!(%cause, "the socket was gone already");
         }
     }
 }
 
-async fn accept(listener: UnixListener, engine: Arc<Engine>, open: Arc<watch::Sender<Open>>) {
+async fn accept(listener: UnixListener, engine: Arc<Engine>, visitors: Arc<Visitors>) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -87,37 +76,44 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, open: Arc<watch::Se
             tracing::warn!("a process of another user was turned away");
             continue;
         }
-        let (engine, open) = (Arc::clone(&engine), Arc::clone(&open));
-        open.send_modify(|open| open.silent += 1);
+        let (engine, visitors) = (Arc::clone(&engine), Arc::clone(&visitors));
+        visitors.came();
         tokio::spawn(async move {
             let (read, write) = stream.into_split();
             let mut read = BufReader::new(read);
             let line = tokio::time::timeout(REQUEST_WAIT, read_line(&mut read)).await;
-            open.send_modify(|open| {
-                open.silent -= 1;
-                open.served += 1;
-            });
-            let answered = match line {
-                Ok(Ok(Some(line))) => answer(&line, read, write, &engine).await,
-                Ok(Ok(None)) => Ok(()),
+            let request = match line {
+                Ok(Ok(Some(line))) => Ok(read_request(&line)),
+                Ok(Ok(None)) => Err(std::io::ErrorKind::UnexpectedEof.into()),
                 Ok(Err(cause)) => Err(cause),
                 Err(_) => Err(std::io::ErrorKind::TimedOut.into()),
+            };
+            let is_waited_for = !matches!(&request, Ok(Ok(request)) if only_watches(request));
+            visitors.asked(is_waited_for);
+            let answered = match request {
+                Ok(_) if !is_waited_for && !shidi_scheduler::stays(&engine.scheduler) => Ok(()),
+                Ok(request) => tokio::select! {
+                    answered = answer(request, read, write, &engine) => answered,
+                    () = visitors.sent_away() => Ok(()),
+                },
+                Err(cause) => Err(cause),
             };
             if let Err(cause) = answered {
                 tracing::debug!(%cause, "a client went away");
             }
-            open.send_modify(|open| open.served -= 1);
+            drop(engine);
+            visitors.left(is_waited_for);
         });
     }
 }
 
-async fn answer(
-    line: &str,
+async fn answer<Fault: std::fmt::Display>(
+    request: Result<Request, Fault>,
     mut read: BufReader<OwnedReadHalf>,
     mut write: OwnedWriteHalf,
     engine: &Arc<Engine>,
 ) -> std::io::Result<()> {
-    let mut replies = match read_request(line) {
+    let mut replies = match request {
         Ok(request) => engine.serve(request),
         Err(cause) => {
             let reply = Reply::Failed {

@@ -42,6 +42,7 @@ pub mod tables;
 pub mod toml_file;
 pub mod typed_path;
 pub mod usage;
+pub mod visitors;
 
 pub use shared::Shared;
 pub use space::Space;
