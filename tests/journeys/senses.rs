@@ -70,7 +70,8 @@ fn a_plain_question_on_a_desktop_with_everything_on_stays_short() {
     assert_eq!(desk.run(["ask", "What is the capital of France?"]).code, Some(0));
     let bytes = server.request_bytes()[0];
     println!("a plain question on a desktop: {bytes} bytes");
-    assert!(bytes < 12_000, "{bytes} bytes");
+    // The names of the schedules' methods are 40 of them.
+    assert!(bytes < 12_040, "{bytes} bytes");
 }
 
 #[test]

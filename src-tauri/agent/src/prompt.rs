@@ -318,7 +318,7 @@ fn draft_head(context: &RunContext) -> String {
         .chars()
         .take(limits::DRAFT_OUTPUT_CHARACTERS)
         .collect();
-    let mut head = tool_index::rendered(&context.settings.toolkits);
+    let mut head = tool_index::rendered(&context.settings.toolkits, &tool_index::asked_for(context));
     head.push_str("\n\n");
     for (name, text) in [
         ("Task", context.question()),

@@ -11,7 +11,7 @@ use crate::run_context::RunContext;
 use crate::stubs;
 use serde_json::{Value, json};
 use shidi_protocol::tokens;
-use shidi_protocol::{Call, CallOutcome, JsonMap, MethodSpec, ToolkitSpec};
+use shidi_protocol::{Call, CallOutcome, JsonMap, MethodSpec, SegmentKind, ToolkitSpec};
 
 /// The toolkit that tells of the other toolkits.
 pub const NAME: &str = "toolkits";
@@ -20,21 +20,61 @@ pub const NAME: &str = "toolkits";
 const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
 
 /// Toolkits that a prompt only names, however few there are: most questions need none of them.
-const BY_NAME: [&str; 5] = ["web", "screen", "clipboard", "agents", "workflows"];
+const BY_NAME: [&str; 6] = ["web", "screen", "clipboard", "schedule", "agents", "workflows"];
+
+/// Words of the user for which a toolkit is shown in full that is only named otherwise: models that read its name alone slept
+/// for twenty minutes in the place of a reminder.
+const SHOWN_FOR: [(&str, &[&str]); 1] = [(
+    "schedule",
+    &[
+        "remind",
+        "schedule",
+        "alarm",
+        "every day",
+        "every week",
+        "every morning",
+        "提醒",
+        "定时",
+        "闹钟",
+        "每天",
+        "每周",
+        "每个工作日",
+    ],
+)];
 
 /// Toolkits that a module of their own tells of.
 const TOLD_ELSEWHERE: [&str; 1] = [crate::skills::NAME];
 
-/// All toolkits as the prompt shows them: in full, or as an index when the full text would be too long.
+/// The toolkits that the user's words in this session ask for. What was shown once stays, for the caches of prompts.
 #[must_use]
-pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
+pub fn asked_for(context: &RunContext) -> Vec<&'static str> {
+    let users = context
+        .segments
+        .iter()
+        .filter(|segment| segment.is(&SegmentKind::User));
+    let said: Vec<String> = users.map(|segment| segment.text().to_lowercase()).collect();
+    let is_said = |words: &[&str]| {
+        said.iter()
+            .any(|text| words.iter().any(|word| text.contains(word)))
+    };
+    let wanted = SHOWN_FOR.iter().filter(|(_, words)| is_said(words));
+    wanted.map(|(name, _)| *name).collect()
+}
+
+/// All toolkits as the prompt shows them, those that are asked for in full: in full, or as an index when the full text would
+/// be too long.
+#[must_use]
+pub fn rendered(toolkits: &[ToolkitSpec], asked_for: &[&str]) -> String {
     let is_index = is_index(toolkits);
     let has_strangers = has_strangers(toolkits);
     let is_told_here = |toolkit: &&ToolkitSpec| !TOLD_ELSEWHERE.contains(&toolkit.name.as_str());
     let toolkits: Vec<ToolkitSpec> = toolkits.iter().filter(is_told_here).map(bare).collect();
     if !is_index {
         // A prompt that shows a stranger's names alone must show the way to the descriptions.
-        let is_named = |toolkit: &&ToolkitSpec| BY_NAME.contains(&toolkit.name.as_str());
+        let is_named = |toolkit: &&ToolkitSpec| {
+            let name = toolkit.name.as_str();
+            BY_NAME.contains(&name) && !asked_for.contains(&name)
+        };
         let is_shown = |toolkit: &&ToolkitSpec| !is_named(toolkit) && (has_strangers || toolkit.name != NAME);
         let mut text = stubs::render(toolkits.iter().filter(is_shown));
         let named: String = toolkits.iter().filter(is_named).map(name_line).collect();
@@ -46,7 +86,10 @@ pub fn rendered(toolkits: &[ToolkitSpec]) -> String {
         }
         return text;
     }
-    let is_always = |toolkit: &&ToolkitSpec| ALWAYS.contains(&toolkit.name.as_str());
+    let is_always = |toolkit: &&ToolkitSpec| {
+        let name = toolkit.name.as_str();
+        ALWAYS.contains(&name) || asked_for.contains(&name)
+    };
     let full = stubs::render(toolkits.iter().filter(is_always));
     let others = toolkits.iter().filter(|toolkit| !is_always(toolkit));
     let mut index = String::new();
@@ -82,6 +125,7 @@ pub fn declared(context: &RunContext) -> Vec<ToolkitSpec> {
     let toolkits = &context.settings.toolkits;
     let is_index = is_index(toolkits);
     let has_strangers = has_strangers(toolkits);
+    let wanted = asked_for(context);
     let asked: Vec<&Call> = context
         .calls
         .values()
@@ -98,7 +142,8 @@ pub fn declared(context: &RunContext) -> Vec<ToolkitSpec> {
     };
     let is_declared = |toolkit: &&ToolkitSpec| {
         if is_index {
-            ALWAYS.contains(&toolkit.name.as_str()) || is_asked_about(toolkit)
+            let name = toolkit.name.as_str();
+            ALWAYS.contains(&name) || wanted.contains(&name) || is_asked_about(toolkit)
         } else {
             has_strangers || toolkit.name != NAME
         }

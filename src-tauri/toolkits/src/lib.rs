@@ -26,6 +26,7 @@ mod reach;
 mod regular_file;
 mod results;
 mod safe_path;
+pub mod schedule;
 pub mod screen;
 pub mod shell;
 pub mod skills;
@@ -64,6 +65,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         web::declaration(),
         screen::declaration(),
         clipboard::declaration(),
+        schedule::declaration(),
         skills::declaration(),
         todo::declaration(),
         agents::declaration(),

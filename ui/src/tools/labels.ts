@@ -15,6 +15,7 @@ const TOLD: Readonly<Record<string, WordKey>> = {
   web: 'toolkit_web',
   screen: 'toolkit_screen',
   clipboard: 'toolkit_clipboard',
+  schedule: 'toolkit_schedule',
   skills: 'toolkit_skills',
   todo: 'toolkit_todo',
   agents: 'toolkit_agents',

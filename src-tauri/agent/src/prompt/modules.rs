@@ -72,7 +72,7 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
     let values = context! {
         skills => &skills.described,
         named_skills => &skills.named,
-        toolkits => tool_index::rendered(&settings.toolkits),
+        toolkits => tool_index::rendered(&settings.toolkits, &tool_index::asked_for(context)),
         rounds_max => settings.rounds_max,
         environment => &settings.environment,
         assistant => &settings.assistant,

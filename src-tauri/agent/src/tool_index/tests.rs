@@ -88,7 +88,7 @@ fn few_toolkits_stand_in_the_prompt_whole_and_without_a_search() {
         toolkit("files", "Files.", &["read"]),
         toolkit(NAME, "Others.", &["search"]),
     ];
-    let text = rendered(&few);
+    let text = rendered(&few, &[]);
     assert!(
         text.contains("async def read") && !text.contains("search"),
         "{text}"
@@ -101,7 +101,7 @@ fn the_web_is_named_alone_with_the_way_to_its_description() {
         toolkit("files", "Files.", &["read"]),
         toolkit("web", "Reads and searches.", &["fetch", "search"]),
     ];
-    let text = rendered(&few);
+    let text = rendered(&few, &[]);
     let named = "# First print(await toolkits.describe('NAME')):\n# web [fetch, search]";
     assert!(text.ends_with(named), "{text}");
     assert!(!text.contains("async def fetch"), "{text}");
@@ -109,7 +109,7 @@ fn the_web_is_named_alone_with_the_way_to_its_description() {
 
 #[test]
 fn many_toolkits_stand_there_as_an_index_within_the_bound() {
-    let text = rendered(&many());
+    let text = rendered(&many(), &[]);
     assert!(
         text.contains("class files:") && text.contains("async def describe"),
         "{text}"
@@ -131,7 +131,7 @@ fn what_a_stranger_says_of_its_tools_is_in_no_prompt_and_marks_the_run_that_asks
         peer,
         toolkit(NAME, "Others.", &["describe"]),
     ];
-    let text = rendered(&toolkits);
+    let text = rendered(&toolkits, &[]);
     assert!(
         text.contains("async def send_note(text: str) -> str: ...") && text.contains("Does read"),
         "{text}"
@@ -191,4 +191,11 @@ fn a_tool_is_found_by_its_purpose_and_described_by_its_name() {
     assert!(!one.unwrap_or_default().to_string().contains("send_invoices"));
     let none = perform(&call("describe", json!({"name": "pay"})), &many());
     assert!(none.is_some_and(|none| !none.ok()));
+}
+
+#[test]
+fn a_toolkit_that_the_users_words_ask_for_is_shown_in_full() {
+    let toolkits = [toolkit("schedule", "At a time.", &["remind"])];
+    assert!(!rendered(&toolkits, &[]).contains("async def remind"));
+    assert!(rendered(&toolkits, &["schedule"]).contains("async def remind"));
 }
