@@ -3,12 +3,22 @@ import { describe, expect, test } from 'vitest';
 import type { ListedWorkflow } from '../src/bindings/ListedWorkflow';
 import type { ScheduleOutcome } from '../src/bindings/ScheduleOutcome';
 import type { ScheduleRunView } from '../src/bindings/ScheduleRunView';
+import type { ScheduleTime } from '../src/bindings/ScheduleTime';
 import type { ScheduleView } from '../src/bindings/ScheduleView';
 import { LANGUAGES } from '../src/i18n/catalogue';
 import { i18nOf } from '../src/i18n/i18n';
 import { icons } from '../src/shared/icons';
 import * as forms from '../src/schedules/form';
-import { courseSaid, datesSaid, EXAMPLES, markSaid, standingOf } from '../src/schedules/labels';
+import {
+  comesSaid,
+  courseSaid,
+  datesSaid,
+  eventSaid,
+  EXAMPLES,
+  markSaid,
+  standingOf,
+  whenSaid,
+} from '../src/schedules/labels';
 import * as listing from '../src/schedules/schedules';
 
 const schedule = (id: string, more: Partial<ScheduleView> = {}): ScheduleView => ({
@@ -128,6 +138,163 @@ describe('how a schedule stands', () => {
     const over = { next: null, last: '2026-11-19T08:00:00Z' };
     expect(said(schedule('stock', over))).toBe('nothing comes any more · last: 19 Nov');
     expect(said(schedule('stock', { on: false, next: null }))).toBe('');
+  });
+});
+
+describe('an event', () => {
+  const path = '/home/lin/a.csv';
+  const change = { kind: 'change', path } as const;
+  const job = { kind: 'job', name: 'cargo build' } as const;
+  const anyJob = { kind: 'job', name: '' } as const;
+  const of = (time: ScheduleTime, more: Partial<ScheduleView> = {}) =>
+    schedule('builds', { time, zone: '', next: null, ...more });
+
+  test('its words and what it means are said in both languages', () => {
+    expect([change, job, anyJob].map((words) => whenSaid(en, words))).toEqual([
+      'when /home/lin/a.csv changes',
+      'when a job with “cargo build” ends',
+      'when a background job ends',
+    ]);
+    expect([change, job, anyJob].map((words) => whenSaid(zh, words))).toEqual([
+      '/home/lin/a.csv 变化时',
+      '命令里有“cargo build”的后台任务结束时',
+      '后台任务结束时',
+    ]);
+    expect([change, job, anyJob].map((time) => eventSaid(en, time))).toEqual([
+      'Whenever /home/lin/a.csv changes, looked at every few seconds.',
+      'Whenever a background job whose command contains “cargo build” ends.',
+      'Whenever a background job ends.',
+    ]);
+    expect(eventSaid(zh, job)).toContain('“cargo build”');
+    expect(eventSaid(en, { kind: 'cron', expression: '0 8 * * *' })).toBeNull();
+  });
+
+  test('it has no date, and comes for all that; while it is paused it does not', () => {
+    const now = new Date('2026-11-22T08:00:00Z');
+    expect(datesSaid(en, of(change), now)).toEqual(['whenever it changes']);
+    expect(datesSaid(en, of(anyJob, { last: '2026-11-19T08:00:00Z' }), now)).toEqual([
+      'whenever it ends',
+      'last: 19 Nov',
+    ]);
+    expect(datesSaid(zh, of(change), now)).toEqual(['每当它变化']);
+    expect(datesSaid(en, of(change, { on: false }), now)).toEqual([]);
+    expect(comesSaid(en, of(change, { on: false }))).toBe('none while it is paused');
+    expect([of(change), of(job), of(job, { on: false })].every(listing.canBeSwitched)).toBe(true);
+    expect(listing.canBeSwitched(schedule('once', { next: null }))).toBe(false);
+  });
+
+  test('it is found by its path or its command', () => {
+    const one = of(change);
+    const all = [schedule('stock'), { ...one, draft: { ...one.draft, words: change } }];
+    expect(listing.listed({ ...listing.noSchedules, all, text: 'a.csv' }).map(({ id }) => id)).toEqual(['builds']);
+  });
+
+  test('each way has what was typed for it; a path is needed, the name of a job is not', () => {
+    const form = { ...forms.emptyForm, words: 'daily', path: ` ${path} `, job: ' cargo build' };
+    expect(forms.WAYS.map((by) => forms.wordsOf({ ...form, by }))).toEqual([
+      { kind: 'plain', text: 'daily' },
+      { kind: 'cron', text: 'daily' },
+      change,
+      job,
+    ]);
+    expect(forms.wordsOf({ ...forms.emptyForm, by: 'change' })).toBeNull();
+    expect(forms.wordsOf({ ...forms.emptyForm, by: 'job' })).toEqual(anyJob);
+    expect(forms.isBegun({ ...forms.emptyForm, path })).toBe(true);
+  });
+});
+
+describe('what a workflow may do without asking', () => {
+  const chosen = (approve: string, name = 'report') =>
+    forms.withWorkflow({ ...forms.emptyForm, kind: 'workflow', approve }, name);
+
+  test('stands there once it is known, in the place of what the one before it brought', () => {
+    const first = forms.withPermissions(chosen('git.log'), 'report', ['mail.read', 'files.read']);
+    expect(first.approve).toBe('mail.read\nfiles.read\ngit.log');
+    const other = forms.withWorkflow(first, 'refund');
+    expect(other.approve).toBe('git.log');
+    expect(forms.withPermissions(other, 'refund', ['shop.refund']).approve).toBe('shop.refund\ngit.log');
+    expect(forms.withWorkflow(first, '').approve).toBe('git.log');
+  });
+
+  test('an answer about a workflow that is no longer chosen brings nothing', () => {
+    const other = forms.withWorkflow(chosen('git.log'), 'refund');
+    expect(forms.withPermissions(other, 'report', ['mail.read'])).toBe(other);
+  });
+
+  test('what the user typed or changed stays theirs, also where a workflow would bring the same', () => {
+    const brought = forms.withPermissions(chosen('mail.read'), 'report', ['mail.read', 'files.read']);
+    expect(brought.approve).toBe('files.read\nmail.read');
+    const narrowed = { ...brought, approve: 'files.read(path=/home/lin/*)\nmail.read\n' };
+    expect(forms.withWorkflow(narrowed, 'refund').approve).toBe('files.read(path=/home/lin/*)\nmail.read\n');
+  });
+
+  test('is for the workflow alone: it goes while something else is to happen, and what was taken out of it stays out', () => {
+    const brought = forms.withPermissions(chosen('git.log'), 'report', ['mail.read', 'files.read']);
+    const asks = forms.ofKind({ ...brought, approve: 'mail.read\ngit.log' }, 'question');
+    expect(asks.approve).toBe('git.log');
+    expect(forms.ofKind(asks, 'reminder').approve).toBe('git.log');
+    expect(forms.ofKind(asks, 'workflow').approve).toBe('mail.read\ngit.log');
+    const late = forms.withPermissions(forms.ofKind(chosen(''), 'question'), 'report', ['mail.read']);
+    expect(late.approve).toBe('');
+    expect(forms.ofKind(late, 'workflow').approve).toBe('mail.read');
+  });
+
+  test('of one that is kept nothing is added; it goes with its workflow', () => {
+    const kept = { ...forms.emptyForm, kind: 'workflow' as const, workflow: 'report', approve: 'mail.read\ngit.log' };
+    const known = forms.withKnownPermissions(kept, 'report', ['mail.read', 'files.read']);
+    expect(known.approve).toBe('mail.read\ngit.log');
+    expect(forms.withWorkflow(known, 'refund').approve).toBe('git.log');
+    expect(forms.withKnownPermissions(kept, 'refund', ['mail.read'])).toBe(kept);
+  });
+});
+
+describe('one that is changed', () => {
+  const task = { kind: 'workflow', name: 'weekly-report', inputs: { week: 47, tone: '5' } } as const;
+  const draft = {
+    task,
+    words: { kind: 'plain', text: ' every day at eight' } as const,
+    missed: 'skip' as const,
+    folders: ['/home/lin/work'],
+    approve: ['git.log', 'web.*'],
+  };
+  const kept = schedule('report', { draft });
+  const form = forms.formFor(draft);
+  const dates = { time: { kind: 'cron', expression: '0 9 * * *' } as const, zone: '', next: ['2026-11-23T01:00:00Z'] };
+
+  test('its form holds all of it, and nothing is changed until something is typed', () => {
+    expect(form).toMatchObject({ kind: 'workflow', workflow: 'weekly-report', values: { week: '47', tone: '5' } });
+    expect(form).toMatchObject({
+      by: 'plain',
+      words: ' every day at eight',
+      missed: 'skip',
+      approve: 'git.log\nweb.*',
+    });
+    expect(forms.isChanged({ ...form, brought: ['git.log'] }, draft)).toBe(false);
+    expect(forms.isChanged({ ...form, missed: 'once' }, draft)).toBe(true);
+    const asks = forms.formFor({ ...draft, task: { kind: 'question', text: 'News?' }, assistant: 'cook' });
+    expect(asks).toMatchObject({ kind: 'question', text: 'News?', assistant: 'cook' });
+    expect(forms.formFor({ ...draft, words: { kind: 'job', name: 'make' } })).toMatchObject({ by: 'job', job: 'make' });
+  });
+
+  test('the same words go as they are kept, without a time; others go with the time that was shown', () => {
+    const same = { ...draft, words: { kind: 'plain', text: 'every day at eight' } as const };
+    expect(forms.keepingOf(kept, same, dates)).toEqual({ action: 'change', id: 'report', draft });
+    const other = { ...draft, words: { kind: 'plain', text: 'every day at nine' } as const };
+    expect(forms.keepingOf(kept, other, dates)).toEqual({
+      action: 'change',
+      id: 'report',
+      draft: other,
+      time: dates.time,
+    });
+    expect(forms.keepingOf(null, other, dates)).toEqual({ action: 'add', draft: other, time: dates.time });
+  });
+
+  test('a value that nobody touched stays what it was', () => {
+    const any = { ...workflow, parameters: workflow.parameters.map((one) => ({ ...one, kind: 'any' })) };
+    expect(forms.taskOf(form, any, task).task).toEqual(task);
+    expect(forms.taskOf(form, any).task).toMatchObject({ inputs: { tone: 5 } });
+    const touched = { ...form, values: { ...form.values, tone: '6' } };
+    expect(forms.taskOf(touched, any, task).task).toMatchObject({ inputs: { week: 47, tone: 6 } });
   });
 });
 

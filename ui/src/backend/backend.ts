@@ -46,7 +46,7 @@ export type BenchPlace =
   | { at: 'trace' | 'replay'; run: RunId }
   | { at: 'experience'; experience: ExperienceId }
   | { at: 'assistant'; assistant: string }
-  | { at: 'section'; section: 'assistants' | 'workflows' };
+  | { at: 'section'; section: 'assistants' | 'workflows' | 'schedules' };
 
 /** What the windows may know of the program around them. */
 export interface DesktopState {

@@ -42,6 +42,8 @@ interface Hands {
   browse: (pages: PageState) => void;
   /** A folder is granted from elsewhere. */
   grant: (path: string) => void;
+  /** A schedule is removed from elsewhere. */
+  unschedule: (id: string) => void;
   /** What the workbench, or the panel, was opened at. */
   opened: (string | null)[];
   closed: number;
@@ -101,6 +103,7 @@ export function openBackend(): Backend {
     browse: (pages) => watchers.forEach((watch) => watch({ reply: 'pages', pages })),
     tell: (reply) => watchers.forEach((watch) => watch(reply)),
     grant: (path) => void scene.answer({ request: 'folders', action: { action: 'grant', session: 'session-1', path } }),
+    unschedule: (id) => void scene.answer({ request: 'schedules', action: { action: 'remove', id } }),
     opened: [],
     closed: 0,
     ended: 0,

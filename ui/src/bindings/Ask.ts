@@ -54,7 +54,12 @@ unattended?: boolean,
 /**
  * Families approved beforehand: `toolkit.method(arg=glob, …)`.
  */
-approve: Array<string>, max_rounds: number | null, max_tokens: number | null, 
+approve: Array<string>, 
+/**
+ * What may happen without asking is `approve`, and nothing that was allowed elsewhere: by *always*, by the assistant's
+ * file or by a workflow's.
+ */
+own_list?: boolean, max_rounds: number | null, max_tokens: number | null, 
 /**
  * Wall clock in seconds.
  */

@@ -129,6 +129,7 @@ export interface Replies {
   'schedules.list': 'schedules';
   'schedules.read': 'schedule_times';
   'schedules.add': 'schedule';
+  'schedules.change': 'schedule';
   'schedules.switch': 'schedule';
   'schedules.run': 'schedule';
   'schedules.remove': 'schedules';
@@ -154,6 +155,7 @@ export interface Replies {
   'workflows.switch': 'workflows';
   'workflows.remove': 'workflows';
   'workflows.run': 'workflow_run';
+  'workflows.ready': 'workflow';
   'workflows.plan': 'workflow_plan';
   'workflows.runs': 'workflow_runs';
   'workflows.run_show': 'workflow_run';

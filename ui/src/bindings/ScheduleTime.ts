@@ -7,4 +7,4 @@ export type ScheduleTime = { "kind": "once", at: string, } | { "kind": "every", 
 /**
  * The time before the first one.
  */
-from: string, } | { "kind": "cron", expression: string, };
+from: string, } | { "kind": "cron", expression: string, } | { "kind": "change", path: string, } | { "kind": "job", name: string, };

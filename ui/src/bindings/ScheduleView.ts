@@ -11,7 +11,7 @@ export type ScheduleView = { id: string, draft: ScheduleDraft, time: ScheduleTim
  */
 on: boolean, 
 /**
- * `None` when nothing comes any more, or it is paused.
+ * `None` when nothing comes any more, it is paused, or it is an event.
  */
 next: string | null, 
 /**

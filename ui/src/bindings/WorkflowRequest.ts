@@ -34,4 +34,9 @@ folders: Array<string>,
 /**
  * Families approved beforehand: `toolkit.method(arg=glob, …)`.
  */
-approve: Array<string>, } | { "action": "plan", name: string, inputs: Record<string, unknown>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "of_call", run: RunId, call: CallId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };
+approve: Array<string>, 
+/**
+ * Nobody is beside it: it asks about everything that `approve` does not name, whatever was allowed elsewhere and
+ * whatever its file is permitted.
+ */
+own_list?: boolean, } | { "action": "ready", name: string, inputs: Record<string, unknown>, } | { "action": "plan", name: string, inputs: Record<string, unknown>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "of_call", run: RunId, call: CallId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };

@@ -24,9 +24,16 @@ export class FolderStore {
   /** The session that has begun; `null` while one is to begin. */
   private session: SessionId | null = null;
   /** The folders that it is to begin with, also while the program is still asked about them. */
-  private begun: readonly string[] = [];
+  private begun: readonly string[];
 
-  constructor(private readonly backend: Backend) {
+  /** `begun`: folders that one that is to begin has already. */
+  constructor(
+    private readonly backend: Backend,
+    begun: readonly string[] = [],
+  ) {
+    this.begun = begun;
+    // They stand here before the program has looked at them: none is to be lost on the way.
+    this.view = { ...noFolders, folders: begun.map((path) => ({ path, project_files: [] })) };
     this.read();
   }
 

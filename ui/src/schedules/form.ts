@@ -4,19 +4,24 @@
 import { linesOf } from '../assistants/form';
 import type { ListedWorkflow } from '../bindings/ListedWorkflow';
 import type { MissedPolicy } from '../bindings/MissedPolicy';
+import type { ScheduleDates } from '../bindings/ScheduleDates';
 import type { ScheduleDraft } from '../bindings/ScheduleDraft';
+import type { ScheduleRequest } from '../bindings/ScheduleRequest';
 import type { ScheduleTask } from '../bindings/ScheduleTask';
+import type { ScheduleView } from '../bindings/ScheduleView';
 import type { ScheduleWords } from '../bindings/ScheduleWords';
-import { filled, formOf } from '../workflows/workflows';
+import { filled, formOf, written } from '../workflows/workflows';
+import { bringing, putBack, recognised, takenOut, type Approved } from './approved';
+import { sameWords, typedIn } from './schedules';
 
 export type Kind = ScheduleTask['kind'];
 export type By = ScheduleWords['kind'];
 
 export const KINDS: readonly Kind[] = ['reminder', 'question', 'workflow'];
-export const WAYS: readonly By[] = ['plain', 'cron'];
+export const WAYS: readonly By[] = ['plain', 'cron', 'change', 'job'];
 export const POLICIES: readonly MissedPolicy[] = ['once', 'skip'];
 
-export interface Form {
+export interface Form extends Approved {
   kind: Kind;
   /** Of a reminder or a question. */
   text: string;
@@ -27,9 +32,11 @@ export interface Form {
   assistant: string;
   by: By;
   words: string;
+  /** The file or folder that changes. */
+  path: string;
+  /** A part of the command of a background job; none is any job. */
+  job: string;
   missed: MissedPolicy;
-  /** One family of calls in each line. */
-  approve: string;
 }
 
 export const emptyForm: Form = {
@@ -40,19 +47,76 @@ export const emptyForm: Form = {
   assistant: '',
   by: 'plain',
   words: '',
+  path: '',
+  job: '',
   missed: 'once',
   approve: '',
+  brought: [],
 };
 
-/** Whether something stands in it that would be lost. */
-export function isBegun({ text, workflow, words, approve }: Form): boolean {
-  return [text, workflow, words, approve].some((typed) => typed.trim() !== '');
+/** Where each way is typed. Words and a crontab share a field: one can be tried as the other. */
+export const FIELDS = { plain: 'words', cron: 'words', change: 'path', job: 'job' } as const satisfies Record<
+  By,
+  keyof Form
+>;
+
+/** The form of a schedule that is kept. */
+export function formFor({ task, words, missed, assistant = '', approve }: ScheduleDraft): Form {
+  const what =
+    task.kind === 'workflow'
+      ? {
+          workflow: task.name,
+          values: Object.fromEntries(Object.entries(task.inputs).map(([name, value]) => [name, written(value)])),
+        }
+      : { text: task.text };
+  const when = { by: words.kind, [FIELDS[words.kind]]: typedIn(words) };
+  return { ...emptyForm, kind: task.kind, ...what, ...when, missed, assistant, approve: approve.join('\n') };
 }
 
-/** The time as it is asked about; `null` while nothing is typed. */
-export function wordsOf({ by, words }: Form): ScheduleWords | null {
-  const text = words.trim();
-  return text === '' ? null : { kind: by, text };
+/** Whether something stands in a new one that would be lost. */
+export function isBegun({ text, workflow, words, path, job, approve }: Form): boolean {
+  return [text, workflow, words, path, job, approve].some((typed) => typed.trim() !== '');
+}
+
+/** Whether something stands in it that is not kept. */
+export function isChanged(form: Form, draft: ScheduleDraft): boolean {
+  // Which lines a workflow brought is no matter of what is kept.
+  const said = (one: Form) => JSON.stringify({ ...one, brought: [] });
+  return said(form) !== said(formFor(draft));
+}
+
+/** The time as it is asked about; `null` while nothing is typed that could be one. */
+export function wordsOf(form: Form): ScheduleWords | null {
+  const { by } = form;
+  const text = form[FIELDS[by]].trim();
+  if (by === 'job') return { kind: by, name: text };
+  if (text === '') return null;
+  return by === 'change' ? { kind: by, path: text } : { kind: by, text };
+}
+
+/** Another thing is to happen: what a workflow brought is for that workflow alone. */
+export function ofKind(form: Form, kind: Kind): Form {
+  if (kind === form.kind) return form;
+  const isLeft = form.kind === 'workflow';
+  return { ...form, kind, ...(isLeft ? takenOut(form) : kind === 'workflow' ? putBack(form) : {}) };
+}
+
+/** Another workflow wants other values, and may do nothing until its permissions are known. */
+export function withWorkflow(form: Form, workflow: string): Form {
+  return { ...form, ...bringing(form, []), workflow, values: {} };
+}
+
+/** What a workflow wants to do without asking, once that is known; nothing where another one is chosen by then. */
+export function withPermissions(form: Form, workflow: string, permissions: readonly string[]): Form {
+  if (form.workflow !== workflow) return form;
+  const brought = bringing(form, permissions);
+  return { ...form, ...(form.kind === 'workflow' ? brought : takenOut(brought)) };
+}
+
+/** The same where the schedule is kept already: nothing is added to what it may do. */
+export function withKnownPermissions(form: Form, workflow: string, permissions: readonly string[]): Form {
+  const isMeant = form.kind === 'workflow' && form.workflow === workflow;
+  return isMeant ? { ...form, ...recognised(form, permissions) } : form;
 }
 
 /** The values of the workflow: its defaults where nothing was typed. */
@@ -73,15 +137,21 @@ export interface Made {
 }
 
 /** What is to happen, once all of it is there. */
-export function taskOf(form: Form, workflow: ListedWorkflow | null): Made {
+export function taskOf(form: Form, workflow: ListedWorkflow | null, kept: ScheduleTask | null = null): Made {
   if (form.kind !== 'workflow') {
     const text = form.text.trim();
     return { task: text === '' ? null : { kind: form.kind, text }, wrong: [] };
   }
   if (workflow === null) return { task: null, wrong: [] };
-  const { inputs, missing, unfit } = filled(workflow.parameters, valuesOf(form, workflow));
+  const { name } = workflow;
+  const values = valuesOf(form, workflow);
+  const { inputs, missing, unfit } = filled(workflow.parameters, values);
   const wrong = [...missing, ...unfit];
-  return { task: wrong.length > 0 ? null : { kind: 'workflow', name: workflow.name, inputs }, wrong };
+  if (wrong.length > 0) return { task: null, wrong };
+  const before = kept?.kind === 'workflow' && kept.name === name ? kept.inputs : {};
+  // A value of any type may be read as another one than it was: what nobody touched stays.
+  const untouched = Object.entries(before).filter(([of, value]) => of in inputs && values[of] === written(value));
+  return { task: { kind: 'workflow', name, inputs: { ...inputs, ...Object.fromEntries(untouched) } }, wrong };
 }
 
 /** The schedule as it is to be kept. A reminder does nothing, and so it may do nothing. */
@@ -100,4 +170,17 @@ export function draftOf(
     folders: acts ? [...folders] : [],
     approve: acts ? linesOf(form.approve) : [],
   };
+}
+
+type Keeping = Extract<ScheduleRequest, { action: 'add' | 'change' }>;
+
+/** What keeps it: with the time that was shown, and with none where the words are those that are kept. */
+export function keepingOf(of: ScheduleView | null, draft: ScheduleDraft, dates: ScheduleDates | null): Keeping {
+  const shown = dates === null ? {} : { time: dates.time };
+  if (of === null) return { action: 'add', draft, ...shown };
+  const { id } = of;
+  const { words } = of.draft;
+  // To the letter as they are kept: others would be read once more.
+  if (sameWords(words, draft.words)) return { action: 'change', id, draft: { ...draft, words } };
+  return { action: 'change', id, draft, ...shown };
 }

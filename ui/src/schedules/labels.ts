@@ -1,7 +1,9 @@
 /** How schedules are told of: what a kind is drawn as, how a time ended, and when it was or will be. */
 import type { ScheduleOutcome } from '../bindings/ScheduleOutcome';
 import type { ScheduleRunView } from '../bindings/ScheduleRunView';
+import type { ScheduleTime } from '../bindings/ScheduleTime';
 import type { ScheduleView } from '../bindings/ScheduleView';
+import type { ScheduleWords } from '../bindings/ScheduleWords';
 import { date, moment, when, type I18n, type WordKey } from '../i18n/i18n';
 import type { IconName } from '../shared/icons';
 import type { Kind } from './form';
@@ -65,12 +67,39 @@ export function clockAt(i18n: I18n, time: string, beside: string): string {
   return new Date(time).toLocaleTimeString(i18n.say('format_locale'), { hour12: false });
 }
 
+/** When it happens, in the words of its user. An event is told in the language that is set. */
+export function whenSaid(i18n: I18n, words: ScheduleWords): string {
+  if (words.kind === 'change') return i18n.say('schedule_words_change', { path: words.path });
+  if (words.kind !== 'job') return words.text;
+  return words.name === '' ? i18n.say('schedule_words_any_job') : i18n.say('schedule_words_job', { name: words.name });
+}
+
+/** An event in full; `null` of what has dates. */
+export function eventSaid(i18n: I18n, time: ScheduleTime): string | null {
+  if (time.kind === 'change') return i18n.say('schedule_event_change', { path: time.path });
+  if (time.kind !== 'job') return null;
+  return time.name === '' ? i18n.say('schedule_event_any_job') : i18n.say('schedule_event_job', { name: time.name });
+}
+
+/** What stands in the place of a date that an event does not have; `null` of what has dates. */
+function wheneverSaid(i18n: I18n, { kind }: ScheduleTime): string | null {
+  if (kind === 'change') return i18n.say('schedule_whenever_changes');
+  return kind === 'job' ? i18n.say('schedule_whenever_ends') : null;
+}
+
+/** When it comes next, or why it does not. */
+export function comesSaid(i18n: I18n, { on, next, time }: ScheduleView): string {
+  if (next !== null) return comingAt(i18n, next);
+  if (!on) return i18n.say('schedule_paused_now');
+  return wheneverSaid(i18n, time) ?? i18n.say('schedule_over');
+}
+
 /** When it comes next, and when it was last finished. */
-export function datesSaid(i18n: I18n, { on, next, last }: ScheduleView, now: Date): readonly string[] {
-  const comes =
-    next === null ? i18n.say('schedule_over') : i18n.say('schedule_next_at', { time: comingAt(i18n, next) });
+export function datesSaid(i18n: I18n, schedule: ScheduleView, now: Date): readonly string[] {
+  const { on, next, last } = schedule;
+  const coming = comesSaid(i18n, schedule);
   return [
-    ...(on || next !== null ? [comes] : []),
+    ...(on || next !== null ? [next === null ? coming : i18n.say('schedule_next_at', { time: coming })] : []),
     ...(last === null ? [] : [i18n.say('schedule_last_at', { time: when(i18n.language, last, now) })]),
   ];
 }

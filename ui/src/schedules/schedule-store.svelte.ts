@@ -1,5 +1,6 @@
 /**
- * The section of schedules: which there are, how their last times ended, the one that is looked at, and one that is begun. Draws nothing.
+ * The section of schedules: which there are, how their last times ended, and the one that is looked at. It keeps the forms
+ * that were begun, and knows which is shown. Draws nothing.
  */
 import { createContext } from 'svelte';
 import type { ReplyNamed } from '../backend/ask';
@@ -16,6 +17,8 @@ import * as listing from './schedules';
 const TIMES_READ = 200;
 /** Past times that are shown of one. */
 const TIMES_SHOWN = 50;
+/** The key of the form of a new one: no schedule is called so. */
+const NEW = '';
 
 export class ScheduleStore {
   view = $state.raw(listing.noSchedules);
@@ -30,10 +33,10 @@ export class ScheduleStore {
   isStarting = $state(false);
   /** Whether the list covers the detail, where there is no room for both. */
   listShown = $state(true);
-  /** A new one; what stands in it stays while another one is looked at. */
+  /** The form that stands in the place of the one that is looked at. */
   form = $state.raw<ScheduleForm | null>(null);
-  /** Whether the new one stands in the place of the one that is looked at. */
-  isNewShown = $state(false);
+  /** Forms by the schedule that each changes; what was typed into one stays while another thing is looked at. */
+  private forms = $state.raw<ReadonlyMap<string, ScheduleForm>>(new Map());
 
   readonly rows = $derived(listing.listed(this.view));
   readonly schedule = $derived(listing.chosenOf(this.view));
@@ -41,7 +44,6 @@ export class ScheduleStore {
   readonly telling = $derived(listing.tellingOfAll(this.view.all, this.runs));
   /** Schedules that wait for their user. */
   readonly waiting = $derived(listing.waitingOf(this.telling));
-  readonly isBegun = $derived(this.form?.isBegun ?? false);
 
   /** Whose past times `history` holds. */
   private historyOf: string | null = null;
@@ -67,14 +69,14 @@ export class ScheduleStore {
   }
 
   choose({ id }: ScheduleView): void {
-    this.isNewShown = false;
+    this.close();
     this.listShown = false;
     this.view = { ...this.view, chosen: id };
     this.look();
   }
 
   move(steps: number): void {
-    this.isNewShown = false;
+    this.close();
     this.view = listing.moved(this.view, steps);
     this.look();
   }
@@ -107,30 +109,59 @@ export class ScheduleStore {
     this.ask({ action: 'remove', id }, ({ schedules }: ReplyNamed<'schedules'>) => this.take(schedules));
   }
 
-  /** Opens the form, as it was left or with what an example says. */
+  /** Opens the form of a new one, as it was left or with what an example says. */
   open(filled: Partial<Form> | null = null): void {
-    this.form ??= new ScheduleForm(this.backend, (schedule) => this.kept(schedule));
-    if (filled !== null) this.form.change(filled);
-    this.isNewShown = true;
-    this.listShown = false;
+    const form = this.show(null);
+    if (filled !== null) form.change(filled);
   }
 
+  /** Opens the form in which one is changed, as it was left. */
+  change(schedule: ScheduleView): void {
+    this.show(schedule);
+  }
+
+  /** Whether something was typed into a form that is not shown: that of a schedule, or of a new one. */
+  isLeft(schedule: ScheduleView | null): boolean {
+    const form = this.forms.get(schedule?.id ?? NEW);
+    return form !== undefined && form !== this.form && form.isBegun;
+  }
+
+  /** Leaves the form; what was typed into it stays. */
   close(): void {
-    this.isNewShown = false;
-    if (!this.isBegun) this.form = null;
+    const { form } = this;
+    this.form = null;
+    if (form !== null && !form.isBegun) this.drop(form);
   }
 
+  /** Throws away what was typed: a new one is begun once more, one that is kept is looked at. */
   discard(): void {
-    this.form = null;
-    this.open();
+    const { form } = this;
+    if (form === null) return;
+    this.drop(form);
+    if (form.of === null) this.open();
   }
 
-  /** A new one is kept: it is looked at, unless the user has gone on to another one. */
-  private kept(schedule: ScheduleView): void {
-    const isSeen = this.isNewShown;
+  private show(of: ScheduleView | null): ScheduleForm {
+    const key = of?.id ?? NEW;
+    const left = this.forms.get(key);
+    if (this.form !== left) this.close();
+    const form: ScheduleForm = left ?? new ScheduleForm(this.backend, of, (schedule) => this.kept(form, schedule));
+    this.forms = new Map([...this.forms, [key, form]]);
+    this.form = form;
+    this.listShown = false;
+    return form;
+  }
+
+  private drop(form: ScheduleForm): void {
+    this.forms = new Map([...this.forms].filter(([, one]) => one !== form));
+    if (this.form === form) this.form = null;
+  }
+
+  /** What stood in a form is kept: it is looked at, unless the user has gone on to another one. */
+  private kept(form: ScheduleForm, schedule: ScheduleView): void {
+    const isSeen = this.form === form;
     const chosen = isSeen ? schedule.id : (this.schedule?.id ?? null);
-    this.form = null;
-    this.isNewShown = false;
+    this.drop(form);
     this.view = {
       ...this.view,
       all: listing.withOne(this.view.all, schedule),
@@ -146,7 +177,18 @@ export class ScheduleStore {
     const isGone = !all.some(({ id }) => id === this.schedule?.id);
     this.trouble = null;
     this.view = { ...this.view, all, known: true, chosen };
+    this.follow(all);
     this.look(!isGone);
+  }
+
+  /** Forms go along with their schedules. That of one that is gone stays for as long as its user looks at it. */
+  private follow(all: readonly ScheduleView[]): void {
+    const byId = new Map(all.map((schedule) => [schedule.id, schedule]));
+    this.forms = new Map([...this.forms].filter(([key, form]) => key === NEW || form === this.form || byId.has(key)));
+    for (const [key, form] of this.forms) {
+      const schedule = byId.get(key);
+      if (schedule !== undefined) form.follow(schedule);
+    }
   }
 
   private put(schedule: ScheduleView): void {

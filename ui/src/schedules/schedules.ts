@@ -3,7 +3,9 @@
  */
 import type { ScheduleRunView } from '../bindings/ScheduleRunView';
 import type { ScheduleTask } from '../bindings/ScheduleTask';
+import type { ScheduleTime } from '../bindings/ScheduleTime';
 import type { ScheduleView } from '../bindings/ScheduleView';
+import type { ScheduleWords } from '../bindings/ScheduleWords';
 
 export interface Schedules {
   all: readonly ScheduleView[];
@@ -21,9 +23,25 @@ export function titleOf(task: ScheduleTask): string {
   return task.kind === 'workflow' ? task.name : task.text;
 }
 
+/** What was typed to say when. */
+export function typedIn(words: ScheduleWords): string {
+  if (words.kind === 'change') return words.path;
+  return words.kind === 'job' ? words.name : words.text;
+}
+
+/** Whether both say the same, apart from the space around it. */
+export function sameWords(one: ScheduleWords, other: ScheduleWords): boolean {
+  return one.kind === other.kind && typedIn(one).trim() === typedIn(other).trim();
+}
+
+/** Whether it is something that comes when it comes, and has no date. */
+export function isEvent({ kind }: ScheduleTime): boolean {
+  return kind === 'change' || kind === 'job';
+}
+
 /** Whether there is anything to pause or to go on with. */
-export function canBeSwitched({ on, next }: ScheduleView): boolean {
-  return !on || next !== null;
+export function canBeSwitched({ on, next, time }: ScheduleView): boolean {
+  return !on || next !== null || isEvent(time);
 }
 
 /** The schedules that fit what was typed. */
@@ -34,7 +52,7 @@ export function listed(view: Schedules): readonly ScheduleView[] {
     .split(/\s+/)
     .filter((word) => word !== '');
   return view.all.filter(({ draft }) => {
-    const text = `${titleOf(draft.task)} ${draft.words.text}`.toLowerCase();
+    const text = `${titleOf(draft.task)} ${typedIn(draft.words)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -10,11 +10,18 @@ const schedules = async (page: Page) => {
 const open = async (page: Page) => {
   await schedules(page);
   await page.locator('.top > .button').click();
-  await page.locator('form.new').waitFor();
+  await page.locator('form.editor').waitFor();
 };
 
-const kind = (page: Page, at: number) => page.locator('form.new .kinds input').nth(at).check();
-const when = (page: Page) => page.locator('form.new .ways + input');
+const change = async (page: Page) => {
+  await schedules(page);
+  await page.locator('.detail .head .button').first().click();
+  await page.locator('form.editor').waitFor();
+};
+
+const way = (page: Page, at: number) => page.locator('form.editor .ways input').nth(at).check();
+const kind = (page: Page, at: number) => page.locator('form.editor .kinds input').nth(at).check();
+const when = (page: Page) => page.locator('form.editor .typed input');
 
 export const SCHEDULE_STATES: State[] = [
   { name: 'schedules', scene: 'traces', act: schedules },
@@ -53,14 +60,14 @@ export const SCHEDULE_STATES: State[] = [
     async act(page) {
       await open(page);
       await kind(page, 2);
-      await page.locator('form.new select').selectOption('customer-marketing');
-      await page.locator('form.new textarea').nth(0).fill('regulars');
+      await page.locator('form.editor select').selectOption('customer-marketing');
+      await page.locator('form.editor textarea').nth(0).fill('regulars');
       await when(page).fill(
         (await page.locator('html').getAttribute('lang')) === 'en' ? 'every workday at eight' : '每个工作日八点',
       );
-      await page.locator('form.new .dates li').nth(4).waitFor();
-      await page.locator('form.new [type=submit]').click();
-      await page.locator('form.new [role=alert]').first().waitFor();
+      await page.locator('form.editor .dates li').nth(4).waitFor();
+      await page.locator('form.editor [type=submit]').click();
+      await page.locator('form.editor [role=alert]').first().waitFor();
     },
   },
   {
@@ -69,9 +76,9 @@ export const SCHEDULE_STATES: State[] = [
     async act(page) {
       await open(page);
       await kind(page, 1);
-      await page.locator('form.new .folders .menu > button').click();
+      await page.locator('form.editor .folders .menu > button').click();
       await page.getByRole('menuitem').first().click();
-      await page.locator('form.new .chip').waitFor();
+      await page.locator('form.editor .chip').waitFor();
     },
   },
   {
@@ -79,10 +86,48 @@ export const SCHEDULE_STATES: State[] = [
     scene: 'traces',
     async act(page) {
       await open(page);
-      await page.locator('form.new .ways input').nth(1).check();
+      await way(page, 1);
       await when(page).fill('0 8 *');
-      await page.locator('form.new .dates .wrong').waitFor();
+      await page.locator('form.editor .dates .wrong').waitFor();
     },
   },
+  {
+    name: 'schedules-new-event',
+    scene: 'traces',
+    async act(page) {
+      await open(page);
+      await way(page, 2);
+      await when(page).fill('/home/lin/work/order-service/builds/2026-11/nightly-builds-of-all-branches.csv');
+      await page.locator('form.editor .dates p:not(.meta)').waitFor();
+    },
+  },
+  {
+    name: 'schedules-new-job',
+    scene: 'traces',
+    async act(page) {
+      await open(page);
+      await way(page, 3);
+      await page.locator('form.editor .dates p:not(.meta)').waitFor();
+    },
+  },
+  {
+    name: 'schedules-change',
+    scene: 'traces',
+    async act(page) {
+      await change(page);
+      await page.locator('form.editor .chip').waitFor();
+    },
+  },
+  {
+    name: 'schedules-unkept',
+    scene: 'traces',
+    async act(page) {
+      await change(page);
+      await page.locator('form.editor textarea').first().fill('…');
+      await page.keyboard.press('Escape');
+      await page.locator('.detail .head .tag').waitFor();
+    },
+  },
+  { name: 'schedules-events', scene: 'events', act: schedules },
   { name: 'schedules-none', scene: 'noschedules', act: schedules },
 ];

@@ -2,12 +2,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { WORKBENCH } from './bench-states';
-import { deedsAbout, sent, stageOf } from './stage';
+import { deedsAbout, sent, stageOf, type View } from './stage';
 
 const stage = stageOf();
-const on = (act: (page: Page) => Promise<void>, scene = 'traces') =>
+const on = (act: (page: Page) => Promise<void>, scene = 'traces', lang: View['lang'] = 'en') =>
   stage().play(
-    { scene, lang: 'en', at: '2026-11-20T18:05:00+08:00' },
+    { scene, lang, at: '2026-11-20T18:05:00+08:00' },
     async (page) => {
       await page.setViewportSize(WORKBENCH);
       await page.keyboard.press('Control+0');
@@ -26,9 +26,18 @@ const deeds = async (page: Page) =>
 const rowOf = (page: Page, text: string) => page.locator('.one', { hasText: text });
 const keep = (page: Page) => page.getByRole('button', { name: 'Keep', exact: true });
 const when = (page: Page) => page.getByLabel('In words').and(page.locator('.field'));
+const editor = (page: Page) => page.locator('form.editor');
+const may = (page: Page) => page.getByLabel('May do without asking');
+const change = (page: Page) => page.getByRole('button', { name: /^Change/ });
+/** Opens the form in which a schedule is changed. */
+const begin = async (page: Page, text: string) => {
+  await rowOf(page, text).click();
+  await change(page).click();
+  await editor(page).getByRole('heading', { name: 'Change schedule' }).waitFor();
+};
 const open = async (page: Page) => {
   await page.getByRole('button', { name: 'New schedule' }).click();
-  await page.locator('form.new').waitFor();
+  await page.locator('form.editor').waitFor();
 };
 
 test('each is listed with its kind, its time in words, its dates and what of it needs its user', () =>
@@ -143,7 +152,7 @@ test('a new one is kept only while its dates are shown; words that mean none say
     await page.getByLabel('What you are told').fill('Hand in the report');
     expect(await keep(page).isDisabled()).toBe(true);
     await when(page).fill('someday');
-    const dates = page.locator('form.new .dates');
+    const dates = page.locator('form.editor .dates');
     await expect
       .poll(() => dates.innerText())
       .toContain('“someday” is no time that is known. For example: every workday');
@@ -174,6 +183,7 @@ test('a new one is kept only while its dates are shown; words that mean none say
           folders: [],
           approve: [],
         },
+        time: { kind: 'cron', expression: '0 8 * * 1-5' },
       },
     ]);
   }));
@@ -186,7 +196,7 @@ test('a workflow is chosen with its values, and what it may do alone is said bef
     await page.keyboard.press('Tab');
     await page.getByLabel('Which workflow').selectOption('customer-marketing');
     await when(page).fill('in 20 minutes');
-    await page.locator('form.new .dates li').first().waitFor();
+    await page.locator('form.editor .dates li').first().waitFor();
     await page.keyboard.press('Control+Enter');
     await page.locator('form [role=alert]').first().waitFor();
     expect(await deeds(page), 'values are missing').toEqual([]);
@@ -197,7 +207,8 @@ test('a workflow is chosen with its values, and what it may do alone is said bef
     await page.getByRole('menuitem').first().click();
     await page.locator('form .chip', { hasText: 'order-service' }).waitFor();
     await page.locator('.folders', { hasText: 'For every time of this schedule' }).waitFor();
-    await page.getByLabel('May do without asking').fill('crm.customers\nsms.send(mobile=555*)');
+    expect(await may(page).inputValue(), 'what the workflow wants is seen before it is kept').toBe('crm.customers');
+    await may(page).fill('crm.customers\nsms.send(mobile=555*)');
     await page.keyboard.press('Control+Enter');
     await page.locator('.detail h2', { hasText: 'customer-marketing' }).waitFor();
     expect(await deeds(page)).toMatchObject([
@@ -221,7 +232,7 @@ test('one that was begun stays as it was left until it is discarded', () =>
     await open(page);
     await page.getByLabel('What you are told').fill('Half a thou');
     await page.keyboard.press('Escape');
-    await page.locator('form.new').waitFor({ state: 'detached' });
+    await page.locator('form.editor').waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('.detail').evaluate((one) => one === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: 'New schedule not kept' }).click();
     expect(await page.getByLabel('What you are told').inputValue()).toBe('Half a thou');
@@ -236,10 +247,200 @@ test('where there is none, an example fills the form, and its dates are read at 
     await page.getByRole('button', { name: 'every workday at eight' }).click();
     expect(await page.getByRole('radio', { name: 'Question' }).isChecked()).toBe(true);
     expect(await when(page).inputValue()).toBe('every workday at eight');
-    await page.locator('form.new .dates li').nth(4).waitFor();
+    await page.locator('form.editor .dates li').nth(4).waitFor();
     await page.getByLabel('Assistant').selectOption('translator');
     await keep(page).click();
     await page.locator('.one.chosen', { hasText: 'calendar' }).waitFor();
     expect(await deeds(page)).toMatchObject([{ draft: { assistant: 'translator', task: { kind: 'question' } } }]);
     await page.locator('.detail', { hasText: 'None of its times has come yet' }).waitFor();
   }, 'noschedules'));
+
+test('what a workflow brought goes with it, an answer that comes late brings nothing, and a question has none of it', () =>
+  on(async (page) => {
+    await open(page);
+    await page.getByRole('radio', { name: 'Workflow' }).check();
+    const which = page.getByLabel('Which workflow');
+    await may(page).fill('git.log');
+    await which.selectOption('customer-marketing');
+    await expect.poll(() => may(page).inputValue()).toBe('crm.customers\ngit.log');
+    await which.selectOption('refund-approval');
+    await expect.poll(() => may(page).inputValue()).toBe('orders.show\norders.refund(amount=*)\ngit.log');
+    await page.getByRole('radio', { name: 'Question' }).check();
+    expect(await may(page).inputValue()).toBe('git.log');
+    await page.getByRole('radio', { name: 'Workflow' }).check();
+    expect(await may(page).inputValue()).toBe('orders.show\norders.refund(amount=*)\ngit.log');
+    // It is left before the program can answer about it.
+    await which.evaluate((select: HTMLSelectElement) => {
+      for (const name of ['customer-marketing', '']) {
+        select.value = name;
+        select.dispatchEvent(new Event('change', { bubbles: true }));
+      }
+    });
+    const last = (await sent(page, 'workflows')).at(-1);
+    expect(last).toMatchObject({ action: { action: 'show', name: 'customer-marketing' } });
+    expect(await may(page).inputValue()).toBe('git.log');
+  }));
+
+test('one is changed with its time as it is: nothing is read, and no time is sent', () =>
+  on(async (page) => {
+    await begin(page, 'order service');
+    expect(await page.getByLabel('What is asked').inputValue()).toContain('order service');
+    expect(await when(page).inputValue()).toBe('every weekday at 8 am');
+    expect(await may(page).inputValue()).toBe('git.log\nshell.run(command=make test)');
+    await editor(page).locator('.chip', { hasText: 'order-service' }).waitFor();
+    await editor(page).locator('.dates', { hasText: 'next: Mon, 23 Nov 2026, 08:00' }).waitFor();
+    await page.getByLabel('What is asked').fill('What is new?');
+    await may(page).fill('git.log');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.detail h2', { hasText: 'What is new?' }).waitFor();
+    expect(await deedsAbout(page, 'schedules')).not.toContainEqual(expect.objectContaining({ action: 'read' }));
+    expect(await deeds(page)).toEqual([
+      {
+        action: 'change',
+        id: 'news',
+        draft: {
+          task: { kind: 'question', text: 'What is new?' },
+          words: { kind: 'plain', text: 'every weekday at 8 am' },
+          missed: 'once',
+          folders: ['/home/lin/work/order-service'],
+          approve: ['git.log'],
+        },
+      },
+    ]);
+  }));
+
+test('other words go with the time that was shown for them, and it may become a thing of another kind', () =>
+  on(async (page) => {
+    await begin(page, 'customer-marketing');
+    expect(await page.locator('form textarea').nth(0).inputValue()).toBe('regulars');
+    await page.getByRole('radio', { name: 'Reminder' }).check();
+    await page.getByLabel('What you are told').fill('Write to the regulars');
+    await when(page).fill('every workday at eight');
+    expect(await keep(page).isDisabled()).toBe(true);
+    await editor(page).locator('.dates li').nth(4).waitFor();
+    await keep(page).click();
+    await page.locator('.detail h2', { hasText: 'Write to the regulars' }).waitFor();
+    expect(await deeds(page)).toMatchObject([
+      {
+        action: 'change',
+        id: 'marketing',
+        draft: { task: { kind: 'reminder', text: 'Write to the regulars' }, missed: 'skip' },
+        time: { kind: 'cron', expression: '0 8 * * 1-5' },
+      },
+    ]);
+  }));
+
+test('what was typed into one that is changed stays there, whatever is looked at meanwhile, until it is discarded', () =>
+  on(async (page) => {
+    await begin(page, 'order service');
+    await page.keyboard.press('Escape');
+    await page.locator('.detail').waitFor();
+    expect(await change(page).innerText(), 'nothing was typed').toBe('Change');
+    await change(page).click();
+    await page.getByLabel('What is asked').fill('Half a thou');
+    await rowOf(page, 'Water the plants').click();
+    expect(await change(page).innerText()).toBe('Change');
+    await change(page).click();
+    await page.getByLabel('What you are told').fill('Water them');
+    await page.keyboard.press('Control+1');
+    await page.keyboard.press('Control+0');
+    expect(await page.getByLabel('What you are told').inputValue()).toBe('Water them');
+    await page.getByLabel('What you are told').press('Escape');
+    await page.getByRole('button', { name: 'Change not kept' }).waitFor();
+    await expect.poll(() => page.locator('.detail').evaluate((one) => one === document.activeElement)).toBe(true);
+    await rowOf(page, 'order service').click();
+    await page.getByRole('button', { name: 'Change not kept' }).click();
+    expect(await page.getByLabel('What is asked').inputValue()).toBe('Half a thou');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.locator('.detail').waitFor();
+    expect(await change(page).innerText()).toBe('Change');
+    await change(page).click();
+    expect(await page.getByLabel('What is asked').inputValue()).toContain('order service');
+    expect(await deeds(page)).toEqual([]);
+  }));
+
+test('one that was removed meanwhile says so in its form', () =>
+  on(async (page) => {
+    await begin(page, 'Water the plants');
+    await page.getByLabel('What you are told').fill('Water them');
+    await page.evaluate(() => window.scripted.unschedule('water'));
+    await keep(page).click();
+    await editor(page).locator('[role=alert]', { hasText: 'There is no schedule water' }).waitFor();
+    expect(await page.getByLabel('What you are told').inputValue()).toBe('Water them');
+  }));
+
+test('a file is picked and what happens to it is waited for, without a date', () =>
+  on(async (page) => {
+    await open(page);
+    await page.getByLabel('What you are told').fill('The builds are there');
+    await page.getByRole('radio', { name: 'When a file changes' }).check();
+    const path = page.getByLabel('When a file changes').and(page.locator('.field'));
+    await path.fill('builds.csv');
+    const dates = editor(page).locator('.dates');
+    await expect.poll(() => dates.innerText()).toContain('It does not say where the file is');
+    expect(await keep(page).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Pick a folder' }).click();
+    await expect.poll(() => path.inputValue()).toBe('/home/lin/work/order-service');
+    await page.getByRole('button', { name: 'Pick a file' }).click();
+    await expect
+      .poll(() => dates.innerText())
+      .toBe('Whenever /home/lin/work/builds.csv changes, looked at every few seconds.');
+    await keep(page).click();
+    const row = await page.locator('.one.chosen', { hasText: 'The builds are there' }).innerText();
+    expect(row).toContain('when /home/lin/work/builds.csv changes');
+    expect(row).toContain('whenever it changes');
+    const event = { kind: 'change', path: '/home/lin/work/builds.csv' };
+    expect(await deeds(page)).toMatchObject([{ action: 'add', draft: { words: event }, time: event }]);
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.locator('dd', { hasText: 'none while it is paused' }).waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('dd', { hasText: 'whenever it changes' }).waitFor();
+  }));
+
+test('the end of any job is waited for with nothing typed, and of some job by a part of its command or in plain words', () =>
+  on(async (page) => {
+    await open(page);
+    await page.getByLabel('What you are told').fill('It is over');
+    await page.getByRole('radio', { name: 'When a job ends' }).check();
+    const dates = editor(page).locator('.dates');
+    await expect.poll(() => dates.innerText()).toContain('Whenever a background job ends.');
+    expect(await dates.innerText()).toContain('leave it empty for any job');
+    expect(await keep(page).isEnabled()).toBe(true);
+    await page.getByLabel('When a job ends').and(page.locator('.field')).fill('cargo');
+    await expect.poll(() => dates.innerText()).toContain('whose command contains “cargo” ends.');
+    await page.getByRole('radio', { name: 'In words' }).check();
+    await when(page).fill('when the build job ends');
+    await expect.poll(() => dates.innerText()).toContain('whose command contains “build” ends.');
+    await keep(page).click();
+    await page.locator('.one.chosen', { hasText: 'when the build job ends' }).waitFor();
+    expect(await deeds(page)).toMatchObject([
+      { draft: { words: { kind: 'plain' } }, time: { kind: 'job', name: 'build' } },
+    ]);
+  }));
+
+for (const [lang, words, comes] of [
+  ['en', 'when /home/lin/work/builds.csv changes', 'whenever it changes'],
+  ['zh', '/home/lin/work/builds.csv 变化时', '每当它变化'],
+] as const)
+  test(`events are listed in words: ${lang}`, () =>
+    on(
+      async (page) => {
+        const row = await page.locator('.one').first().innerText();
+        expect(row).toContain(words);
+        expect(row).toContain(comes);
+        expect(await page.locator('.detail .head').innerText()).toContain(words);
+        const facts = await page.locator('.detail dl').innerText();
+        expect(facts).toContain(words);
+        expect(facts).toContain(comes);
+        expect(facts).not.toContain('Asia/Shanghai');
+      },
+      'events',
+      lang,
+    ));
+
+test('a notification leads to the section', () =>
+  on(async (page) => {
+    await page.keyboard.press('Control+1');
+    await page.evaluate(() => window.scripted.want({ at: 'section', section: 'schedules' }));
+    await page.locator('.detail .times').waitFor();
+  }));

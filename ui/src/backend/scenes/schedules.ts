@@ -1,4 +1,7 @@
-/** Schedules: a question that waits, a workflow that failed, a reminder that is paused, one that was missed; and which dates words mean. Used by the scripted backend alone. */
+/**
+ * Schedules: a question that waits, a workflow that failed, a reminder that is paused, one that was missed, and events. It
+ * also says what words mean. Used by the scripted backend alone.
+ */
 import type { ScheduleDraft } from '../../bindings/ScheduleDraft';
 import type { ScheduleOutcome } from '../../bindings/ScheduleOutcome';
 import type { ScheduleRequest } from '../../bindings/ScheduleRequest';
@@ -25,6 +28,11 @@ const TOLD: Record<Language, Record<string, string>> = {
     hint: 'For example: every workday at eight, in 20 minutes, on the 1st of each month',
     fields: '“{words}” has too few fields: a crontab has five of them',
     fields_hint: 'For example: 0 8 * * 1-5',
+    pathless: 'It does not say where the file is',
+    pathless_hint: 'Name it with its whole path: when /home/me/report.csv changes',
+    gone: 'There is no schedule {words}',
+    builds: 'Which builds have failed since the last time?',
+    jobs: 'A job is over',
   },
   zh: {
     news: '昨天到现在订单服务有哪些改动？构建还通过吗？',
@@ -41,6 +49,11 @@ const TOLD: Record<Language, Record<string, string>> = {
     hint: '例如：每个工作日八点，20 分钟后，每月 1 号',
     fields: '“{words}”段数不够：crontab 有五段',
     fields_hint: '例如：0 8 * * 1-5',
+    pathless: '没有说明文件在哪里',
+    pathless_hint: '写出完整路径：/home/me/report.csv 变化时',
+    gone: '没有编号为 {words} 的定时任务',
+    builds: '上次以来有哪些构建失败了？',
+    jobs: '有任务做完了',
   },
 };
 
@@ -48,6 +61,16 @@ const ZONE = 'Asia/Shanghai';
 const WORKDAYS: ScheduleTime = { kind: 'cron', expression: '0 8 * * 1-5' };
 /** Eight in the morning there, from Monday on. */
 const NEXT = [23, 24, 25, 26, 27].map((day) => `2026-11-${day}T00:00:00Z`);
+
+const isEvent = ({ kind }: ScheduleTime) => kind === 'change' || kind === 'job';
+
+/** The event that plain words mean; `null` where they mean none. */
+function eventOf(text: string): ScheduleTime | null {
+  const [, path] = /^when (\/\S+) changes$|^(\/\S+) ?变化时$/.exec(text)?.filter((part) => part !== undefined) ?? [];
+  if (path !== undefined) return { kind: 'change', path };
+  const [, name] = /^when the (.*) job ends$|^(.*)任务结束时$/.exec(text)?.filter((part) => part !== undefined) ?? [];
+  return name === undefined ? null : { kind: 'job', name };
+}
 
 export class Schedules {
   readonly #told: Record<string, string>;
@@ -60,6 +83,9 @@ export class Schedules {
     const isEmpty = scene === 'noschedules' || scene === 'nomemories';
     this.#all = isEmpty ? [] : this.#kept();
     this.#runs = isEmpty ? [] : this.#past();
+    if (scene !== 'events') return;
+    this.#all = [...this.#events(), ...this.#all];
+    this.#runs = [...this.#runs, this.#run('builds', '2026-11-19T09:39:48Z', 'done')];
   }
 
   answer(action: ScheduleRequest): Play[] {
@@ -69,16 +95,22 @@ export class Schedules {
       case 'read':
         return this.#read(action.words);
       case 'add':
-        return this.#add(action.draft);
+        return this.#add(action.draft, action.time ?? WORKDAYS);
+      case 'change': {
+        const { id, draft, time } = action;
+        return this.#with(id, (one) =>
+          time === undefined ? { ...one, draft } : { ...one, draft, time, next: one.on ? this.#next(time) : null },
+        );
+      }
       case 'switch':
-        return this.#change(action.id, (one) => ({
+        return this.#with(action.id, (one) => ({
           ...one,
           on: action.on,
-          next: action.on ? (NEXT[0] ?? null) : null,
+          next: action.on ? this.#next(one.time) : null,
         }));
       case 'run':
         this.#begin(action.id);
-        return this.#change(action.id, (one) => one);
+        return this.#with(action.id, (one) => one);
       case 'remove':
         this.#all = this.#all.filter(({ id }) => id !== action.id);
         break;
@@ -93,28 +125,40 @@ export class Schedules {
     return now({ reply: 'schedules', schedules: structuredClone(this.#all) });
   }
 
-  #read({ kind, text }: ScheduleWords): Play[] {
-    const isRead = kind === 'cron' ? text.split(/\s+/).length === 5 : /\d|eight|noon|八|五/.test(text);
-    if (isRead) return now({ reply: 'schedule_times', dates: { time: WORKDAYS, zone: ZONE, next: NEXT } });
-    const [message, hint] = kind === 'cron' ? ['fields', 'fields_hint'] : ['unread', 'hint'];
-    return now({
-      reply: 'failed',
-      error: { code: 'input', message: this.#said(message).replace('{words}', text), hint: this.#said(hint) },
-    });
+  #read(words: ScheduleWords): Play[] {
+    const told = (time: ScheduleTime) =>
+      now({ reply: 'schedule_times', dates: { time, zone: ZONE, next: isEvent(time) ? [] : NEXT } });
+    if (words.kind === 'job') return told(words);
+    if (words.kind === 'change')
+      return words.path.startsWith('/') ? told(words) : this.#failed('pathless', 'pathless_hint', words.path);
+    const { kind, text } = words;
+    if (kind === 'cron')
+      return text.split(/\s+/).length === 5 ? told(WORKDAYS) : this.#failed('fields', 'fields_hint', text);
+    const time = eventOf(text) ?? (/\d|eight|noon|八|五/.test(text) ? WORKDAYS : null);
+    return time === null ? this.#failed('unread', 'hint', text) : told(time);
   }
 
-  #add(draft: ScheduleDraft): Play[] {
+  #failed(message: string, hint: string, words: string): Play[] {
+    const error = { message: this.#said(message).replace('{words}', words), hint: this.#said(hint) };
+    return now({ reply: 'failed', error: { code: 'input', ...error } });
+  }
+
+  #next(time: ScheduleTime): string | null {
+    return isEvent(time) ? null : (NEXT[0] ?? null);
+  }
+
+  #add(draft: ScheduleDraft, time: ScheduleTime): Play[] {
     this.#made += 1;
-    const made = this.#one(`made-${this.#made}`, draft, WORKDAYS, { next: NEXT[0] ?? null });
+    const made = this.#one(`made-${this.#made}`, draft, time, { next: this.#next(time) });
     this.#all = [made, ...this.#all];
     return now({ reply: 'schedule', schedule: structuredClone(made) });
   }
 
-  #change(id: string, change: (one: ScheduleView) => ScheduleView): Play[] {
+  #with(id: string, change: (one: ScheduleView) => ScheduleView): Play[] {
     this.#all = this.#all.map((one) => (one.id === id ? change(one) : one));
     const found = this.#all.find((one) => one.id === id);
     if (found !== undefined) return now({ reply: 'schedule', schedule: structuredClone(found) });
-    return now({ reply: 'failed', error: { code: 'not_found', message: id, hint: '' } });
+    return this.#failed('gone', '', id);
   }
 
   #begin(id: string): void {
@@ -128,6 +172,18 @@ export class Schedules {
 
   #one(id: string, draft: ScheduleDraft, time: ScheduleTime, more: Partial<ScheduleView> = {}): ScheduleView {
     return { id, draft, time, zone: ZONE, on: true, next: null, last: null, ...more };
+  }
+
+  #events(): ScheduleView[] {
+    const free = { missed: 'once' as const, folders: [], approve: [] };
+    const change = { kind: 'change', path: '/home/lin/work/builds.csv' } as const;
+    const job = { kind: 'job', name: '' } as const;
+    const builds = { kind: 'question', text: this.#said('builds') } as const;
+    const jobs = { kind: 'reminder', text: this.#said('jobs') } as const;
+    return [
+      this.#one('builds', { ...free, words: change, task: builds }, change, { last: '2026-11-19T09:41:00Z' }),
+      this.#one('jobs', { ...free, words: job, task: jobs }, job),
+    ];
   }
 
   #kept(): ScheduleView[] {

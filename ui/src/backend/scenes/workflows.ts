@@ -40,6 +40,12 @@ steps:
     inputs: {sent: '{sent}'}
 `;
 
+/** Calls that each makes without asking. */
+const PERMISSIONS: Record<string, string[]> = {
+  'customer-marketing': ['crm.customers'],
+  'refund-approval': ['orders.show', 'orders.refund(amount=*)'],
+};
+
 /** The run of the step that waits. */
 export const STEP_RUN = 'step-run';
 
@@ -229,7 +235,7 @@ export class Workflows {
     return {
       workflow: listed,
       text,
-      permissions: name === 'customer-marketing' ? ['crm.customers'] : [],
+      permissions: PERMISSIONS[name] ?? [],
       steps: faults.length > 0 ? [] : this.#steps(),
       faults,
       warnings: [],
