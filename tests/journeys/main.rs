@@ -45,6 +45,7 @@ mod pseudo;
 mod queueing;
 mod recalling;
 mod replaying;
+mod schedule_terms;
 mod schedules;
 mod scoping;
 mod senses;

@@ -12,14 +12,19 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A process that does what is due, and tells of it.
-struct Watching {
+pub struct Watching {
     child: Child,
     news: Receiver<Value>,
 }
 
 impl Watching {
-    fn start(desk: &Desk) -> Self {
+    /// Returns when it does what is due, or waits for the process that has the data folder.
+    pub fn start(desk: &Desk) -> Self {
         let mut child = desk.spawn(["schedule", "watch", "--json"], Stdio::null());
+        let mut said = String::new();
+        let notes = child.stderr.as_mut().unwrap();
+        BufReader::new(notes).read_line(&mut said).unwrap();
+        assert!(said.contains("Ctrl-C"), "{said}");
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let (sender, news) = channel();
         std::thread::spawn(move || {
@@ -33,7 +38,7 @@ impl Watching {
     }
 
     /// The first news of which that holds.
-    fn until(&mut self, holds: impl Fn(&Value) -> bool) -> Value {
+    pub fn until(&mut self, holds: impl Fn(&Value) -> bool) -> Value {
         loop {
             let run = self.news.recv_timeout(PATIENCE).unwrap();
             if holds(&run) {
@@ -42,21 +47,21 @@ impl Watching {
         }
     }
 
-    fn kill(mut self) {
+    pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 }
 
-fn is(outcome: &str) -> impl Fn(&Value) -> bool {
+pub fn is(outcome: &str) -> impl Fn(&Value) -> bool {
     move |run| run["outcome"] == outcome
 }
 
-fn history(desk: &Desk) -> Vec<Value> {
+pub fn history(desk: &Desk) -> Vec<Value> {
     desk.run(["--json", "schedule", "history"]).json()
 }
 
-fn add(desk: &Desk, words: &[&str]) -> Value {
+pub fn add(desk: &Desk, words: &[&str]) -> Value {
     let mut command = vec!["--json", "schedule", "add"];
     command.extend(words);
     command.push("--yes");
@@ -84,6 +89,29 @@ fn a_reminder_is_told_at_its_time_once_with_its_four_records() {
     assert_eq!(removed.code, Some(0), "{removed:?}");
     again.kill();
     assert!(history(&desk).is_empty(), "nothing of it is left");
+}
+
+#[test]
+fn somebody_who_watches_holds_up_no_other_command_and_takes_over_when_it_ends() {
+    let slow = Answer::Slow {
+        text: "word ".repeat(40),
+        pause: Duration::from_millis(50),
+    };
+    let server = ModelServer::start([slow]);
+    let desk = Desk::with_model(&server.url());
+    add(&desk, &["Tea is ready", "--remind", "--at", "in 1 second"]);
+    let mut asking = desk.spawn(["ask", "--json", "Tell me a story"], Stdio::null());
+    let end = Instant::now() + PATIENCE;
+    while server.requests().is_empty() {
+        assert!(Instant::now() < end, "the model is asked");
+        std::thread::yield_now();
+    }
+    let mut watching = Watching::start(&desk);
+    let mut told = String::new();
+    std::io::Read::read_to_string(&mut asking.stdout.take().unwrap(), &mut told).unwrap();
+    assert!(asking.wait().unwrap().success(), "{told}");
+    watching.until(is("done"));
+    watching.kill();
 }
 
 /// As if an interval had been kept two hours ago.

@@ -246,6 +246,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-schedule",
             "shidi-space",
             "shidi-store",
+            "shidi-toolkits",
         ],
     ),
     (

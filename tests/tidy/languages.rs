@@ -8,6 +8,14 @@ use std::collections::BTreeMap;
 /// Files and folders whose Chinese is read or matched, never said, each with its reason.
 const READERS: &[(&str, &str)] = &[
     (
+        "src-tauri/agent/src/tool_index.rs",
+        "words that ask for a toolkit",
+    ),
+    (
+        "src-tauri/schedule/src/events.rs",
+        "words for files that change and jobs that end",
+    ),
+    (
         "src-tauri/agent/src/areas/evaluation.rs",
         "words by which an answer admits a failure",
     ),

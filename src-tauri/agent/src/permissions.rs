@@ -35,6 +35,8 @@ pub struct Grants {
     /// Families approved beforehand for this run alone. They hold in a tainted run too, since the user named
     /// them together with the task.
     pub approved: Vec<Pattern>,
+    /// What may happen without asking is `approved`, and nothing that was allowed elsewhere: it was agreed to as a whole.
+    pub own_list: bool,
 }
 
 impl Grants {
@@ -64,7 +66,8 @@ impl Grants {
             return by_rule(rule);
         }
         let let_through = self.rules.iter().find(|rule| {
-            rule.verdict == Verdict::Allow
+            !self.own_list
+                && rule.verdict == Verdict::Allow
                 && rule.pattern.allows(call, class)
                 && (!is_outside(call, class) || rule.pattern.names_places(call))
                 && rule.pattern.names_host(call, class)
@@ -98,6 +101,13 @@ impl Grants {
         });
         let globs = rules.filter_map(|rule| rule.pattern.restricted_paths(call));
         WithheldPaths(globs.map(str::to_owned).collect())
+    }
+
+    /// The family to which its user can say "always" here. `None` too for a run with a list of its own: what is allowed there
+    /// would not hold in the next one.
+    #[must_use]
+    pub fn kind(&self, class: Class, call: &Call, method: Option<&MethodSpec>) -> Option<Pattern> {
+        kind(class, call, method).filter(|_| !self.own_list)
     }
 
     fn beforehand(&self, call: &Call, class: Class) -> Option<&Pattern> {
@@ -209,8 +219,7 @@ pub fn beforehand(call: &Call, class: Class) -> Pattern {
 
 /// The family to which a user can say "always". `None` for calls that are asked about every time, and for a
 /// pattern too long to be read before saying so.
-#[must_use]
-pub fn kind(class: Class, call: &Call, method: Option<&MethodSpec>) -> Option<Pattern> {
+fn kind(class: Class, call: &Call, method: Option<&MethodSpec>) -> Option<Pattern> {
     let kind = Some(family(call, method)).filter(|_| class != Class::ExecuteOpen)?;
     let text = kind.to_string();
     let is_readable = text.chars().count() <= FAMILY_CHARACTERS_MAX && !text.contains('\n');

@@ -136,6 +136,7 @@ mod tests {
                 verdict: Verdict::Ask,
             }],
             approved: Vec::new(),
+            ..Grants::default()
         };
         let narrowed_grants = narrowed(&permissions, grants);
         assert_eq!(narrowed_grants.mode, Mode::Ask, "it can't trust for its user");

@@ -45,6 +45,11 @@ pub struct Ask {
     pub unattended: bool,
     /// Families approved beforehand: `toolkit.method(arg=glob, …)`.
     pub approve: Vec<String>,
+    /// What may happen without asking is `approve`, and nothing that was allowed elsewhere: by *always*, by the assistant's
+    /// file or by a workflow's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub own_list: bool,
     pub max_rounds: Option<u32>,
     pub max_tokens: Option<u32>,
     /// Wall clock in seconds.

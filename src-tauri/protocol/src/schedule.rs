@@ -16,7 +16,22 @@ requests! {
     /// Tells which times words mean; nothing is kept.
     Read { words: ScheduleWords } -> ScheduleTimes,
     /// Keeps one.
-    Add { draft: ScheduleDraft } -> Schedule,
+    Add {
+        draft: ScheduleDraft,
+        /// The time that its user was shown; `None` reads the words once more.
+        #[serde(default)]
+        #[ts(optional)]
+        time: Option<ScheduleTime>,
+    } -> Schedule,
+    /// Changes one; what became of its times stays.
+    Change {
+        id: String,
+        draft: ScheduleDraft,
+        /// The time that its user was shown; `None` keeps the one that it has where the words are the same.
+        #[serde(default)]
+        #[ts(optional)]
+        time: Option<ScheduleTime>,
+    } -> Schedule,
     /// Pauses one, or goes on with it from now; times that went by meanwhile are not made up for.
     Switch { id: String, on: bool } -> Schedule,
     /// Does it once now, whatever its next time.
@@ -32,7 +47,7 @@ requests! {
     Watch -> ScheduleChanged,
 }
 
-/// A time in the user's words, or as a crontab has it.
+/// When something happens, as its user says it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
@@ -41,6 +56,22 @@ pub enum ScheduleWords {
     Plain { text: String },
     /// Minute, hour, day of the month, month, day of the week.
     Cron { text: String },
+    /// When a file changes, or what lies directly in a folder; an absolute path.
+    Change { path: String },
+    /// When a background job ends whose command contains this name; any job where it is empty.
+    Job { name: String },
+}
+
+impl ScheduleWords {
+    /// What its user typed.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Plain { text } | Self::Cron { text } => text,
+            Self::Change { path } => path,
+            Self::Job { name } => name,
+        }
+    }
 }
 
 /// When something happens.
@@ -60,6 +91,24 @@ pub enum ScheduleTime {
     },
     /// By the clock of the user's place; a time that a change of the clock leaves out comes after it, one that it repeats once.
     Cron { expression: String },
+    /// Whenever the file has changed, or what lies directly in the folder. There is no date of it.
+    Change {
+        path: String,
+        /// How it was when it was last looked at; `None` where there was nothing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(skip)]
+        seen: Option<String>,
+    },
+    /// Whenever a background job ends whose command contains this name. There is no date of it.
+    Job { name: String },
+}
+
+impl ScheduleTime {
+    /// Whether it is an event that comes, and no date.
+    #[must_use]
+    pub fn is_event(&self) -> bool {
+        matches!(self, Self::Change { .. } | Self::Job { .. })
+    }
 }
 
 /// What happens.
@@ -144,7 +193,7 @@ pub struct ScheduleView {
     pub zone: String,
     /// Whether it is not paused.
     pub on: bool,
-    /// `None` when nothing comes any more, or it is paused.
+    /// `None` when nothing comes any more, it is paused, or it is an event.
     #[ts(type = "string | null")]
     pub next: Option<Moment>,
     /// When it was last finished; a run that was begun and lost is none.

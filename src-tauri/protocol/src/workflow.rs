@@ -62,7 +62,19 @@ requests! {
         /// Families approved beforehand: `toolkit.method(arg=glob, …)`.
         #[serde(default)]
         approve: Vec<String>,
+        /// Nobody is beside it: it asks about everything that `approve` does not name, whatever was allowed elsewhere and
+        /// whatever its file is permitted.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        own_list: bool,
     } -> WorkflowRun,
+    /// Tells whether a run with these values could begin, and of what file; nothing is begun.
+    Ready {
+        name: String,
+        #[serde(default)]
+        #[ts(type = "Record<string, unknown>")]
+        inputs: JsonMap,
+    } -> Workflow,
     /// Tells what a run would do, step by step. Nothing is done or kept; values that are missing are samples.
     Plan {
         name: String,

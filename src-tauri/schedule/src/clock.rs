@@ -5,6 +5,9 @@ use jiff::civil::{Date, Time, Weekday};
 use jiff::{ToSpan, Zoned};
 use shidi_protocol::{Moment, ScheduleTime};
 
+/// The hour at which nobody says "tonight" of the hours before any more.
+const NIGHT_ENDS: i8 = 5;
+
 /// The part of a day that says which half of it an hour is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
@@ -51,7 +54,9 @@ pub fn clock(hour: u8, minute: u8, part: Option<Part>) -> Result<Clock, WordsFau
 /// # Errors
 /// A date beyond the calendar.
 pub fn once(date: Date, clock: Clock, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
-    let date = match clock.next_day {
+    // Who says at half past midnight "tonight at one" means half an hour from then.
+    let is_same_night = date == now.date() && now.hour() < NIGHT_ENDS && now.time() < clock.time;
+    let date = match clock.next_day && !is_same_night {
         true => date.tomorrow().map_err(|_| WordsFault::NoSuchTime)?,
         false => date,
     };
@@ -73,7 +78,7 @@ pub fn soonest(clock: Clock, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
         ScheduleTime::Once { at } if *at <= Moment::from(now.timestamp()) => {
             once(days_on(now, 1)?, clock, now)
         }
-        ScheduleTime::Once { .. } | ScheduleTime::Every { .. } | ScheduleTime::Cron { .. } => Ok(today),
+        _ => Ok(today),
     }
 }
 
@@ -108,7 +113,7 @@ pub fn once_on(day: Weekday, clock: Clock, now: &Zoned) -> Result<ScheduleTime, 
         ScheduleTime::Once { at } if *at <= Moment::from(now.timestamp()) => {
             once(days_on(now, days + 7)?, clock, now)
         }
-        ScheduleTime::Once { .. } | ScheduleTime::Every { .. } | ScheduleTime::Cron { .. } => Ok(this),
+        _ => Ok(this),
     }
 }
 

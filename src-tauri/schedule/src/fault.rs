@@ -24,6 +24,8 @@ pub enum WordsFault {
     /// It is a date that never comes, such as the 31st of February.
     #[error("the time never comes")]
     Never,
+    #[error("the file is not named by its whole path")]
+    NoPath,
 }
 
 impl WordsFault {
@@ -38,6 +40,7 @@ impl WordsFault {
             Self::Past => (say.has_passed().to_owned(), say.say_a_later_time()),
             Self::Interval => (say.interval_out_of_bounds().to_owned(), say.say_it_so()),
             Self::Cron(why) => (say.no_crontab(why), say.write_a_crontab()),
+            Self::NoPath => (say.no_path().to_owned(), say.say_the_path()),
             Self::Never => (say.never_comes().to_owned(), say.name_another_date()),
         };
         UserError::new(ErrorCode::Input, message).hint(remedy)

@@ -16,6 +16,7 @@ pub fn next(time: &ScheduleTime, now: &Zoned) -> Option<Moment> {
             Some(from.after(times.saturating_mul(pause)))
         }
         ScheduleTime::Cron { expression } => next_of(expression, now).map(Moment::from),
+        ScheduleTime::Change { .. } | ScheduleTime::Job { .. } => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::calendar::checked_cron;
 use crate::fault::WordsFault;
-use crate::{chinese, english};
+use crate::{chinese, english, events};
 use jiff::Zoned;
 use shidi_protocol::{Moment, ScheduleTime, ScheduleWords};
 use unicode_normalization::UnicodeNormalization;
@@ -17,11 +17,16 @@ const WORDS_MAX_CHARACTERS: usize = 200;
 pub fn read(words: &ScheduleWords, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     let time = match words {
         ScheduleWords::Cron { text } => checked_cron(text.trim())?,
-        ScheduleWords::Plain { text } => plain(text, now)?,
+        ScheduleWords::Plain { text } => match events::read(text) {
+            Some(event) => event?,
+            None => plain(text, now)?,
+        },
+        ScheduleWords::Change { path } => events::change(path)?,
+        ScheduleWords::Job { name } => events::job(name),
     };
     match &time {
         ScheduleTime::Once { at } if *at <= Moment::from(now.timestamp()) => Err(WordsFault::Past),
-        ScheduleTime::Once { .. } => Ok(time),
+        ScheduleTime::Once { .. } | ScheduleTime::Change { .. } | ScheduleTime::Job { .. } => Ok(time),
         ScheduleTime::Every { .. } | ScheduleTime::Cron { .. } => {
             crate::next(&time, now).ok_or(WordsFault::Never)?;
             Ok(time)
@@ -33,6 +38,9 @@ fn plain(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     if text.chars().count() > WORDS_MAX_CHARACTERS {
         return Err(WordsFault::NotUnderstood);
     }
+    if let Some(at) = stamped(text.trim(), now) {
+        return Ok(ScheduleTime::Once { at });
+    }
     // Wide digits and colons are what they look like.
     let text: String = text.nfkc().collect::<String>().to_lowercase();
     let text = text.trim().trim_end_matches(['.', '\u{3002}', '!']).trim();
@@ -40,6 +48,23 @@ fn plain(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
         true => chinese::read(text, now),
         false => english::read(text, now),
     }
+}
+
+/// A moment as programs and models write it: `2026-11-30T08:00:00Z`, or by the clock on the wall without a zone.
+fn stamped(text: &str, now: &Zoned) -> Option<Moment> {
+    let is_stamp = text
+        .as_bytes()
+        .get(10)
+        .is_some_and(|byte| matches!(byte, b'T' | b't'));
+    if !is_stamp {
+        return None;
+    }
+    let zoned = || {
+        let time: jiff::civil::DateTime = text.parse().ok()?;
+        Some(time.to_zoned(now.time_zone().clone()).ok()?.timestamp())
+    };
+    let stamp: Option<jiff::Timestamp> = text.parse().ok();
+    stamp.or_else(zoned).map(Moment::from)
 }
 
 fn is_han(character: char) -> bool {

@@ -228,3 +228,74 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn an_event_is_understood_in_both_languages() {
+    let change = |path: &str| {
+        Ok(ScheduleTime::Change {
+            path: path.to_owned(),
+            seen: None,
+        })
+    };
+    for (words, path) in [
+        ("when /home/me/A.csv changes", "/home/me/A.csv"),
+        (
+            "whenever the file \"~/Reports/a b.csv\" is updated",
+            "~/Reports/a b.csv",
+        ),
+        ("when the folder /srv/in changes.", "/srv/in"),
+        (r"each time C:\data\x.txt is saved", r"C:\data\x.txt"),
+        ("当 /home/me/A.csv 变化时", "/home/me/A.csv"),
+        ("每当文件夹“/srv/收件”有变化", "/srv/收件"),
+        ("~/a.csv 更新后", "~/a.csv"),
+    ] {
+        assert_eq!(time(words), change(path), "{words}");
+    }
+    let job = |name: &str| {
+        Ok(ScheduleTime::Job {
+            name: name.to_owned(),
+        })
+    };
+    for (words, name) in [
+        ("when the build job ends", "build"),
+        ("when a background job finishes", ""),
+        ("whenever any job is done", ""),
+        ("when the Cargo test task has finished", "Cargo test"),
+        ("构建任务结束时", "构建"),
+        ("当后台任务完成后", ""),
+    ] {
+        assert_eq!(time(words), job(name), "{words}");
+    }
+    for words in ["when report.csv changes", "report.csv 变化时", "when it changes"] {
+        assert_eq!(time(words), Err(WordsFault::NoPath), "{words}");
+    }
+}
+
+#[test]
+fn the_hours_after_midnight_are_of_the_same_night() {
+    let night: Zoned = "2026-11-25T00:30:00+08:00[Asia/Shanghai]".parse().unwrap();
+    for words in ["tonight at 1", "at 1 tonight", "今晚一点"] {
+        let words = ScheduleWords::Plain {
+            text: words.to_owned(),
+        };
+        let time = read(&words, &night).unwrap();
+        assert_eq!(
+            wall(first(&time, &night, 1)[0]),
+            "Wed 2026-11-25 01:00",
+            "{words:?}"
+        );
+    }
+}
+
+#[test]
+fn a_moment_as_programs_write_it_is_understood() {
+    for (words, expected) in [
+        ("2026-11-30T08:00:00Z", "Mon 2026-11-30 16:00"),
+        ("2026-11-30T08:00:00+08:00", "Mon 2026-11-30 08:00"),
+        ("2026-11-30T08:00", "Mon 2026-11-30 08:00"),
+    ] {
+        assert_eq!(date(words), expected, "{words}");
+    }
+    assert_eq!(time("2026-11-20T08:00:00Z"), Err(WordsFault::Past));
+    assert_eq!(time("2026-13-30T08:00:00Z"), Err(WordsFault::NotUnderstood));
+}

@@ -2,15 +2,18 @@
 //!
 //! A time has four records: due, dispatched, started, finished. The next time is written in the transaction that takes one
 //! up, so that a kill neither loses nor repeats one. What a schedule starts is asked for as its user would ask, in the
-//! mode that asks for everything, with the list of calls that was kept with it; a workflow has the permissions of its file.
+//! mode that asks for everything, and the list of calls that was kept with it is all that it may do by itself.
 
+mod events;
 mod limits;
 mod performer;
 mod records;
 mod requests;
+mod toolkit;
 
-pub use performer::{begin, begin_for_windows};
-pub use requests::answer;
+pub use performer::{begin, begin_for_windows, stays};
+pub use requests::{answer, only_watches};
+pub use toolkit::{is_for_schedules, perform};
 
 use parking_lot::Mutex;
 use shidi_protocol::Request;

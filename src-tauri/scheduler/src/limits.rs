@@ -16,3 +16,12 @@ pub const DATES_SHOWN: usize = 5;
 
 /// The clock is looked at that often: a machine that slept, or whose clock was set, tells nobody.
 pub const LOOK_EVERY: Duration = Duration::from_secs(15);
+
+/// A file that schedules wait for is looked at that often, in milliseconds.
+pub const LOOK_AT_FILES_MS: u64 = 5_000;
+
+/// A file has changed once nobody has written to it for that long, in milliseconds.
+pub const FILE_SETTLES_MS: u64 = 2_000;
+
+/// Entries of a folder whose changes are seen.
+pub const FOLDER_ENTRIES_MAX: usize = 10_000;

@@ -21,11 +21,18 @@ pub fn begin_for_windows(scheduler: &Arc<Scheduler>) {
     }
 }
 
+/// Whether this process does what is due, or will as long as it is there: what is begun in another one could break off.
+#[must_use]
+pub fn stays(scheduler: &Scheduler) -> bool {
+    scheduler.is_at_work.load(Ordering::Acquire) || scheduler.space.stays()
+}
+
 /// Does what is due from now on, until the process ends. Once is enough.
 pub fn begin(scheduler: &Arc<Scheduler>) {
     if scheduler.is_at_work.swap(true, Ordering::AcqRel) {
         return;
     }
+    scheduler.listen_for_jobs();
     let own = Arc::downgrade(scheduler);
     scheduler.space.tasks.spawn(async move {
         if let Some(scheduler) = own.upgrade()
@@ -54,6 +61,17 @@ pub fn begin(scheduler: &Arc<Scheduler>) {
     });
 }
 
+/// A time that is taken up.
+pub struct Taking {
+    pub due: Moment,
+    /// Times before it that are made up for by it.
+    pub missed: u32,
+    /// Whether it is done, or only shown as missed.
+    pub runs: bool,
+    /// What happened, where it is an event; others wrote some of it.
+    pub about: Option<String>,
+}
+
 impl Scheduler {
     /// Takes up what is due, and says how long nothing will be.
     async fn look(self: &Arc<Self>) -> Result<Duration, UserError> {
@@ -77,6 +95,10 @@ impl Scheduler {
 
     /// Takes one up if it is due, and says when it comes next.
     async fn look_at(self: &Arc<Self>, row: ScheduleRow) -> Result<Option<Moment>, UserError> {
+        if row.time.is_event() {
+            let policy = row.draft.missed;
+            return self.look_at_file(row, policy).await;
+        }
         let Some(due) = row.next else { return Ok(None) };
         if let Some(turn) = turn(&row.time, row.draft.missed, due, &now()) {
             let runs = turn.runs && !self.is_busy(&row.id).await?;
@@ -84,13 +106,19 @@ impl Scheduler {
                 next: turn.next,
                 ..row
             };
-            self.take_up(row, turn.due, turn.missed, runs).await?;
+            let taking = Taking {
+                due: turn.due,
+                missed: turn.missed,
+                runs,
+                about: None,
+            };
+            self.take_up(row, taking).await?;
             return Ok(turn.next);
         }
         // The clock was set, or its user has come to another zone.
         let again = match &row.time {
             ScheduleTime::Cron { .. } => next(&row.time, &now()),
-            ScheduleTime::Once { .. } | ScheduleTime::Every { .. } => Some(due),
+            _ => Some(due),
         };
         if again == Some(due) {
             return Ok(again);
@@ -110,7 +138,7 @@ impl Scheduler {
     }
 
     /// Whether its last time is at work yet, or waits for its user: another one would only wait behind it.
-    async fn is_busy(self: &Arc<Self>, id: &str) -> Result<bool, UserError> {
+    pub async fn is_busy(self: &Arc<Self>, id: &str) -> Result<bool, UserError> {
         if self.at_work.lock().contains(id) {
             return Ok(true);
         }
@@ -127,13 +155,17 @@ impl Scheduler {
     }
 
     /// Writes the next time and the record of this one, and sets it going.
-    pub async fn take_up(
-        self: &Arc<Self>,
-        row: ScheduleRow,
-        due: Moment,
-        missed: u32,
-        runs: bool,
-    ) -> Result<(), UserError> {
+    pub async fn take_up(self: &Arc<Self>, row: ScheduleRow, taking: Taking) -> Result<(), UserError> {
+        let Taking {
+            due,
+            missed,
+            runs,
+            about,
+        } = taking;
+        // Before its record: one without an end that is not at work here is one of a process that ended.
+        if runs {
+            self.at_work.lock().insert(row.id.clone());
+        }
         let own = Arc::clone(self);
         let taken = row.clone();
         let written = self.space.aside(move |space| {
@@ -151,7 +183,13 @@ impl Scheduler {
             space.store.commit(writes).map_err(explain)?;
             Ok(record)
         });
-        let record = written.await?;
+        let record = match written.await {
+            Ok(record) => record,
+            Err(cause) => {
+                self.at_work.lock().remove(&row.id);
+                return Err(cause);
+            }
+        };
         let title = row.draft.task.title();
         let view = self.run_view(record.clone(), title);
         self.space.tell(&Reply::ScheduleChanged {
@@ -160,18 +198,25 @@ impl Scheduler {
         });
         if runs {
             let own = Arc::clone(self);
-            self.at_work.lock().insert(row.id.clone());
             self.space.tasks.spawn(async move {
-                own.perform(row.draft, record).await;
+                own.perform(row.draft, record, about).await;
+                if row.time.is_event() {
+                    own.look_after_run(row.id.clone()).await;
+                }
                 own.at_work.lock().remove(&row.id);
             });
         }
         Ok(())
     }
 
-    async fn perform(self: &Arc<Self>, draft: ScheduleDraft, mut record: ScheduleRunRow) {
+    async fn perform(
+        self: &Arc<Self>,
+        draft: ScheduleDraft,
+        mut record: ScheduleRunRow,
+        about: Option<String>,
+    ) {
         let title = draft.task.title().to_owned();
-        let request = match request_of(draft) {
+        let request = match request_of(draft, about) {
             Ok(request) => request,
             Err(text) => {
                 let time = clock::now();
@@ -255,15 +300,17 @@ fn heard(record: &mut ScheduleRunRow, reply: Option<&Reply>) -> Option<ScheduleO
 }
 
 /// What is asked for; a reminder's text, where nothing is.
-fn request_of(draft: ScheduleDraft) -> Result<Request, String> {
+fn request_of(draft: ScheduleDraft, about: Option<String>) -> Result<Request, String> {
     match draft.task {
         ScheduleTask::Reminder { text } => Err(text),
         ScheduleTask::Question { text } => Ok(Request::Ask(Box::new(Ask {
             text,
+            piped: about,
             assistant: draft.assistant,
             folders: draft.folders,
             approve: draft.approve,
-            // Its own list and what its user allowed for good; whatever else it wants to do waits for its user.
+            // Whatever else it wants to do waits for its user.
+            own_list: true,
             mode: Some(Mode::Ask),
             unattended: true,
             ..Ask::default()
@@ -276,6 +323,7 @@ fn request_of(draft: ScheduleDraft) -> Result<Request, String> {
                 functions: None,
                 folders: draft.folders,
                 approve: draft.approve,
+                own_list: true,
             },
         }),
     }

@@ -85,12 +85,17 @@ impl Scheduler {
         for mut row in open.await? {
             // What this process works on tells its end itself.
             let is_here = self.at_work.lock().contains(&row.schedule);
-            if row.outcome.is_none() && (is_here || !is_first) {
+            if row.outcome.is_none() && is_here {
                 continue;
             }
             let Some((task, title)) = self.task_of(&row.schedule).await? else {
                 continue;
             };
+            // A reminder is told where somebody watches.
+            let is_reminder = matches!(task, ScheduleTask::Reminder { .. });
+            if row.outcome.is_none() && is_reminder && !is_first {
+                continue;
+            }
             let (outcome, ended) = self.outcome_of(&row, &task).await;
             if outcome.is_some() && outcome != row.outcome {
                 row.outcome = outcome;

@@ -1,18 +1,20 @@
 //! What a person does with schedules: adds, looks, pauses, runs, removes.
 
 use crate::Scheduler;
+use crate::events::from_now;
 use crate::limits::{DATES_SHOWN, RUNS_LISTED_MAX, SCHEDULES_MAX, TEXT_MAX_CHARACTERS};
-use crate::performer::begin;
+use crate::performer::{Taking, begin};
 use crate::records::now;
 use shidi_protocol::request::schedules as request;
-use shidi_protocol::request::workflows;
+use shidi_protocol::request::{assistants, workflows};
 use shidi_protocol::{
-    ErrorCode, Reply, ScheduleDates, ScheduleDraft, ScheduleRequest, ScheduleTask, ScheduleTime,
-    ScheduleWords, UserError, reply, reply_to,
+    ErrorCode, Moment, Reply, Request, ScheduleDates, ScheduleDraft, ScheduleRequest, ScheduleTask,
+    ScheduleTime, ScheduleWords, UserError, reply, reply_to,
 };
 use shidi_schedule::{first, next, read};
 use shidi_space::clock;
 use shidi_space::errors::error;
+use shidi_space::remembered::pattern_of;
 use shidi_space::replies::Answered;
 use shidi_store::{ScheduleRow, ScheduleWrite, Write};
 use std::collections::HashMap;
@@ -32,7 +34,10 @@ pub async fn answer(scheduler: &Arc<Scheduler>, request: ScheduleRequest) -> Res
             let dates = scheduler.dates(&words)?;
             reply_to::<request::Read>(reply::ScheduleTimes { dates })
         }
-        ScheduleRequest::Add { draft } => reply_to::<request::Add>(scheduler.add(draft).await?),
+        ScheduleRequest::Add { draft, time } => reply_to::<request::Add>(scheduler.add(draft, time).await?),
+        ScheduleRequest::Change { id, draft, time } => {
+            reply_to::<request::Change>(scheduler.change(id, draft, time).await?)
+        }
         ScheduleRequest::Switch { id, on } => reply_to::<request::Switch>(scheduler.switch(id, on).await?),
         ScheduleRequest::Run { id } => reply_to::<request::Run>(scheduler.run_now(id).await?),
         ScheduleRequest::Remove { id } => reply_to::<request::Remove>(scheduler.remove(id).await?),
@@ -48,12 +53,19 @@ pub async fn answer(scheduler: &Arc<Scheduler>, request: ScheduleRequest) -> Res
     Ok(Answered::One(Box::new(reply)))
 }
 
+/// Whether somebody only watches what schedules do, for as long as that takes.
+#[must_use]
+pub fn only_watches(request: &Request) -> bool {
+    let watch = ScheduleRequest::Watch;
+    matches!(request, Request::Schedules { action } if *action == watch)
+}
+
 impl Scheduler {
     fn time(&self, words: &ScheduleWords) -> Result<ScheduleTime, UserError> {
         read(words, &now()).map_err(|fault| fault.told(self.space.language()))
     }
 
-    fn dates(&self, words: &ScheduleWords) -> Result<ScheduleDates, UserError> {
+    pub fn dates(&self, words: &ScheduleWords) -> Result<ScheduleDates, UserError> {
         let time = self.time(words)?;
         let next = first(&time, &now(), DATES_SHOWN);
         Ok(ScheduleDates {
@@ -63,7 +75,7 @@ impl Scheduler {
         })
     }
 
-    async fn listed(self: &Arc<Self>) -> Result<reply::Schedules, UserError> {
+    pub async fn listed(self: &Arc<Self>) -> Result<reply::Schedules, UserError> {
         self.settle(false).await?;
         let own = Arc::clone(self);
         let listed = self.space.aside(move |space| {
@@ -75,8 +87,12 @@ impl Scheduler {
         })
     }
 
-    async fn add(self: &Arc<Self>, mut draft: ScheduleDraft) -> Result<reply::Schedule, UserError> {
-        let time = self.time(&draft.words)?;
+    pub async fn add(
+        self: &Arc<Self>,
+        mut draft: ScheduleDraft,
+        shown: Option<ScheduleTime>,
+    ) -> Result<reply::Schedule, UserError> {
+        let time = shown.map_or_else(|| self.time(&draft.words), Ok)?;
         self.check(&mut draft).await?;
         let _one = self.changing.lock().await;
         let own = Arc::clone(self);
@@ -96,9 +112,10 @@ impl Scheduler {
                 .setting(LAST_NUMBER)
                 .map_err(|cause| own.explain(&cause))?;
             let id = last.and_then(|last| last.as_u64()).unwrap_or(0) + 1;
+            let (time, next) = own.comes(time)?;
             let row = ScheduleRow {
                 id: id.to_string(),
-                next: next(&time, &now()),
+                next,
                 draft,
                 time,
                 paused: false,
@@ -119,9 +136,61 @@ impl Scheduler {
         Ok(reply::Schedule { schedule })
     }
 
+    async fn change(
+        self: &Arc<Self>,
+        id: String,
+        mut draft: ScheduleDraft,
+        shown: Option<ScheduleTime>,
+    ) -> Result<reply::Schedule, UserError> {
+        self.check(&mut draft).await?;
+        let _one = self.changing.lock().await;
+        let own = Arc::clone(self);
+        let changed = self.space.aside(move |_| {
+            let row = own.row(&id)?;
+            // One that is over comes again when it is kept anew.
+            let has_time = row.paused || row.next.is_some() || row.time.is_event();
+            let row = match (shown, has_time && row.draft.words == draft.words) {
+                (None, true) => ScheduleRow { draft, ..row },
+                (shown, _) => {
+                    let time = shown.map_or_else(|| own.time(&draft.words), Ok)?;
+                    let (time, next) = own.comes(time)?;
+                    ScheduleRow {
+                        next: next.filter(|_| !row.paused),
+                        draft,
+                        time,
+                        ..row
+                    }
+                }
+            };
+            own.keep(row.clone())?;
+            own.view(row)
+        });
+        let schedule = changed.await?;
+        self.changed.notify_one();
+        Ok(reply::Schedule { schedule })
+    }
+
+    /// A time from now on, and when it comes; an event has no date.
+    fn comes(&self, time: ScheduleTime) -> Result<(ScheduleTime, Option<Moment>), UserError> {
+        let time = from_now(time);
+        match next(&time, &now()) {
+            None if !time.is_event() => {
+                let say = self.space.language().schedule();
+                Err(error(ErrorCode::Input, say.has_passed(), say.add_another()))
+            }
+            next => Ok((time, next)),
+        }
+    }
+
     /// What nothing could be made of is refused now, and not at eight in the morning.
     async fn check(&self, draft: &mut ScheduleDraft) -> Result<(), UserError> {
         let say = self.space.language().schedule();
+        for pattern in &draft.approve {
+            pattern_of(&self.space, pattern)?;
+        }
+        if let Some(name) = draft.assistant.clone() {
+            self.refused(assistants::Show { name }.into()).await?;
+        }
         match &mut draft.task {
             ScheduleTask::Reminder { text } | ScheduleTask::Question { text } => {
                 *text = text.trim().to_owned();
@@ -134,16 +203,21 @@ impl Scheduler {
                 }
                 Ok(())
             }
-            ScheduleTask::Workflow { name, .. } => {
-                let shown = workflows::Show { name: name.clone() };
-                let Some(mut replies) = self.serve(shown.into()) else {
-                    return Ok(());
-                };
-                match replies.next().await {
-                    Some(Reply::Failed { error }) => Err(error),
-                    Some(_) | None => Ok(()),
-                }
+            ScheduleTask::Workflow { name, inputs } => {
+                let (name, inputs) = (name.clone(), inputs.clone());
+                self.refused(workflows::Ready { name, inputs }.into()).await
             }
+        }
+    }
+
+    /// Why a request is refused.
+    async fn refused(&self, request: Request) -> Result<(), UserError> {
+        let Some(mut replies) = self.serve(request) else {
+            return Ok(());
+        };
+        match replies.next().await {
+            Some(Reply::Failed { error }) => Err(error),
+            Some(_) | None => Ok(()),
         }
     }
 
@@ -165,13 +239,12 @@ impl Scheduler {
     async fn switch(self: &Arc<Self>, id: String, on: bool) -> Result<reply::Schedule, UserError> {
         let _one = self.changing.lock().await;
         let own = Arc::clone(self);
-        let switched = self.space.aside(move |space| {
+        let switched = self.space.aside(move |_| {
             let mut row = own.row(&id)?;
             row.paused = !on;
-            row.next = if on { next(&row.time, &now()) } else { None };
-            if on && row.next.is_none() {
-                let say = space.language().schedule();
-                return Err(error(ErrorCode::Input, say.has_passed(), say.add_another()));
+            row.next = None;
+            if on {
+                (row.time, row.next) = own.comes(row.time)?;
             }
             own.keep(row.clone())?;
             own.view(row)
@@ -193,13 +266,19 @@ impl Scheduler {
                 say.wait_for_its_end(),
             ));
         }
-        self.take_up(row.clone(), clock::now(), 0, true).await?;
+        let taking = Taking {
+            due: clock::now(),
+            missed: 0,
+            runs: true,
+            about: None,
+        };
+        self.take_up(row.clone(), taking).await?;
         let own = Arc::clone(self);
         let schedule = self.space.aside(move |_| own.view(row)).await?;
         Ok(reply::Schedule { schedule })
     }
 
-    async fn remove(self: &Arc<Self>, id: String) -> Result<reply::Schedules, UserError> {
+    pub async fn remove(self: &Arc<Self>, id: String) -> Result<reply::Schedules, UserError> {
         {
             let _one = self.changing.lock().await;
             let own = Arc::clone(self);

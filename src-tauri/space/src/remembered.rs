@@ -20,19 +20,26 @@ pub fn rules(space: &Space) -> Result<reply::Rules, UserError> {
     })
 }
 
+/// A family of calls as its user wrote it.
+///
+/// # Errors
+/// What is no pattern, with an example of one.
+pub fn pattern_of(space: &Space, text: &str) -> Result<Pattern, UserError> {
+    Pattern::parse(text).map_err(|cause| {
+        error(
+            ErrorCode::Input,
+            cause.sentence(space.language()),
+            space.language().runtime().example("files.read(path=/srv/*)"),
+        )
+    })
+}
+
 /// Remembers a decision of the user about a family of calls, in place of an earlier one about the same family.
 ///
 /// # Errors
 /// What is no pattern, with an example of one.
 pub fn set_rule(space: &Space, pattern: &str, verdict: Verdict) -> Result<reply::Rules, UserError> {
-    let pattern = Pattern::parse(pattern).map_err(|cause| {
-        let example = "files.read(path=/srv/*)";
-        error(
-            ErrorCode::Input,
-            cause.sentence(space.language()),
-            space.language().runtime().example(example),
-        )
-    })?;
+    let pattern = pattern_of(space, pattern)?;
     let rule = shidi_store::Rule {
         pattern: pattern.to_string(),
         verdict,

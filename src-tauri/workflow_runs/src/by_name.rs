@@ -47,7 +47,9 @@ impl Workflows {
         let source = source(&method_name(name), &workflow, rest);
         let mut approve = ask.approve.clone();
         // Who calls it by its name starts it.
-        approve.extend(workflow.permissions);
+        if !ask.own_list {
+            approve.extend(workflow.permissions);
+        }
         Ok(Ask {
             approve,
             program: Some(Box::new(GivenProgram {

@@ -21,6 +21,9 @@ pub struct Facts {
     pub folders: Vec<String>,
     /// Families approved beforehand.
     pub approve: Vec<String>,
+    /// Whether nothing else is allowed.
+    #[serde(default)]
+    pub own_list: bool,
     pub mode: Option<Mode>,
     /// The assistant of the run that called, whose bounds hold for every step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,6 +42,7 @@ pub struct Facts {
 pub struct Terms {
     pub folders: Vec<String>,
     pub approve: Vec<String>,
+    pub own_list: bool,
     pub mode: Option<Mode>,
     pub assistant: Option<String>,
     pub unattended: bool,
@@ -61,6 +65,7 @@ impl Facts {
             inputs: inputs.clone(),
             folders: terms.folders,
             approve: terms.approve,
+            own_list: terms.own_list,
             mode: terms.mode,
             assistant: terms.assistant,
             unattended: terms.unattended,
@@ -91,6 +96,7 @@ impl Facts {
             session: Some(session),
             folders: self.folders.clone(),
             approve: self.approve.clone(),
+            own_list: self.own_list,
             mode: self.mode,
             assistant: self.assistant.clone(),
             unattended: self.unattended,

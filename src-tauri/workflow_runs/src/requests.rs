@@ -19,7 +19,7 @@ use shidi_space::names::method_name;
 use shidi_space::replies::Answered;
 use shidi_space::storage;
 use shidi_store::{StoreError, SwitchedOff, WorkflowWrite, Write};
-use shidi_workflow::{AttemptId, Fault, Source, Verdict, import};
+use shidi_workflow::{AttemptId, Fault, Mode, Run, Source, Verdict, import};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
@@ -36,12 +36,18 @@ pub async fn answer(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Res
             functions,
             folders,
             approve,
+            own_list,
         } => {
             let file = text.map(|text| Shelved {
                 functions,
                 ..Shelved::loose(&name, &text)
             });
-            started(workflows, (name, file), inputs, (folders, approve)).await
+            let granted = Granted {
+                folders,
+                approve,
+                own_list,
+            };
+            started(workflows, (name, file), inputs, granted).await
         }
         WorkflowRequest::Resume { run } => {
             let run = whole(workflows, run).await?;
@@ -81,6 +87,9 @@ async fn answered(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Resul
         } => {
             let typed = move |workflows: &Workflows| Ok(workflows.typed(&name, &text, functions));
             reply_to::<request::Check>(detailed(workflows, typed).await?)
+        }
+        WorkflowRequest::Ready { name, inputs } => {
+            reply_to::<request::Ready>(ready(workflows, name, inputs).await?)
         }
         WorkflowRequest::Save { name, text, replace } => {
             reply_to::<request::Save>(save(workflows, name, text, replace).await?)
@@ -147,6 +156,25 @@ async fn detailed(
     let found = aside(workflows, move |workflows| workflows.detail(&find(workflows)?));
     Ok(reply::Workflow {
         workflow: found.await?,
+    })
+}
+
+/// A workflow in full, if a run with these values could begin.
+async fn ready(
+    workflows: &Arc<Workflows>,
+    name: String,
+    inputs: JsonMap,
+) -> Result<reply::Workflow, UserError> {
+    let checked = aside(workflows, move |workflows| {
+        let shelved = workflows.shelf().named(&name)?;
+        workflows.works(&shelved)?;
+        let workflow = shelved.read().map_err(|faults| workflows.first(&faults))?;
+        let run = Run::new(&workflow, Mode::Real, inputs, "");
+        run.map_err(|faults| starting::unfit(&faults, workflows.space.language()))?;
+        workflows.detail(&shelved)
+    });
+    Ok(reply::Workflow {
+        workflow: checked.await?,
     })
 }
 
@@ -244,11 +272,18 @@ async fn taken_up(workflows: &Arc<Workflows>, run: &RunId) -> Result<Answered, U
     replies.map(Answered::Stream)
 }
 
+/// What a person grants to a run.
+struct Granted {
+    folders: Vec<String>,
+    approve: Vec<String>,
+    own_list: bool,
+}
+
 async fn started(
     workflows: &Arc<Workflows>,
     (name, file): (String, Option<Shelved>),
     inputs: JsonMap,
-    granted: (Vec<String>, Vec<String>),
+    granted: Granted,
 ) -> Result<Answered, UserError> {
     let shelved = aside(workflows, move |workflows| {
         let shelved = file.map_or_else(|| workflows.shelf().named(&name), Ok)?;
@@ -260,20 +295,28 @@ async fn started(
     replies.map(Answered::Stream)
 }
 
-/// A run that a person starts: what the file is permitted was shown with it.
+/// A run that a person starts: what the file is permitted was shown with it. One with a list of its own starts by itself, and
+/// the file may have changed since that list was shown.
 fn by_person(
     workflows: &Workflows,
     shelved: Shelved,
     inputs: JsonMap,
-    (folders, approve): (Vec<String>, Vec<String>),
+    granted: Granted,
 ) -> Result<Beginning, UserError> {
     let workflow = shelved.read().map_err(|faults| workflows.first(&faults))?;
+    let Granted {
+        folders,
+        approve,
+        own_list,
+    } = granted;
+    let of_file = workflow.permissions.iter().filter(|_| !own_list);
     let terms = Terms {
         folders,
-        approve: workflow.permissions.iter().cloned().chain(approve).collect(),
-        mode: None,
+        approve: of_file.cloned().chain(approve).collect(),
+        own_list,
+        mode: own_list.then_some(shidi_protocol::Mode::Ask),
         assistant: None,
-        unattended: false,
+        unattended: own_list,
         by: None,
     };
     let facts = Facts::of((&shelved, &workflow), &inputs, workflows.space.language(), terms);

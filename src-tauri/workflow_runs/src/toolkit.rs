@@ -30,6 +30,8 @@ pub struct Caller {
     pub call: CallId,
     pub folders: Vec<String>,
     pub approve: Vec<String>,
+    /// Whether nothing else is allowed.
+    pub own_list: bool,
     pub mode: Option<Mode>,
     pub assistant: Option<String>,
     pub unattended: bool,
@@ -109,6 +111,7 @@ impl Workflows {
         let terms = Terms {
             folders: caller.folders,
             approve: caller.approve,
+            own_list: caller.own_list,
             mode: caller.mode,
             assistant: caller.assistant,
             unattended: caller.unattended,

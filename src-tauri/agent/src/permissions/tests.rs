@@ -68,6 +68,28 @@ fn the_table_is_the_one_of_the_design() {
 }
 
 #[test]
+fn a_list_of_its_own_is_all_that_is_allowed_and_what_holds_back_holds() {
+    let read = |path: &str| call("files", "read", json!({"path": path}));
+    let mut grants = Grants {
+        rules: vec![
+            rule("files.read(path=/srv/*)", Verdict::Allow),
+            rule("files.read(path=/etc/shadow)", Verdict::Deny),
+        ],
+        approved: vec![Pattern::parse("files.read(path=/etc/*)").unwrap()],
+        ..Grants::default()
+    };
+    let verdicts = |grants: &Grants| {
+        let paths = ["/srv/a", "/etc/hosts", "/etc/shadow"];
+        paths.map(|path| grants.decide(&read(path), Class::ReadOutside, false).verdict)
+    };
+    assert_eq!(verdicts(&grants), [Verdict::Allow, Verdict::Allow, Verdict::Deny]);
+    assert!(grants.kind(Class::ReadOutside, &read("/srv/a"), None).is_some());
+    grants.own_list = true;
+    assert_eq!(verdicts(&grants), [Verdict::Ask, Verdict::Allow, Verdict::Deny]);
+    assert_eq!(grants.kind(Class::ReadOutside, &read("/srv/a"), None), None);
+}
+
+#[test]
 fn a_deny_rule_wins_over_everything() {
     let grants = Grants {
         mode: Mode::Trust,
@@ -76,6 +98,7 @@ fn a_deny_rule_wins_over_everything() {
             rule("files.read(path=/etc/*)", Verdict::Deny),
         ],
         approved: vec![Pattern::parse("files.read").unwrap()],
+        ..Grants::default()
     };
     let decision = grants.decide(
         &call("files", "read", json!({"path": "/etc/passwd"})),
@@ -465,7 +488,7 @@ prop_compose! {
         approved in proptest::collection::vec(patterns(), 0..3),
     ) -> Grants {
         let rules = rules.into_iter().map(|(pattern, verdict)| Rule { pattern, verdict }).collect();
-        Grants { mode, rules, approved }
+        Grants { mode, rules, approved, own_list: false }
     }
 }
 

@@ -183,6 +183,7 @@ impl Arguments {
             folders,
             mode: self.mode,
             unattended: false,
+            own_list: false,
             approve: self.approve,
             max_rounds: self.max_rounds,
             max_tokens: self.max_tokens,

@@ -1,26 +1,32 @@
 //! `shidi schedule`: what happens at a time by itself is added, with its dates shown first, looked at, paused and removed.
 
+mod change;
+mod service;
 mod show;
 
 use super::review::decided;
 use super::workflow::values;
 use crate::client::with_connection;
-use crate::console::Console;
+use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::input;
 use crate::interrupt::Interrupts;
 use crate::options::Options;
 use clap::Subcommand;
-use shidi_protocol::request::schedules;
+use shidi_protocol::request::{schedules, workflows};
 use shidi_protocol::{
-    MissedPolicy, Reply, Request, ScheduleDraft, ScheduleRequest, ScheduleTask, ScheduleWords, reply,
+    ErrorCode, MissedPolicy, Reply, Request, ScheduleDraft, ScheduleRequest, ScheduleTask, ScheduleWords,
+    reply,
 };
-use shidi_runtime::Connection;
+use shidi_runtime::{Connection, Replies};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Records that a history shows unless more are wanted.
 const RUNS_SHOWN: u32 = 20;
+
+/// How often somebody who watches comes back when the process that answered has ended.
+const CONNECT_EVERY: Duration = Duration::from_secs(1);
 
 /// How long a run's news are waited for before its record is looked at.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -35,6 +41,7 @@ pub struct Arguments {
 enum Action {
     List,
     Add(Box<AddArguments>),
+    Change(Box<change::ChangeArguments>),
     Pause {
         id: String,
     },
@@ -55,9 +62,14 @@ enum Action {
         limit: u32,
     },
     Watch,
+    Service {
+        #[command(subcommand)]
+        action: service::Service,
+    },
 }
 
 #[derive(Debug, clap::Args)]
+#[command(mut_group("WhenArguments", |group| group.required(true)))]
 struct AddArguments {
     #[arg(value_name = "TEXT")]
     text: Option<String>,
@@ -82,7 +94,7 @@ struct AddArguments {
 }
 
 #[derive(Debug, clap::Args)]
-#[group(required = true, multiple = false)]
+#[group(multiple = false)]
 struct WhenArguments {
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
@@ -92,6 +104,10 @@ struct WhenArguments {
     cron: Option<String>,
     #[arg(long, value_name = "WORDS")]
     when: Option<String>,
+    #[arg(long, value_name = "PATH")]
+    on_change: Option<PathBuf>,
+    #[arg(long, value_name = "NAME")]
+    on_job: Option<String>,
 }
 
 /// Carries out the action.
@@ -99,6 +115,13 @@ struct WhenArguments {
 /// # Errors
 /// Words that are no time, a schedule that is not there, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    // It needs no data folder.
+    if let Action::Service { action } = arguments.action {
+        return service::serve(action, options, console);
+    }
+    if matches!(arguments.action, Action::Watch) {
+        return watch(options, console).await;
+    }
     with_connection(options, async |connection| {
         perform(arguments.action, connection, console).await
     })
@@ -109,6 +132,7 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
     match action {
         Action::List => show::listed(&connection.ask(schedules::List).await?.schedules, console)?,
         Action::Add(arguments) => return add(*arguments, connection, console).await,
+        Action::Change(arguments) => return change::change(*arguments, connection, console).await,
         Action::Pause { id } => switch(id, false, connection, console).await?,
         Action::Resume { id } => switch(id, true, connection, console).await?,
         Action::Run { id } => return run_now(id, connection, console).await,
@@ -128,7 +152,8 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
                 console,
             )?;
         }
-        Action::Watch => return watch(connection, console).await,
+        // They open no connection, or one after the other.
+        Action::Watch | Action::Service { .. } => {}
     }
     Ok(Exit::Done)
 }
@@ -138,19 +163,31 @@ async fn switch(id: String, on: bool, connection: &Connection, console: &Console
     show::one(&schedule, console)
 }
 
-/// Shows the dates first, and keeps it when its user says so.
+/// Shows first when it happens and what it may do by itself, and keeps it when its user says so.
 async fn add(arguments: AddArguments, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
     let (words, yes) = (arguments.when.words(), arguments.yes);
-    let draft = arguments.draft(words.clone(), console)?;
+    let mut draft = arguments.draft(words.clone(), console)?;
+    if let ScheduleTask::Workflow { name, .. } = &draft.task {
+        let name = name.clone();
+        let of_file = connection
+            .ask(workflows::Show { name })
+            .await?
+            .workflow
+            .permissions;
+        draft.approve.splice(0..0, of_file);
+    }
     let reply::ScheduleTimes { dates } = connection.ask(schedules::Read { words }).await?;
     let say = console.words.language().schedule();
     if !console.is_json() {
         show::dates(&dates, console)?;
+        show::allowed(&draft, console)?;
     }
     if !decided(yes, say.really_add().to_owned(), console)? {
         return Ok(Exit::Done);
     }
-    let reply::Schedule { schedule } = connection.ask(schedules::Add { draft }).await?;
+    // What was looked at is what is kept.
+    let time = (!yes).then_some(dates.time);
+    let reply::Schedule { schedule } = connection.ask(schedules::Add { draft, time }).await?;
     show::one(&schedule, console)?;
     Ok(Exit::Done)
 }
@@ -162,6 +199,18 @@ impl WhenArguments {
         };
         match self {
             Self { cron: Some(text), .. } => ScheduleWords::Cron { text: text.clone() },
+            Self {
+                on_change: Some(path),
+                ..
+            } => ScheduleWords::Change {
+                path: std::path::absolute(path)
+                    .unwrap_or_else(|_| path.clone())
+                    .display()
+                    .to_string(),
+            },
+            Self {
+                on_job: Some(name), ..
+            } => ScheduleWords::Job { name: name.clone() },
             Self {
                 every: Some(text), ..
             } => plain(&again(text)),
@@ -248,14 +297,38 @@ async fn run_now(id: String, connection: &Connection, console: &Console) -> Resu
     }
 }
 
-/// Does what is due until Ctrl-C, and tells of it.
-async fn watch(connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+/// Does what is due until Ctrl-C, and tells of it. While another process has the data folder, that one does it if it stays.
+async fn watch(options: &Options, console: &Console) -> Result<Exit, Failure> {
     let mut interrupts = Interrupts::listen();
-    let mut news = connection.send(watched());
+    let mut is_first = true;
+    loop {
+        let told = with_connection(options, async |connection| {
+            let news = connection.send(watched());
+            if std::mem::take(&mut is_first) {
+                console.note(Look::Dim, console.words.language().schedule().is_watching());
+            }
+            tell(news, &mut interrupts, console).await
+        });
+        if let Some(exit) = told.await? {
+            return Ok(exit);
+        }
+        tokio::select! {
+            () = tokio::time::sleep(CONNECT_EVERY) => {}
+            () = interrupts.pressed() => return Ok(Exit::Done),
+        }
+    }
+}
+
+/// Tells what is done; `None` when the process that does it has ended.
+async fn tell(
+    mut news: Replies,
+    interrupts: &mut Interrupts,
+    console: &Console,
+) -> Result<Option<Exit>, Failure> {
     loop {
         let reply = tokio::select! {
             reply = news.next() => reply,
-            () = interrupts.pressed() => return Ok(Exit::Done),
+            () = interrupts.pressed() => return Ok(Some(Exit::Done)),
         };
         match reply {
             Some(Reply::ScheduleChanged { run, told }) => {
@@ -264,9 +337,11 @@ async fn watch(connection: &Connection, console: &Console) -> Result<Exit, Failu
                     show::told(&text, console)?;
                 }
             }
+            // The process that answered is gone, or does not stay.
+            Some(Reply::Failed { error }) if error.code == ErrorCode::System => return Ok(None),
             Some(Reply::Failed { error }) => return Err(error.into()),
             Some(_) => {}
-            None => return Err(Failure::Unanswered),
+            None => return Ok(None),
         }
     }
 }

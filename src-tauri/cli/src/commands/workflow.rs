@@ -264,6 +264,7 @@ async fn started(arguments: RunArguments, options: &Options, console: &Console) 
         text: file.map(|file| file.text()),
         folders,
         approve,
+        own_list: false,
     };
     followed(request, options, console).await
 }

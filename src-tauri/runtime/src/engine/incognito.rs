@@ -33,7 +33,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// The toolkits by which programs reach what is remembered, or leave something.
-const OF_MEMORY: [&str; 3] = ["memory", "knowledge", shidi_workflow_runs::NAME];
+const OF_MEMORY: [&str; 4] = ["memory", "knowledge", "schedule", shidi_workflow_runs::NAME];
 
 /// The engines of sessions that leave nothing, each kept by a task until its session has ended.
 #[derive(Default)]

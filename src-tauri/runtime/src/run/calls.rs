@@ -5,7 +5,7 @@ use super::{Run, sub_agents};
 use crate::clock;
 use crate::limits::SLEEP_SECONDS_MAX;
 use crate::permission_rules;
-use crate::registry::{self, Performer, Performing};
+use crate::registry::{self, Performer};
 use crate::store_tools::StoreTools;
 use serde_json::{Value, json};
 use shidi_agent::Event;
@@ -55,8 +55,11 @@ impl Run {
                 return;
             }
             Performer::Dynamic(toolkit) => {
-                let performed = elsewhere(Arc::clone(self), call.id, toolkit.perform(call));
-                self.engine.tasks.spawn(performed);
+                let id = call.id;
+                let performing = async move { toolkit.perform(call).await.untrusted() };
+                self.engine
+                    .tasks
+                    .spawn(performed(Arc::clone(self), id, performing));
                 return;
             }
         }
@@ -71,34 +74,9 @@ impl Run {
                 .spawn(Arc::clone(self).ask_for_program(call, asked));
             return;
         }
-        if shidi_browser::is_for_page(&call) {
-            self.engine.tasks.spawn(Arc::clone(self).perform_on_page(call));
+        let Some(call) = self.performed_by_feature(call, class) else {
             return;
-        }
-        if shidi_web::is_for_web(&call) {
-            self.engine
-                .tasks
-                .spawn(Arc::clone(self).perform_on_web(call, class));
-            return;
-        }
-        if shidi_capture::is_for_senses(&call) {
-            self.engine.tasks.spawn(Arc::clone(self).perform_by_senses(call));
-            return;
-        }
-        if sub_agents::is_for_one(&call) {
-            self.engine.tasks.spawn(Arc::clone(self).see_through(call));
-            return;
-        }
-        if jobs::is_for_the_shell(&call) {
-            self.engine
-                .tasks
-                .spawn(Arc::clone(self).perform_command(call, class));
-            return;
-        }
-        if shidi_workflow_runs::is_for_one(&call) {
-            self.engine.tasks.spawn(Arc::clone(self).perform_workflow(call));
-            return;
-        }
+        };
         if let Some(look_up) = self.look_up(&call) {
             self.engine
                 .tasks
@@ -110,6 +88,31 @@ impl Run {
             call: call.id,
             outcome,
         });
+    }
+
+    /// Has a feature perform its call; gives one back that is for none.
+    fn performed_by_feature(self: &Arc<Self>, call: Call, class: Class) -> Option<Call> {
+        let (own, tasks) = (Arc::clone(self), &self.engine.tasks);
+        if shidi_browser::is_for_page(&call) {
+            tasks.spawn(own.perform_on_page(call));
+        } else if shidi_web::is_for_web(&call) {
+            tasks.spawn(own.perform_on_web(call, class));
+        } else if shidi_capture::is_for_senses(&call) {
+            tasks.spawn(own.perform_by_senses(call));
+        } else if sub_agents::is_for_one(&call) {
+            tasks.spawn(own.see_through(call));
+        } else if jobs::is_for_the_shell(&call) {
+            tasks.spawn(own.perform_command(call, class));
+        } else if shidi_workflow_runs::is_for_one(&call) {
+            tasks.spawn(own.perform_workflow(call));
+        } else if shidi_scheduler::is_for_schedules(&call) {
+            let (id, scheduler) = (call.id, Arc::clone(&self.engine.scheduler));
+            let performing = shidi_scheduler::perform(scheduler, call, self.facts.ask.assistant.clone());
+            tasks.spawn(performed(own, id, performing));
+        } else {
+            return Some(call);
+        }
+        None
     }
 
     /// Performs a call of the shell, which ends with the run where it is waited for.
@@ -227,10 +230,10 @@ impl Run {
     }
 }
 
-/// Waits for what somebody else performs: whatever comes from there, the user did not write it.
-async fn elsewhere(run: Arc<Run>, call: CallId, performing: Performing) {
+/// Waits for what somebody else performs.
+async fn performed(run: Arc<Run>, call: CallId, performing: impl Future<Output = CallOutcome>) {
     let outcome = tokio::select! {
-        outcome = performing => outcome.untrusted(),
+        outcome = performing => outcome,
         () = run.cancel.cancelled() => return,
     };
     run.drive_blocking(Event::CallReturned { call, outcome }).await;

@@ -19,12 +19,13 @@ use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::model_choice;
 use crate::permission_rules;
 use crate::prompt_overrides;
+use crate::remembered;
 use crate::storage::{self, RunFacts};
 use crate::versions::{self, Before};
 use crate::workers;
 use parking_lot::Mutex;
 use shidi_agent::formats::Format;
-use shidi_agent::permissions::{Grants, Pattern};
+use shidi_agent::permissions::Grants;
 use shidi_agent::{Event, Mind, Past, Settings, UserInput};
 use shidi_attachments::{self as attachments, Gathered};
 use shidi_capture as capture;
@@ -231,6 +232,7 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
         session: ask.session,
         mode: ask.mode,
         approve: ask.approve,
+        own_list: ask.own_list,
         overrides: ask.overrides,
         language: ask.language,
         again: None,
@@ -385,14 +387,7 @@ fn settings(
     let rules = permission_rules::rules(engine, folders)
         .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let approved = ask.approve.iter().map(|text| {
-        let pattern = Pattern::parse(text).map_err(|cause| {
-            let example = "files.read(path=/home/me/*)";
-            error(
-                ErrorCode::Input,
-                cause.sentence(engine.language()),
-                engine.language().runtime().example(example),
-            )
-        });
+        let pattern = remembered::pattern_of(engine, text);
         pattern.map(|pattern| permission_rules::beforehand(pattern, folders))
     });
     let profile = model.profile();
@@ -413,6 +408,7 @@ fn settings(
         mode: ask.mode.unwrap_or(config.task.mode),
         rules,
         approved: approved.collect::<Result<_, _>>()?,
+        own_list: ask.own_list,
     };
     Ok(Settings {
         format: Format::from_name(format).unwrap_or_default(),

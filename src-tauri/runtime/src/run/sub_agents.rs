@@ -148,6 +148,7 @@ fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
         folders: run.folders().iter().chain(&run.attached).map(shown).collect(),
         mode: ask.mode,
         approve: ask.approve.clone(),
+        own_list: ask.own_list,
         max_rounds: ask.max_rounds,
         max_tokens: ask.max_tokens.map(|most| most.saturating_sub(used).max(1)),
         overrides: ask.overrides.clone(),

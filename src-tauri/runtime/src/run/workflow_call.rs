@@ -99,6 +99,7 @@ impl Run {
                 .map(|path| path.display().to_string())
                 .collect(),
             approve: ask.approve.clone(),
+            own_list: ask.own_list,
             mode: ask.mode,
             assistant: ask.assistant.clone(),
             unattended: ask.unattended || ask.under.is_some(),

@@ -6,7 +6,7 @@ use super::{rows, write, write_one};
 use crate::column::{Json, Named, signed};
 use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use shidi_protocol::{Moment, RunId, ScheduleDraft, ScheduleOutcome, ScheduleTime};
+use shidi_protocol::{Moment, RunId, ScheduleDraft, ScheduleOutcome, ScheduleTime, SessionId};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE schedule (
@@ -106,6 +106,15 @@ impl Store {
     pub fn open_schedule_runs(&self) -> Result<Vec<ScheduleRunRow>, StoreError> {
         let sql = format!("{SELECT_RUN} WHERE finished IS NULL AND dispatched IS NOT NULL ORDER BY due");
         self.read(|connection| rows(connection, &sql, [], read_run))
+    }
+
+    /// Whether a schedule has begun that run, or the one that it works for: the sessions of sub-agents and of a workflow's
+    /// steps begin with its id.
+    pub fn is_of_schedule(&self, run: &RunId, session: &SessionId) -> Result<bool, StoreError> {
+        self.read(|connection| {
+            let sql = "SELECT EXISTS (SELECT 1 FROM schedule_run WHERE run = ?1 OR substr(run, 1, 26) = substr(?2, 1, 26))";
+            connection.query_row(sql, [run.as_str(), session.as_str()], |row| row.get(0))
+        })
     }
 
     /// The number that the next record of a schedule has.

@@ -43,7 +43,8 @@ pub fn decided(context: &mut RunContext, id: CallId, decision: Decided) -> Vec<E
 fn approved(context: &mut RunContext, record: CallRecord, always: bool) -> Vec<Effect> {
     let method = record::method(context, &record.call);
     // A call without a kind is approved for this time alone.
-    let kind = permissions::kind(record.class, &record.call, method).filter(|_| always);
+    let kind = context.settings.grants.kind(record.class, &record.call, method);
+    let kind = kind.filter(|_| always);
     let always = kind.is_some();
     if let Some(pattern) = kind {
         context.note(Record::Rule {

@@ -6,7 +6,6 @@
 use crate::effect::Effect;
 use crate::foreign::{self, Arriving};
 use crate::forms;
-use crate::permissions;
 use crate::provenance;
 use crate::run_context::RunContext;
 use serde_json::Value;
@@ -131,7 +130,10 @@ pub fn waiting_card(context: &RunContext, record: &CallRecord) -> RunEventKind {
         args: call.args.clone(),
         class: record.class,
         origin: provenance::of(context, call),
-        family: permissions::kind(record.class, call, method(context, call))
+        family: context
+            .settings
+            .grants
+            .kind(record.class, call, method(context, call))
             .map(|kind| kind.to_string())
             .unwrap_or_default(),
     }

@@ -6,7 +6,8 @@ use crate::failure::{Exit, Failure};
 use crate::follow::cards::clean;
 use serde_json::{Value, json};
 use shidi_protocol::{
-    Moment, ScheduleDates, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleView, ScheduleWords,
+    Moment, ScheduleDates, ScheduleDraft, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleTime,
+    ScheduleView,
 };
 
 /// Characters of a text in a list.
@@ -24,14 +25,14 @@ pub fn one(schedule: &ScheduleView, console: &Console) -> Result<(), Failure> {
     let next = match (schedule.on, schedule.next) {
         (false, _) => say.is_paused().to_owned(),
         (true, Some(next)) => say.comes_next(local(next)),
-        (true, None) => say.comes_no_more().to_owned(),
+        (true, None) => event(&schedule.time, console).unwrap_or_else(|| say.comes_no_more().to_owned()),
     };
     let kind = match &schedule.draft.task {
         ScheduleTask::Reminder { .. } => say.a_reminder(),
         ScheduleTask::Question { .. } => say.a_question(),
         ScheduleTask::Workflow { .. } => say.a_workflow(),
     };
-    let (ScheduleWords::Plain { text } | ScheduleWords::Cron { text }) = &schedule.draft.words;
+    let text = schedule.draft.words.text();
     let id = console.painted(Look::Strong, &schedule.id);
     let title = short(schedule.draft.task.title());
     console.line(&format!("{id}  {kind}  {title}  ({})", clean(text)))?;
@@ -40,14 +41,42 @@ pub fn one(schedule: &ScheduleView, console: &Console) -> Result<(), Failure> {
     console.line(&console.painted(Look::Dim, &format!("   {}", about.join(" · "))))
 }
 
+/// When an event comes that has no date.
+fn event(time: &ScheduleTime, console: &Console) -> Option<String> {
+    let say = console.words.language().schedule();
+    match time {
+        ScheduleTime::Change { path, .. } => Some(say.with_each_change(clean(path))),
+        ScheduleTime::Job { name } if name.is_empty() => Some(say.with_any_job().to_owned()),
+        ScheduleTime::Job { name } => Some(say.with_each_job(clean(name))),
+        ScheduleTime::Once { .. } | ScheduleTime::Every { .. } | ScheduleTime::Cron { .. } => None,
+    }
+}
+
 /// The next dates, before it is kept.
 pub fn dates(dates: &ScheduleDates, console: &Console) -> Result<(), Failure> {
     let say = console.words.language().schedule();
+    if let Some(event) = event(&dates.time, console) {
+        return console.line(&say.happens(event));
+    }
     console.line(&say.comes_at(&dates.zone))?;
     dates
         .next
         .iter()
         .try_for_each(|next| console.line(&format!("  {}", local(*next))))
+}
+
+/// What it may do by itself, before it is kept.
+pub fn allowed(draft: &ScheduleDraft, console: &Console) -> Result<(), Failure> {
+    let say = console.words.language().schedule();
+    match (&draft.task, draft.approve.is_empty()) {
+        (ScheduleTask::Reminder { .. }, _) => Ok(()),
+        (_, true) => console.line(say.asks_before_all()),
+        (_, false) => {
+            console.line(say.may_by_itself())?;
+            let mut families = draft.approve.iter();
+            families.try_for_each(|family| console.line(&format!("  {}", clean(family))))
+        }
+    }
 }
 
 pub fn history(runs: &[ScheduleRunView], console: &Console) -> Result<(), Failure> {

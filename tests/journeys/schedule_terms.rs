@@ -1,0 +1,259 @@
+//! What a schedule may do by itself is what was kept with it; it is checked and changed; and events begin one.
+
+use crate::schedules::{Watching, add, history, is};
+use crate::shell::work;
+use serde_json::{Value, json};
+use shidi_tests::command::Desk;
+use shidi_tests::model_server::{Answer, ModelServer, reply};
+use std::fs;
+
+/// A workflow that reads a file, and is permitted to.
+const READING: &str = "version: '1.0'\nname: Read\npermissions: [PERMITTED]\nsteps:\n  - id: read\n    type: tool\n    tool: files.read\n    \
+                       inputs: {path: /etc/hostname}\n    output: {name: text, type: str}\n  - {id: told, type: output, inputs: {text: '{text}'}}\n";
+
+fn keep_workflow(desk: &Desk, permitted: &str) {
+    let folder = desk.data().join("workflows");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("read.yaml"), READING.replace("PERMITTED", permitted)).unwrap();
+}
+
+fn run(desk: &Desk, id: &str) -> (Option<i32>, Value) {
+    let printed = desk.run(["--json", "schedule", "run", id]);
+    (printed.code, printed.json().pop().unwrap_or_default())
+}
+
+fn listed(desk: &Desk) -> Vec<Value> {
+    desk.run(["--json", "schedule", "list"]).json()
+}
+
+fn refused(desk: &Desk, words: &[&str]) -> String {
+    let all = ["--lang", "en", "schedule", "add"].iter().chain(words);
+    let printed = desk.run(all.chain(&["--at", "tomorrow at 8", "--yes"]).copied());
+    assert_eq!(printed.code, Some(2), "{printed:?}");
+    assert!(listed(desk).is_empty());
+    printed.stderr
+}
+
+#[test]
+fn what_was_allowed_elsewhere_holds_for_no_schedule() {
+    let server = ModelServer::start([0; 3].map(|_| reply("read_hosts")));
+    let desk = Desk::with_model(&server.url());
+    let asked = desk.run(["ask", "--json", "how long is my host name?"]);
+    let card = asked.event("approval_needed");
+    let (id, call) = (
+        asked.event("run_started")["run"].clone(),
+        card["call"].to_string(),
+    );
+    let approved = desk.run(["approve", "--json", id.as_str().unwrap(), &call, "--always"]);
+    assert_eq!(approved.code, Some(0), "{approved:?}");
+    assert_eq!(desk.run(["ask", "--json", "and once more?"]).code, Some(0));
+    add(&desk, &["how long is my host name?", "--every", "day at 8"]);
+    let (code, waiting) = run(&desk, "1");
+    assert_eq!((code, &waiting["outcome"]), (Some(3), &json!("waiting")));
+    let again = desk.run(["resume", "--json", waiting["run"].as_str().unwrap()]);
+    let card = again.event("approval_needed");
+    assert_eq!(card["family"], "", "no \"always\" would hold in its next run");
+}
+
+#[test]
+fn a_workflow_has_the_list_that_was_shown_when_it_was_kept_whatever_its_file_says_later() {
+    let desk = Desk::new();
+    keep_workflow(&desk, "");
+    let kept = add(&desk, &["--workflow", "read", "--every", "day at 8"]);
+    assert_eq!(kept["draft"]["approve"], json!([]));
+    keep_workflow(&desk, "files.read");
+    assert_eq!(
+        desk.run(["workflow", "run", "read"]).code,
+        Some(0),
+        "a person's own run"
+    );
+    let (code, waiting) = run(&desk, "1");
+    assert_eq!((code, &waiting["outcome"]), (Some(3), &json!("waiting")));
+    let kept = add(&desk, &["--workflow", "read", "--every", "day at 8"]);
+    assert_eq!(kept["draft"]["approve"], json!(["files.read"]));
+    keep_workflow(&desk, "");
+    assert_eq!(run(&desk, "2").0, Some(0));
+}
+
+#[test]
+fn what_could_not_work_is_refused_when_it_is_kept() {
+    let desk = Desk::new();
+    let pattern = refused(&desk, &["x", "--approve", "files.read("]);
+    assert!(pattern.contains("files.read(path=/srv/*)"), "{pattern}");
+    let assistant = refused(&desk, &["x", "--assistant", "nobody"]);
+    assert!(assistant.contains("nobody"), "{assistant}");
+    let missing = refused(&desk, &["--workflow", "refund-approval"]);
+    assert!(missing.contains("'order_id' is missing"), "{missing}");
+    let unknown = refused(
+        &desk,
+        &[
+            "--workflow",
+            "refund-approval",
+            "--set",
+            "order_id=1",
+            "--set",
+            "x=1",
+        ],
+    );
+    assert!(unknown.contains("'x'"), "{unknown}");
+}
+
+#[test]
+fn it_is_changed_in_what_is_given_and_its_history_stays() {
+    let desk = Desk::new();
+    let before = add(&desk, &["Stand up", "--remind", "--every", "day at 8"]);
+    assert_eq!(run(&desk, "1").0, Some(0));
+    let change = |words: &[&str]| {
+        let all = ["--json", "schedule", "change", "1"].iter().chain(words);
+        desk.run(all.chain(&["--yes"]).copied())
+    };
+    let text = change(&["Sit down"]).json().pop().unwrap();
+    assert_eq!(text["draft"]["task"]["text"], "Sit down");
+    assert_eq!(text["next"], before["next"]);
+    let time = change(&["--every", "day at 9"]).json().pop().unwrap();
+    assert_eq!(time["time"]["expression"], "0 9 * * *");
+    assert_eq!(time["draft"]["task"]["text"], "Sit down");
+    assert_eq!(history(&desk).len(), 1);
+    assert_eq!(change(&["--at", "someday"]).code, Some(2));
+    assert_eq!(change(&["  "]).code, Some(2));
+    assert_eq!(
+        listed(&desk)[0]["draft"],
+        time["draft"],
+        "what was refused changed nothing"
+    );
+    let gone = desk.run(["schedule", "change", "7", "x", "--yes"]);
+    assert!(gone.stderr.contains("no schedule 7"), "{gone:?}");
+}
+
+#[test]
+fn a_file_that_changes_begins_it_and_what_its_own_run_writes_does_not() {
+    let server = ModelServer::start([Answer::Text("Seen.".into())]);
+    let desk = Desk::with_model(&server.url());
+    let file = work(&desk).join("report.csv");
+    fs::write(&file, "1").unwrap();
+    let path = file.display().to_string();
+    let kept = add(&desk, &["What is new?", "--on-change", &path]);
+    assert_eq!(
+        (&kept["next"], &kept["time"]["path"]),
+        (&Value::Null, &json!(path))
+    );
+    let mut watching = Watching::start(&desk);
+    fs::write(&file, "1,2").unwrap();
+    let done = watching.until(is("done"));
+    watching.kill();
+    assert!(done["finished"].is_string(), "{done}");
+    let asked = server.requests()[0].to_string();
+    assert!(
+        asked.contains("What is new?") && asked.contains("report.csv has changed"),
+        "{asked}"
+    );
+    assert_eq!(history(&desk).len(), 1);
+    let refused = desk.run([
+        "schedule",
+        "add",
+        "x",
+        "--when",
+        "when report.csv changes",
+        "--yes",
+    ]);
+    assert!(refused.stderr.contains("whole path"), "{refused:?}");
+}
+
+#[test]
+fn a_background_job_that_ends_begins_it() {
+    let desk = Desk::with_model("http://127.0.0.1:1/v1");
+    if !desk.can_confine() {
+        return;
+    }
+    add(&desk, &["It is built", "--remind", "--on-job", "echo BUILT"]);
+    let mut watching = Watching::start(&desk);
+    let folder = work(&desk).display().to_string();
+    for command in ["echo other", "echo built"] {
+        let program =
+            format!("job = await shell.background(\"{command}\")\n(await shell.wait(job['id']))['state']");
+        let exec = ["exec", "--json", "--session", command, "--folder", &folder, "-"];
+        let ended = desk.run_with(exec, &program);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+    }
+    watching.until(is("done"));
+    watching.kill();
+    assert_eq!(history(&desk).len(), 1, "the other job is not meant");
+}
+
+#[test]
+fn a_program_keeps_a_reminder_and_tells_when_it_comes() {
+    let program = "kept = await schedule.remind(\"Tea is ready\", \"in 20 minutes\")\nprint(kept.data['next'])\n\
+                   try:\n    await schedule.remind(\"x\", \"someday\")\nexcept ValueError as error:\n    print(error)\n\
+                   print([one['text'] for one in (await schedule.list()).data])";
+    let desk = Desk::new();
+    let ran = desk.run_with(["exec", "--json", "-"], program);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("every workday at 8:30"),
+        "it is told how times are said: {ran:?}"
+    );
+    let once_more = "print((await schedule.remind('Tea is ready', 'in 20 minutes')).data)";
+    let again = desk.run_with(["exec", "--json", "-"], once_more);
+    assert!(again.stdout.contains("kept already"), "{again:?}");
+    assert_eq!(listed(&desk).len(), 1);
+    let kept = &listed(&desk)[0];
+    assert_eq!(
+        kept["draft"]["task"],
+        json!({"kind": "reminder", "text": "Tea is ready"})
+    );
+    assert!(kept["next"].is_string());
+    let removed = desk.run_with(["exec", "--json", "-"], "await schedule.remove(\"1\")");
+    assert_eq!(removed.code, Some(0), "{removed:?}");
+    assert!(listed(&desk).is_empty());
+}
+
+/// A `systemctl` that notes what it is asked.
+fn with_systemctl(desk: &mut Desk) {
+    let folder = desk.path("bin");
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join("systemctl");
+    let notes = desk.path("asked").display().to_string();
+    fs::write(&program, format!("#!/bin/sh\necho \"$@\" >> '{notes}'\n")).unwrap();
+    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    desk.set("PATH", &format!("{}:{path}", folder.display()));
+    let config = desk.path("config").display().to_string();
+    desk.set("XDG_CONFIG_HOME", &config);
+}
+
+#[test]
+fn a_service_of_systemd_is_written_when_its_user_agrees_and_goes_again() {
+    let mut desk = Desk::new();
+    with_systemctl(&mut desk);
+    let unit = desk.path("config/systemd/user/shidi-schedule.service");
+    let unasked = desk.run(["schedule", "service", "install"]);
+    assert_eq!(unasked.code, Some(2), "nobody is there to agree");
+    assert!(
+        unasked.stdout.contains("schedule watch") && !unit.exists(),
+        "{unasked:?}"
+    );
+    let installed = desk.run(["schedule", "service", "install", "--yes"]);
+    assert_eq!(installed.code, Some(0), "{installed:?}");
+    match std::process::Command::new("systemd-analyze")
+        .args(["--user", "verify"])
+        .arg(&unit)
+        .output()
+    {
+        Ok(checked) => {
+            let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+            assert!(!said.contains("shidi-schedule"), "{said}");
+        }
+        Err(_) => println!("NOT RUN: systemd-analyze is not here to check the unit"),
+    }
+    assert_eq!(desk.run(["schedule", "service", "remove", "--yes"]).code, Some(0));
+    assert!(!unit.exists());
+    let asked = fs::read_to_string(desk.path("asked")).unwrap();
+    assert_eq!(
+        asked.lines().collect::<Vec<_>>(),
+        [
+            "--user daemon-reload",
+            "--user enable --now shidi-schedule.service",
+            "--user disable --now shidi-schedule.service",
+        ]
+    );
+}
