@@ -12,7 +12,8 @@ use shidi_protocol::{
 };
 use shidi_schedule::{CATCH_UP_MS, LATE_MS};
 use shidi_space::clock;
-use shidi_store::ScheduleRow;
+use shidi_store::{ScheduleRow, ScheduleWrite, Write};
+use std::collections::HashSet;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,7 +57,8 @@ fn sight(path: &Path) -> Option<Sight> {
             .iter()
             .map(|(_, _, changed)| *changed)
             .max()
-            .unwrap_or_else(|| changed(&own)),
+            .unwrap_or(Moment(0))
+            .max(came(&own)),
     })
 }
 
@@ -67,6 +69,18 @@ fn changed(data: &Metadata) -> Moment {
         .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let milliseconds = since.and_then(|since| i64::try_from(since.as_millis()).ok());
     Moment(milliseconds.unwrap_or_default())
+}
+
+/// When it came there: a file that was moved or unpacked keeps the time of its last change, and a folder tells of what left it.
+fn came(data: &Metadata) -> Moment {
+    #[cfg(unix)]
+    let status = {
+        use std::os::unix::fs::MetadataExt;
+        Moment(data.ctime() * 1000 + data.ctime_nsec() / 1_000_000)
+    };
+    #[cfg(not(unix))]
+    let status = Moment(0);
+    changed(data).max(status)
 }
 
 /// The path with the user's own folder in the place of `~`.
@@ -111,7 +125,9 @@ fn change(seen: Option<&str>, sight: Option<Sight>, policy: MissedPolicy, now: M
         (None, None) => Change::Nothing,
         (Some(_), None) => Change::Gone,
         (Some(seen), Some(sight)) if seen == sight.mark => Change::Nothing,
-        (_, Some(sight)) if now.since(sight.changed) < FILE_SETTLES_MS => Change::Unsettled,
+        (_, Some(sight)) if sight.changed <= now && now.since(sight.changed) < FILE_SETTLES_MS => {
+            Change::Unsettled
+        }
         (_, Some(Sight { mark, changed })) => {
             let late = now.since(changed);
             let runs = match policy {
@@ -139,6 +155,14 @@ impl Scheduler {
             return Ok(None);
         };
         if self.is_busy(&row.id).await? {
+            return again(LOOK_AT_FILES_MS);
+        }
+        // What its run did may just have been seen.
+        let (own, id) = (Arc::clone(self), row.id.clone());
+        let known = self
+            .space
+            .aside(move |space| space.store.schedule(&id).map_err(|cause| own.explain(&cause)));
+        if known.await?.is_none_or(|known| known.time != row.time) {
             return again(LOOK_AT_FILES_MS);
         }
         let looked = path.clone();
@@ -174,10 +198,11 @@ impl Scheduler {
         let looked = self.space.aside(move |space| {
             let row = space.store.schedule(&id).map_err(|cause| own.explain(&cause))?;
             match row {
-                Some(row) if matches!(row.time, ScheduleTime::Change { .. }) => own.keep(ScheduleRow {
-                    time: from_now(row.time.clone()),
-                    ..row
-                }),
+                Some(row) if matches!(row.time, ScheduleTime::Change { .. }) => {
+                    let time = from_now(row.time);
+                    let seen = Write::Schedule(ScheduleWrite::Seen { id, time });
+                    space.store.commit(seen).map_err(|cause| own.explain(&cause))
+                }
                 Some(_) | None => Ok(()),
             }
         });
@@ -203,10 +228,15 @@ impl Scheduler {
         let own = Arc::downgrade(self);
         let mut news = self.space.watch();
         self.space.tasks.spawn(async move {
+            // A job that somebody waits for after its end is told again.
+            let mut told = HashSet::new();
             while let Some(reply) = news.recv().await {
                 let Reply::JobChanged { job } = reply else {
                     continue;
                 };
+                if job.state != JobState::Running && !told.insert((job.session.clone(), job.id.clone())) {
+                    continue;
+                }
                 let Some(scheduler) = own.upgrade() else { return };
                 if job.state != JobState::Running
                     && let Err(cause) = scheduler.job_ended(&job).await

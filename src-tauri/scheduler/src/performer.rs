@@ -186,7 +186,9 @@ impl Scheduler {
         let record = match written.await {
             Ok(record) => record,
             Err(cause) => {
-                self.at_work.lock().remove(&row.id);
+                if runs {
+                    self.at_work.lock().remove(&row.id);
+                }
                 return Err(cause);
             }
         };

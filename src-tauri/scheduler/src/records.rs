@@ -113,7 +113,11 @@ impl Scheduler {
                     (ScheduleTask::Reminder { text }, Some(ScheduleOutcome::Done)) => Some(text.clone()),
                     _ => None,
                 };
+                let id = row.schedule.clone();
                 self.note(row, &title, told).await;
+                if outcome != Some(ScheduleOutcome::Waiting) {
+                    self.look_after_run(id).await;
+                }
             }
         }
         Ok(())

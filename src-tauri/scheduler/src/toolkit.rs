@@ -96,7 +96,8 @@ impl Scheduler {
                 (None, None) => known.draft.words == draft.words,
                 _ => false,
             };
-            known.on && comes && known.draft.task == draft.task
+            let is_alike = std::mem::discriminant(&known.time) == std::mem::discriminant(&wanted.time);
+            known.on && comes && is_alike && known.draft.task == draft.task
         };
         Ok(self.listed().await?.schedules.into_iter().find(is_same))
     }

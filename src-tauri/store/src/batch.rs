@@ -276,7 +276,7 @@ impl Write {
             | Self::Blob(_)
             | Self::Change(_)
             | Self::Workflow(WorkflowWrite::Begin(_) | WorkflowWrite::Advance { .. })
-            | Self::Schedule(ScheduleWrite::Put(_) | ScheduleWrite::PutRun(_))
+            | Self::Schedule(ScheduleWrite::Put(_) | ScheduleWrite::PutRun(_) | ScheduleWrite::Seen { .. })
             | Self::AddUsage { .. }
             | Self::PutVisit(_)
             | Self::AttributeSession { .. }

@@ -66,6 +66,11 @@ pub struct ScheduleRunRow {
 pub enum ScheduleWrite {
     Put(Box<ScheduleRow>),
     PutRun(Box<ScheduleRunRow>),
+    /// How its file was seen; nothing where it is gone.
+    Seen {
+        id: String,
+        time: ScheduleTime,
+    },
     /// With all that became of its times.
     Delete(String),
 }
@@ -75,6 +80,10 @@ impl ScheduleWrite {
         match self {
             Self::Put(row) => put(connection, row),
             Self::PutRun(row) => put_run(connection, row),
+            Self::Seen { id, time } => {
+                let sql = "UPDATE schedule SET time = ?2 WHERE id = ?1";
+                write(connection, sql, params![id, Json(time)]).map(|_| ())
+            }
             Self::Delete(id) => write(connection, "DELETE FROM schedule WHERE id = ?1", [id]).map(|_| ()),
         }
     }
