@@ -121,33 +121,54 @@ fn it_is_changed_in_what_is_given_and_its_history_stays() {
         time["draft"],
         "what was refused changed nothing"
     );
+    let values = change(&["--set", "a=1"]);
+    assert!(
+        values.code == Some(2) && values.stderr.contains("takes no values"),
+        "{values:?}"
+    );
     let gone = desk.run(["schedule", "change", "7", "x", "--yes"]);
     assert!(gone.stderr.contains("no schedule 7"), "{gone:?}");
 }
 
 #[test]
 fn a_file_that_changes_begins_it_and_what_its_own_run_writes_does_not() {
-    let server = ModelServer::start([Answer::Text("Seen.".into())]);
-    let desk = Desk::with_model(&server.url());
-    let file = work(&desk).join("report.csv");
-    fs::write(&file, "1").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let (file, other) = (folder.path().join("report.csv"), folder.path().join("other.csv"));
     let path = file.display().to_string();
-    let kept = add(&desk, &["What is new?", "--on-change", &path]);
+    let writes = format!("```python\nawait files.write(\"{path}\", \"1,2,3\")\nprint(\"Seen.\")\n```");
+    let server = ModelServer::start([Answer::Text(writes), Answer::Text("Seen.".into())]);
+    let desk = Desk::with_model(&server.url());
+    fs::write(&file, "1").unwrap();
+    let folder = folder.path().display().to_string();
+    let may = ["--folder", &folder, "--approve", "files.write"];
+    let kept = add(
+        &desk,
+        &[&["What is new?", "--on-change", &path], &may[..]].concat(),
+    );
     assert_eq!(
         (&kept["next"], &kept["time"]["path"]),
         (&Value::Null, &json!(path))
     );
+    add(
+        &desk,
+        &["x", "--remind", "--on-change", &other.display().to_string()],
+    );
     let mut watching = Watching::start(&desk);
     fs::write(&file, "1,2").unwrap();
     let done = watching.until(is("done"));
-    watching.kill();
     assert!(done["finished"].is_string(), "{done}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "1,2,3");
+    // Both files are looked at in turn, and this one is changed later.
+    fs::write(&other, "1").unwrap();
+    watching.until(|run| run["schedule"] == "2" && run["outcome"] == "done");
+    watching.kill();
     let asked = server.requests()[0].to_string();
     assert!(
         asked.contains("What is new?") && asked.contains("report.csv has changed"),
         "{asked}"
     );
-    assert_eq!(history(&desk).len(), 1);
+    let own = history(&desk).into_iter().filter(|run| run["schedule"] == "1");
+    assert_eq!(own.count(), 1);
     let refused = desk.run([
         "schedule",
         "add",
@@ -202,9 +223,10 @@ fn a_program_keeps_a_reminder_and_tells_when_it_comes() {
         json!({"kind": "reminder", "text": "Tea is ready"})
     );
     assert!(kept["next"].is_string());
-    let removed = desk.run_with(["exec", "--json", "-"], "await schedule.remove(\"1\")");
-    assert_eq!(removed.code, Some(0), "{removed:?}");
-    assert!(listed(&desk).is_empty());
+    let cancelled = desk.run_with(["exec", "--json", "-"], "await schedule.cancel(\"1\")");
+    assert_eq!(cancelled.code, Some(0), "{cancelled:?}");
+    let off = &listed(&desk)[0];
+    assert_eq!((&off["on"], &off["next"]), (&json!(false), &Value::Null));
 }
 
 /// A `systemctl` that notes what it is asked.
@@ -251,9 +273,12 @@ fn a_service_of_systemd_is_written_when_its_user_agrees_and_goes_again() {
     assert_eq!(
         asked.lines().collect::<Vec<_>>(),
         [
+            "--user show-environment",
             "--user daemon-reload",
-            "--user enable --now shidi-schedule.service",
+            "--user enable shidi-schedule.service",
+            "--user restart shidi-schedule.service",
             "--user disable --now shidi-schedule.service",
+            "--user daemon-reload",
         ]
     );
 }

@@ -62,6 +62,14 @@ impl Engine {
         })
     }
 
+    /// Jobs of earlier processes end in this one, too.
+    async fn find_earlier_jobs(&self) {
+        let jobs = Arc::clone(&self.jobs);
+        if let Err(cause) = tokio::task::spawn_blocking(move || jobs.find_earlier()).await {
+            tracing::warn!(%cause, "jobs of earlier processes were not looked for");
+        }
+    }
+
     #[expect(
         clippy::too_many_lines,
         reason = "one line for each request, and every request here"
@@ -83,11 +91,7 @@ impl Engine {
             Request::Answer { run, call, text } => return self.told(run, call, text).await,
             Request::Incognito => return incognito::begin(self).await.map(Answered::Stream),
             Request::Watch => {
-                // Jobs of earlier processes end in this one, too.
-                let jobs = Arc::clone(&self.jobs);
-                if let Err(cause) = tokio::task::spawn_blocking(move || jobs.find_earlier()).await {
-                    tracing::warn!(%cause, "jobs of earlier processes were not looked for");
-                }
+                self.find_earlier_jobs().await;
                 let watched = self.watch();
                 shidi_scheduler::begin_for_windows(&self.scheduler);
                 return Ok(Answered::Stream(watched));
@@ -160,7 +164,12 @@ impl Engine {
             Request::Workflows { action } => {
                 return shidi_workflow_runs::answer(&self.workflows, action).await;
             }
-            Request::Schedules { action } => return shidi_scheduler::answer(&self.scheduler, action).await,
+            Request::Schedules { action } => {
+                if action == shidi_protocol::ScheduleRequest::Watch {
+                    self.find_earlier_jobs().await;
+                }
+                return shidi_scheduler::answer(&self.scheduler, action).await;
+            }
             Request::Changes { action } => changes::perform(self, action)?,
             Request::Folders { action } => work_folders::perform(self, action)?.into(),
             Request::Variables { session, action } => variables::perform(self, &session, action).await?,

@@ -77,7 +77,7 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, visitors: Arc<Visit
             continue;
         }
         let (engine, visitors) = (Arc::clone(&engine), Arc::clone(&visitors));
-        visitors.came();
+        let mut visitor = visitors.came();
         tokio::spawn(async move {
             let (read, write) = stream.into_split();
             let mut read = BufReader::new(read);
@@ -89,7 +89,7 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, visitors: Arc<Visit
                 Err(_) => Err(std::io::ErrorKind::TimedOut.into()),
             };
             let is_waited_for = !matches!(&request, Ok(Ok(request)) if only_watches(request));
-            visitors.asked(is_waited_for);
+            visitor.asked(is_waited_for);
             let answered = match request {
                 Ok(_) if !is_waited_for && !shidi_scheduler::stays(&engine.scheduler) => Ok(()),
                 Ok(request) => tokio::select! {
@@ -102,7 +102,7 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, visitors: Arc<Visit
                 tracing::debug!(%cause, "a client went away");
             }
             drop(engine);
-            visitors.left(is_waited_for);
+            drop(visitor);
         });
     }
 }

@@ -137,18 +137,25 @@ pub fn delay(seconds: f64, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     })
 }
 
+/// The shortest interval, in seconds.
+pub const LEAST_SECONDS: f64 = 60.0;
+
 /// Again and again after so long, from now.
 ///
 /// # Errors
 /// Less than a minute, or more than a year.
 pub fn every(seconds: f64, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     Ok(ScheduleTime::Every {
-        seconds: bounded(seconds, 60.0)?,
+        seconds: bounded(seconds, LEAST_SECONDS)?,
         from: Moment::from(now.timestamp()),
     })
 }
 
-fn bounded(seconds: f64, least: f64) -> Result<u32, WordsFault> {
+/// Whole seconds.
+///
+/// # Errors
+/// Less than `least`, or more than a year.
+pub fn bounded(seconds: f64, least: f64) -> Result<u32, WordsFault> {
     const YEAR_SECONDS: f64 = 366.0 * 24.0 * 3600.0;
     match (least..=YEAR_SECONDS).contains(&seconds) {
         true => Ok(seconds.round() as u32),

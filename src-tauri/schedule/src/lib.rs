@@ -17,4 +17,4 @@ mod words;
 pub use fault::WordsFault;
 pub use missed::{CATCH_UP_MS, LATE_MS, Turn, turn};
 pub use next::{first, next};
-pub use words::read;
+pub use words::{check, read};

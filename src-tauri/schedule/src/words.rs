@@ -1,6 +1,7 @@
 //! Words that mean a time, whichever language they are in.
 
 use crate::calendar::checked_cron;
+use crate::clock::{LEAST_SECONDS, bounded};
 use crate::fault::WordsFault;
 use crate::{chinese, english, events};
 use jiff::Zoned;
@@ -17,17 +18,29 @@ const WORDS_MAX_CHARACTERS: usize = 200;
 pub fn read(words: &ScheduleWords, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     let time = match words {
         ScheduleWords::Cron { text } => checked_cron(text.trim())?,
-        ScheduleWords::Plain { text } => match events::read(text) {
-            Some(event) => event?,
-            None => plain(text, now)?,
+        // A time that names what is done then, too, is a time: "every Friday at 5 …".
+        ScheduleWords::Plain { text } => match (plain(text, now), events::read(text)) {
+            (Err(_), Some(event)) => event?,
+            (time, _) => time?,
         },
         ScheduleWords::Change { path } => events::change(path)?,
         ScheduleWords::Job { name } => events::job(name),
     };
-    match &time {
-        ScheduleTime::Once { at } if *at <= Moment::from(now.timestamp()) => Err(WordsFault::Past),
-        ScheduleTime::Once { .. } | ScheduleTime::Change { .. } | ScheduleTime::Job { .. } => Ok(time),
-        ScheduleTime::Every { .. } | ScheduleTime::Cron { .. } => {
+    check(time, now)
+}
+
+/// A time that a schedule can have, seen from `now` and its zone.
+///
+/// # Errors
+/// What has passed, never comes, comes too often, or names no whole path.
+pub fn check(time: ScheduleTime, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
+    match time {
+        ScheduleTime::Once { at } if at <= Moment::from(now.timestamp()) => Err(WordsFault::Past),
+        ScheduleTime::Once { .. } | ScheduleTime::Job { .. } => Ok(time),
+        ScheduleTime::Change { path, .. } => events::change(&path),
+        ScheduleTime::Every { seconds, .. } => bounded(f64::from(seconds), LEAST_SECONDS).map(|_| time),
+        ScheduleTime::Cron { expression } => {
+            let time = checked_cron(&expression)?;
             crate::next(&time, now).ok_or(WordsFault::Never)?;
             Ok(time)
         }

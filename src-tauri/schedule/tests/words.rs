@@ -5,7 +5,7 @@
 use jiff::Zoned;
 use proptest::prelude::*;
 use shidi_protocol::{Moment, ScheduleTime, ScheduleWords};
-use shidi_schedule::{WordsFault, first, read};
+use shidi_schedule::{WordsFault, check, first, read};
 
 /// A Wednesday morning.
 fn now() -> Zoned {
@@ -266,9 +266,46 @@ fn an_event_is_understood_in_both_languages() {
     ] {
         assert_eq!(time(words), job(name), "{words}");
     }
-    for words in ["when report.csv changes", "report.csv 变化时", "when it changes"] {
+    for words in [
+        "when report.csv changes",
+        "report.csv 变化时",
+        "when it changes",
+        "when ~bob/a changes",
+    ] {
         assert_eq!(time(words), Err(WordsFault::NoPath), "{words}");
     }
+    for words in [
+        "每周五17点作业完成",
+        "明天早上八点更新",
+        "每天8点任务完成后",
+        "update the list",
+    ] {
+        assert_eq!(time(words), Err(WordsFault::NotUnderstood), "{words}");
+    }
+    let long = format!("when /{} changes", "a".repeat(6_000));
+    assert_eq!(time(&long), Err(WordsFault::NotUnderstood));
+}
+
+#[test]
+fn a_time_from_elsewhere_is_checked_as_one_in_words_is() {
+    let seconds = |seconds| ScheduleTime::Every {
+        seconds,
+        from: Moment(0),
+    };
+    let cron = |expression: &str| ScheduleTime::Cron {
+        expression: expression.to_owned(),
+    };
+    let path = |path: &str| ScheduleTime::Change {
+        path: path.to_owned(),
+        seen: Some("known".to_owned()),
+    };
+    let of = |time| check(time, &now());
+    assert_eq!(of(ScheduleTime::Once { at: Moment(0) }), Err(WordsFault::Past));
+    assert_eq!(of(seconds(1)), Err(WordsFault::Interval));
+    assert!(of(seconds(60)).is_ok());
+    assert!(matches!(of(cron("* * *")), Err(WordsFault::Cron(_))));
+    assert_eq!(of(path("a")), Err(WordsFault::NoPath));
+    assert!(of(path("/a")).is_ok());
 }
 
 #[test]

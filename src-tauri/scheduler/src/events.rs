@@ -1,109 +1,24 @@
 //! Events that schedules wait for: a file that changes, a background job that ends.
 //!
 //! A file is looked at every few seconds: that works on every disk, and what changed while nobody was there is seen later. What
-//! a schedule's own run did begins it no second time.
+//! happened to it while a schedule's own run was at work begins it no second time: nobody can say who did it.
 
 use crate::Scheduler;
-use crate::limits::{FILE_SETTLES_MS, FOLDER_ENTRIES_MAX, LOOK_AT_FILES_MS};
+use crate::limits::{FILE_SETTLES_MS, LOOK_AT_FILES_MS};
 use crate::performer::Taking;
-use sha2::{Digest, Sha256};
+use crate::sight::{Sight, whole};
 use shidi_protocol::{
-    JobState, JobView, MissedPolicy, Moment, Reply, RunId, ScheduleTime, SessionId, UserError,
+    ErrorCode, JobState, JobView, MissedPolicy, Moment, Reply, RunId, ScheduleTime, SessionId, Unreadable,
+    UserError,
 };
 use shidi_schedule::{CATCH_UP_MS, LATE_MS};
 use shidi_space::clock;
+use shidi_space::errors::{error, unreadable};
 use shidi_store::{ScheduleRow, ScheduleWrite, Write};
 use std::collections::HashSet;
-use std::fs::Metadata;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
-
-/// What lies at a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Sight {
-    /// The same while nothing changes.
-    mark: String,
-    /// When it was changed last.
-    changed: Moment,
-}
-
-/// How it is at a path now; of a folder, what lies directly in it. `None` where nothing is.
-fn sight(path: &Path) -> Option<Sight> {
-    let own = std::fs::metadata(path).ok()?;
-    let mut entries = vec![(String::new(), own.len(), changed(&own))];
-    if own.is_dir() {
-        // Its own length and time tell nothing of a file in it that is written to.
-        let inside = std::fs::read_dir(path).ok()?.flatten().take(FOLDER_ENTRIES_MAX);
-        entries = inside
-            .filter_map(|entry| {
-                let data = entry.metadata().ok()?;
-                Some((
-                    entry.file_name().to_string_lossy().into_owned(),
-                    data.len(),
-                    changed(&data),
-                ))
-            })
-            .collect();
-        entries.sort();
-    }
-    let mut digest = Sha256::new();
-    for (name, length, changed) in &entries {
-        digest.update(format!("{name}\0{length}\0{}\n", changed.0));
-    }
-    Some(Sight {
-        mark: hex::encode(digest.finalize()),
-        changed: entries
-            .iter()
-            .map(|(_, _, changed)| *changed)
-            .max()
-            .unwrap_or(Moment(0))
-            .max(came(&own)),
-    })
-}
-
-fn changed(data: &Metadata) -> Moment {
-    let since = data
-        .modified()
-        .ok()
-        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let milliseconds = since.and_then(|since| i64::try_from(since.as_millis()).ok());
-    Moment(milliseconds.unwrap_or_default())
-}
-
-/// When it came there: a file that was moved or unpacked keeps the time of its last change, and a folder tells of what left it.
-fn came(data: &Metadata) -> Moment {
-    #[cfg(unix)]
-    let status = {
-        use std::os::unix::fs::MetadataExt;
-        Moment(data.ctime() * 1000 + data.ctime_nsec() / 1_000_000)
-    };
-    #[cfg(not(unix))]
-    let status = Moment(0);
-    changed(data).max(status)
-}
-
-/// The path with the user's own folder in the place of `~`.
-fn whole(path: &str) -> PathBuf {
-    match (path.strip_prefix('~'), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest.trim_start_matches(['/', '\\'])),
-        _ => PathBuf::from(path),
-    }
-}
-
-/// The event from now on: what happened to its file before is no news.
-pub fn from_now(time: ScheduleTime) -> ScheduleTime {
-    match time {
-        ScheduleTime::Change { path, .. } => {
-            let path = whole(&path);
-            ScheduleTime::Change {
-                seen: sight(&path).map(|sight| sight.mark),
-                path: path.display().to_string(),
-            }
-        }
-        other => other,
-    }
-}
 
 /// What is to be done about a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -144,6 +59,25 @@ fn change(seen: Option<&str>, sight: Option<Sight>, policy: MissedPolicy, now: M
 }
 
 impl Scheduler {
+    /// The event from now on: what happened to its file before is no news.
+    pub async fn from_now(&self, time: ScheduleTime) -> Result<ScheduleTime, UserError> {
+        let ScheduleTime::Change { path, .. } = time else {
+            return Ok(time);
+        };
+        let path = whole(&path);
+        let sight = self.looks.at(&path).await.map_err(|cause| {
+            let language = self.space.language();
+            let why = unreadable(language, reason(&cause));
+            let say = language.schedule();
+            let message = say.file_unseen(&path.display().to_string(), why);
+            error(ErrorCode::Input, message, say.check_the_folder())
+        })?;
+        Ok(ScheduleTime::Change {
+            seen: sight.map(|sight| sight.mark),
+            path: path.display().to_string(),
+        })
+    }
+
     /// Takes up a schedule whose file has changed, and says when to look again.
     pub async fn look_at_file(
         self: &Arc<Self>,
@@ -165,9 +99,15 @@ impl Scheduler {
         if known.await?.is_none_or(|known| known.time != row.time) {
             return again(LOOK_AT_FILES_MS);
         }
-        let looked = path.clone();
-        let sight = self.space.aside(move |_| Ok(sight(Path::new(&looked))));
-        match change(seen.as_deref(), sight.await?, policy, clock::now()) {
+        let sight = match self.looks.at(Path::new(&path)).await {
+            Ok(sight) => sight,
+            // Whether it has changed is found out when the disk is back.
+            Err(cause) => {
+                tracing::debug!(row.id, %cause, "a file can't be looked at");
+                return again(LOOK_AT_FILES_MS);
+            }
+        };
+        match change(seen.as_deref(), sight, policy, clock::now()) {
             Change::Nothing => {}
             Change::Unsettled => return again(FILE_SETTLES_MS),
             Change::Gone => self.has_seen(row, None).await?,
@@ -192,23 +132,28 @@ impl Scheduler {
         again(LOOK_AT_FILES_MS)
     }
 
-    /// After a run: what it did to the file itself is no news.
+    /// After a run: what happened to the file meanwhile is no news, whoever did it.
     pub async fn look_after_run(self: &Arc<Self>, id: String) {
-        let own = Arc::clone(self);
-        let looked = self.space.aside(move |space| {
-            let row = space.store.schedule(&id).map_err(|cause| own.explain(&cause))?;
-            match row {
-                Some(row) if matches!(row.time, ScheduleTime::Change { .. }) => {
-                    let time = from_now(row.time);
-                    let seen = Write::Schedule(ScheduleWrite::Seen { id, time });
-                    space.store.commit(seen).map_err(|cause| own.explain(&cause))
-                }
-                Some(_) | None => Ok(()),
-            }
-        });
-        if let Err(cause) = looked.await {
+        if let Err(cause) = self.look_anew(id).await {
             tracing::error!(cause.message, "what a run did to its file is not known");
         }
+    }
+
+    async fn look_anew(self: &Arc<Self>, id: String) -> Result<(), UserError> {
+        let (own, known) = (Arc::clone(self), id.clone());
+        let row = self
+            .space
+            .aside(move |space| space.store.schedule(&known).map_err(|cause| own.explain(&cause)));
+        let Some(ScheduleRow { time, .. }) = row.await?.filter(|row| row.time.is_event()) else {
+            return Ok(());
+        };
+        let time = self.from_now(time).await?;
+        let own = Arc::clone(self);
+        let seen = self.space.aside(move |space| {
+            let seen = Write::Schedule(ScheduleWrite::Seen { id, time });
+            space.store.commit(seen).map_err(|cause| own.explain(&cause))
+        });
+        seen.await
     }
 
     async fn has_seen(self: &Arc<Self>, row: ScheduleRow, mark: Option<String>) -> Result<(), UserError> {
@@ -230,18 +175,24 @@ impl Scheduler {
         self.space.tasks.spawn(async move {
             // A job that somebody waits for after its end is told again.
             let mut told = HashSet::new();
-            while let Some(reply) = news.recv().await {
-                let Reply::JobChanged { job } = reply else {
-                    continue;
-                };
-                if job.state != JobState::Running && !told.insert((job.session.clone(), job.id.clone())) {
-                    continue;
-                }
+            loop {
+                let heard = news.recv().await;
                 let Some(scheduler) = own.upgrade() else { return };
-                if job.state != JobState::Running
-                    && let Err(cause) = scheduler.job_ended(&job).await
-                {
-                    tracing::error!(cause.message, "what waits for a job is not taken up");
+                match heard {
+                    // Who did not keep up is told nothing any more.
+                    None => news = scheduler.space.watch(),
+                    Some(Reply::JobChanged { job })
+                        if job.state != JobState::Running
+                            && told.insert((job.session.clone(), job.id.clone())) =>
+                    {
+                        let takes = Arc::clone(&scheduler);
+                        scheduler.space.tasks.spawn(async move {
+                            if let Err(cause) = takes.job_ended(&job).await {
+                                tracing::error!(cause.message, "what waits for a job is not taken up");
+                            }
+                        });
+                    }
+                    Some(_) => {}
                 }
             }
         });
@@ -261,13 +212,13 @@ impl Scheduler {
         });
         for row in waiting.await? {
             let is_meant = matches!(&row.time, ScheduleTime::Job { name } if names(name, &job.command));
-            if !is_meant || row.paused || self.is_busy(&row.id).await? {
+            if !is_meant || row.paused {
                 continue;
             }
             let taking = Taking {
                 due: job.ended.unwrap_or_else(clock::now),
                 missed: 0,
-                runs: true,
+                runs: !self.is_busy(&row.id).await?,
                 about: Some(self.told_of(job)),
             };
             self.take_up(row, taking).await?;
@@ -287,6 +238,14 @@ impl Scheduler {
             (None, how) => how.unwrap_or("lost").to_owned(),
         };
         format!("{}\n\n{}", say.job_ended(&job.command, how), job.lines)
+    }
+}
+
+fn reason(cause: &io::Error) -> Unreadable {
+    match cause.kind() {
+        io::ErrorKind::PermissionDenied => Unreadable::Forbidden,
+        io::ErrorKind::TimedOut => Unreadable::TimedOut,
+        _ => Unreadable::Failed,
     }
 }
 
@@ -340,16 +299,5 @@ mod tests {
         assert!(names("", "make"));
         assert!(names("Cargo build", "nice cargo build --release"));
         assert!(!names("cargo test", "cargo build"));
-    }
-
-    #[test]
-    fn a_folder_changes_with_what_lies_in_it() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let before = sight(folder.path());
-        assert_eq!(before, sight(folder.path()));
-        std::fs::write(folder.path().join("a.csv"), "1").expect("a file");
-        let with_file = sight(folder.path());
-        assert_ne!(with_file.map(|sight| sight.mark), before.map(|sight| sight.mark));
-        assert_eq!(sight(&folder.path().join("b.csv")), None);
     }
 }

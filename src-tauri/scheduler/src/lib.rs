@@ -9,6 +9,7 @@ mod limits;
 mod performer;
 mod records;
 mod requests;
+mod sight;
 mod toolkit;
 
 pub use performer::{begin, begin_for_windows, stays};
@@ -41,6 +42,7 @@ pub struct Scheduler {
     places: Semaphore,
     /// One change of the table after the other.
     changing: tokio::sync::Mutex<()>,
+    looks: sight::Looks,
 }
 
 impl Scheduler {
@@ -54,6 +56,7 @@ impl Scheduler {
             at_work: Mutex::default(),
             places: Semaphore::new(1),
             changing: tokio::sync::Mutex::default(),
+            looks: sight::Looks::default(),
         })
     }
 

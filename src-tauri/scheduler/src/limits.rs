@@ -25,3 +25,9 @@ pub const FILE_SETTLES_MS: u64 = 2_000;
 
 /// Entries of a folder whose changes are seen.
 pub const FOLDER_ENTRIES_MAX: usize = 10_000;
+
+/// A look at a file is waited for that long.
+pub const LOOK_WITHIN: Duration = Duration::from_secs(3);
+
+/// Looks at one path that may hang at once.
+pub const LOOKS_AT_ONE_MAX: usize = 2;

@@ -137,21 +137,24 @@ impl Scheduler {
         moved.await
     }
 
-    /// Whether its last time is at work yet, or waits for its user: another one would only wait behind it.
+    /// Whether one of its times is at work yet, or waits for its user: another one would only wait behind it.
     pub async fn is_busy(self: &Arc<Self>, id: &str) -> Result<bool, UserError> {
         if self.at_work.lock().contains(id) {
             return Ok(true);
         }
-        self.settle(false).await?;
-        let (own, id) = (Arc::clone(self), id.to_owned());
-        let last = self.space.aside(move |space| {
-            let last = space.store.schedule_runs(Some(&id), 1);
-            last.map_err(|cause| own.explain(&cause))
-        });
-        Ok(last
-            .await?
-            .iter()
-            .any(|last| last.outcome == Some(ScheduleOutcome::Waiting)))
+        let waits = |row: &ScheduleRunRow| {
+            row.schedule == id
+                && row
+                    .outcome
+                    .is_none_or(|outcome| outcome == ScheduleOutcome::Waiting)
+        };
+        for row in self.open().await?.into_iter().filter(waits) {
+            // One that its user decided about is at work again, and waits until it is seen to have ended.
+            if self.settle_one(row, false).await? == Some(ScheduleOutcome::Waiting) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Writes the next time and the record of this one, and sets it going.
@@ -192,6 +195,8 @@ impl Scheduler {
                 return Err(cause);
             }
         };
+        // A reminder writes nothing.
+        let is_run = !matches!(row.draft.task, ScheduleTask::Reminder { .. });
         let title = row.draft.task.title();
         let view = self.run_view(record.clone(), title);
         self.space.tell(&Reply::ScheduleChanged {
@@ -202,7 +207,7 @@ impl Scheduler {
             let own = Arc::clone(self);
             self.space.tasks.spawn(async move {
                 own.perform(row.draft, record, about).await;
-                if row.time.is_event() {
+                if row.time.is_event() && is_run {
                     own.look_after_run(row.id.clone()).await;
                 }
                 own.at_work.lock().remove(&row.id);

@@ -75,6 +75,14 @@ impl Scheduler {
 
     /// Finds out what became of runs that ended after somebody decided, or that an earlier process began.
     pub async fn settle(self: &Arc<Self>, is_first: bool) -> Result<(), UserError> {
+        for row in self.open().await? {
+            self.settle_one(row, is_first).await?;
+        }
+        Ok(())
+    }
+
+    /// Records that have no end.
+    pub async fn open(self: &Arc<Self>) -> Result<Vec<ScheduleRunRow>, UserError> {
         let own = Arc::clone(self);
         let open = self.space.aside(move |space| {
             space
@@ -82,45 +90,51 @@ impl Scheduler {
                 .open_schedule_runs()
                 .map_err(|cause| own.explain(&cause))
         });
-        for mut row in open.await? {
-            // What this process works on tells its end itself.
-            let is_here = self.at_work.lock().contains(&row.schedule);
-            if row.outcome.is_none() && is_here {
-                continue;
-            }
-            let Some((task, title)) = self.task_of(&row.schedule).await? else {
-                continue;
-            };
-            // A reminder is told where somebody watches.
-            let is_reminder = matches!(task, ScheduleTask::Reminder { .. });
-            if row.outcome.is_none() && is_reminder && !is_first {
-                continue;
-            }
-            let (outcome, ended) = self.outcome_of(&row, &task).await;
-            if outcome.is_some() && outcome != row.outcome {
-                row.outcome = outcome;
-                row.finished = match outcome {
-                    Some(ScheduleOutcome::Done | ScheduleOutcome::Failed | ScheduleOutcome::Cancelled) => {
-                        ended.or(Some(clock::now()))
-                    }
-                    Some(
-                        ScheduleOutcome::Waiting | ScheduleOutcome::Missed | ScheduleOutcome::Interrupted,
-                    )
-                    | None => None,
-                };
-                // A reminder of which nobody knows whether it was told is told.
-                let told = match (&task, outcome) {
-                    (ScheduleTask::Reminder { text }, Some(ScheduleOutcome::Done)) => Some(text.clone()),
-                    _ => None,
-                };
-                let id = row.schedule.clone();
-                self.note(row, &title, told).await;
-                if outcome != Some(ScheduleOutcome::Waiting) {
-                    self.look_after_run(id).await;
-                }
-            }
+        open.await
+    }
+
+    /// How a record without an end stands.
+    pub async fn settle_one(
+        self: &Arc<Self>,
+        mut row: ScheduleRunRow,
+        is_first: bool,
+    ) -> Result<Option<ScheduleOutcome>, UserError> {
+        // What this process works on tells its end itself.
+        let is_here = self.at_work.lock().contains(&row.schedule);
+        if row.outcome.is_none() && is_here {
+            return Ok(None);
         }
-        Ok(())
+        let Some((task, title)) = self.task_of(&row.schedule).await? else {
+            return Ok(row.outcome);
+        };
+        // A reminder is told where somebody watches.
+        let is_reminder = matches!(task, ScheduleTask::Reminder { .. });
+        if row.outcome.is_none() && is_reminder && !is_first {
+            return Ok(None);
+        }
+        let (outcome, ended) = self.outcome_of(&row, &task).await;
+        if outcome.is_none() || outcome == row.outcome {
+            return Ok(row.outcome);
+        }
+        row.outcome = outcome;
+        row.finished = match outcome {
+            Some(ScheduleOutcome::Done | ScheduleOutcome::Failed | ScheduleOutcome::Cancelled) => {
+                ended.or(Some(clock::now()))
+            }
+            Some(ScheduleOutcome::Waiting | ScheduleOutcome::Missed | ScheduleOutcome::Interrupted)
+            | None => None,
+        };
+        // A reminder of which nobody knows whether it was told is told.
+        let told = match (&task, outcome) {
+            (ScheduleTask::Reminder { text }, Some(ScheduleOutcome::Done)) => Some(text.clone()),
+            _ => None,
+        };
+        let id = row.schedule.clone();
+        self.note(row, &title, told).await;
+        if outcome != Some(ScheduleOutcome::Waiting) && !is_reminder {
+            self.look_after_run(id).await;
+        }
+        Ok(outcome)
     }
 
     async fn task_of(self: &Arc<Self>, id: &str) -> Result<Option<(ScheduleTask, String)>, UserError> {

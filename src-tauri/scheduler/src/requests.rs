@@ -1,7 +1,6 @@
 //! What a person does with schedules: adds, looks, pauses, runs, removes.
 
 use crate::Scheduler;
-use crate::events::from_now;
 use crate::limits::{DATES_SHOWN, RUNS_LISTED_MAX, SCHEDULES_MAX, TEXT_MAX_CHARACTERS};
 use crate::performer::{Taking, begin};
 use crate::records::now;
@@ -11,7 +10,7 @@ use shidi_protocol::{
     ErrorCode, Moment, Reply, Request, ScheduleDates, ScheduleDraft, ScheduleRequest, ScheduleTask,
     ScheduleTime, ScheduleWords, UserError, reply, reply_to,
 };
-use shidi_schedule::{first, next, read};
+use shidi_schedule::{check, first, next, read};
 use shidi_space::clock;
 use shidi_space::errors::error;
 use shidi_space::remembered::pattern_of;
@@ -61,12 +60,8 @@ pub fn only_watches(request: &Request) -> bool {
 }
 
 impl Scheduler {
-    fn time(&self, words: &ScheduleWords) -> Result<ScheduleTime, UserError> {
-        read(words, &now()).map_err(|fault| fault.told(self.space.language()))
-    }
-
     pub fn dates(&self, words: &ScheduleWords) -> Result<ScheduleDates, UserError> {
-        let time = self.time(words)?;
+        let time = self.checked(None, words)?;
         let next = first(&time, &now(), DATES_SHOWN);
         Ok(ScheduleDates {
             time,
@@ -92,9 +87,10 @@ impl Scheduler {
         mut draft: ScheduleDraft,
         shown: Option<ScheduleTime>,
     ) -> Result<reply::Schedule, UserError> {
-        let time = shown.map_or_else(|| self.time(&draft.words), Ok)?;
+        let time = self.checked(shown, &draft.words)?;
         self.check(&mut draft).await?;
         let _one = self.changing.lock().await;
+        let (time, next) = self.comes(time).await?;
         let own = Arc::clone(self);
         let added = self.space.aside(move |space| {
             let rows = space.store.schedules().map_err(|cause| own.explain(&cause))?;
@@ -112,7 +108,6 @@ impl Scheduler {
                 .setting(LAST_NUMBER)
                 .map_err(|cause| own.explain(&cause))?;
             let id = last.and_then(|last| last.as_u64()).unwrap_or(0) + 1;
-            let (time, next) = own.comes(time)?;
             let row = ScheduleRow {
                 id: id.to_string(),
                 next,
@@ -145,23 +140,22 @@ impl Scheduler {
         self.check(&mut draft).await?;
         let _one = self.changing.lock().await;
         let own = Arc::clone(self);
+        let row = self.space.aside(move |_| own.row(&id)).await?;
+        // One that is over comes again when it is kept anew.
+        let has_time = row.paused || row.next.is_some() || row.time.is_event();
+        let row = if shown.is_none() && has_time && row.draft.words == draft.words {
+            ScheduleRow { draft, ..row }
+        } else {
+            let (time, next) = self.comes(self.checked(shown, &draft.words)?).await?;
+            ScheduleRow {
+                next: next.filter(|_| !row.paused),
+                draft,
+                time,
+                ..row
+            }
+        };
+        let own = Arc::clone(self);
         let changed = self.space.aside(move |_| {
-            let row = own.row(&id)?;
-            // One that is over comes again when it is kept anew.
-            let has_time = row.paused || row.next.is_some() || row.time.is_event();
-            let row = match (shown, has_time && row.draft.words == draft.words) {
-                (None, true) => ScheduleRow { draft, ..row },
-                (shown, _) => {
-                    let time = shown.map_or_else(|| own.time(&draft.words), Ok)?;
-                    let (time, next) = own.comes(time)?;
-                    ScheduleRow {
-                        next: next.filter(|_| !row.paused),
-                        draft,
-                        time,
-                        ..row
-                    }
-                }
-            };
             own.keep(row.clone())?;
             own.view(row)
         });
@@ -170,9 +164,15 @@ impl Scheduler {
         Ok(reply::Schedule { schedule })
     }
 
+    /// The time that was shown, or the one that words mean.
+    fn checked(&self, shown: Option<ScheduleTime>, words: &ScheduleWords) -> Result<ScheduleTime, UserError> {
+        let time = shown.map_or_else(|| read(words, &now()), |time| check(time, &now()));
+        time.map_err(|fault| fault.told(self.space.language()))
+    }
+
     /// A time from now on, and when it comes; an event has no date.
-    fn comes(&self, time: ScheduleTime) -> Result<(ScheduleTime, Option<Moment>), UserError> {
-        let time = from_now(time);
+    async fn comes(&self, time: ScheduleTime) -> Result<(ScheduleTime, Option<Moment>), UserError> {
+        let time = self.from_now(time).await?;
         match next(&time, &now()) {
             None if !time.is_event() => {
                 let say = self.space.language().schedule();
@@ -236,16 +236,17 @@ impl Scheduler {
         })
     }
 
-    async fn switch(self: &Arc<Self>, id: String, on: bool) -> Result<reply::Schedule, UserError> {
+    pub async fn switch(self: &Arc<Self>, id: String, on: bool) -> Result<reply::Schedule, UserError> {
         let _one = self.changing.lock().await;
         let own = Arc::clone(self);
+        let mut row = self.space.aside(move |_| own.row(&id)).await?;
+        row.paused = !on;
+        row.next = None;
+        if on {
+            (row.time, row.next) = self.comes(row.time).await?;
+        }
+        let own = Arc::clone(self);
         let switched = self.space.aside(move |_| {
-            let mut row = own.row(&id)?;
-            row.paused = !on;
-            row.next = None;
-            if on {
-                (row.time, row.next) = own.comes(row.time)?;
-            }
             own.keep(row.clone())?;
             own.view(row)
         });
@@ -278,7 +279,7 @@ impl Scheduler {
         Ok(reply::Schedule { schedule })
     }
 
-    pub async fn remove(self: &Arc<Self>, id: String) -> Result<reply::Schedules, UserError> {
+    async fn remove(self: &Arc<Self>, id: String) -> Result<reply::Schedules, UserError> {
         {
             let _one = self.changing.lock().await;
             let own = Arc::clone(self);

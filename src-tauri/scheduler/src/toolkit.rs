@@ -36,9 +36,9 @@ pub async fn perform(scheduler: Arc<Scheduler>, call: Call, assistant: Option<St
             scheduler.keep_for_run(task, text("when"), assistant).await
         }
         "list" => scheduler.list_for_run().await,
-        "remove" => {
-            let removed = scheduler.remove(text("id")).await;
-            removed.map(|_| CallOutcome::success(Value::Null, "removed").own())
+        "cancel" => {
+            let off = scheduler.switch(text("id"), false).await;
+            off.map(|_| CallOutcome::success(Value::Null, "off").own())
         }
         other => {
             let message = format!("{NAME} has no method {other}");

@@ -1,7 +1,6 @@
 //! Notifications of the desktop, one at a time; a reminder stands beside the others until its user has seen it.
 //!
-//! A notification names the tool at most, since it may stand on a locked screen; a reminder says what its user wrote to
-//! be told. Only reminders are shown over a full-screen window and in quiet hours: one that comes later is none.
+//! A notification names the tool at most, since it may stand on a locked screen; a reminder says what was kept to be told. Only reminders are shown over a full-screen window and in quiet hours: one that comes later is none.
 
 use crate::menu::MenuAction;
 use crate::notices::{ClickPlace, Clicked, Notice, Notification};
@@ -27,6 +26,8 @@ pub struct Notifications {
 /// What waits until the quiet hours are over.
 #[derive(Default)]
 struct Waiting {
+    /// Whether somebody waits for their end.
+    is_watched: bool,
     count: u64,
     newest: Option<(Notice, String, Option<ClickPlace>)>,
 }
@@ -88,10 +89,9 @@ fn is_quiet(app: &AppHandle) -> bool {
 fn wait(app: &AppHandle, notice: (Notice, String, Option<ClickPlace>)) {
     let own = app.state::<Notifications>();
     let mut waiting = own.waiting.lock();
-    let is_first = waiting.count == 0;
     waiting.count += 1;
     waiting.newest = Some(notice);
-    if is_first {
+    if !std::mem::replace(&mut waiting.is_watched, true) {
         let app = app.clone();
         tauri::async_runtime::spawn(async move {
             while is_quiet(&app) {
@@ -103,10 +103,13 @@ fn wait(app: &AppHandle, notice: (Notice, String, Option<ClickPlace>)) {
 }
 
 fn tell_what_waited(app: &AppHandle) {
-    let Waiting { count, newest } = std::mem::take(&mut *app.state::<Notifications>().waiting.lock());
+    let Waiting { count, newest, .. } = std::mem::take(&mut *app.state::<Notifications>().waiting.lock());
     let Some((notice, detail, place)) = newest else {
         return;
     };
+    if app.state::<Notifications>().full_screen.load(Ordering::Acquire) {
+        return;
+    }
     match count {
         1 => show(app, notice, detail, place),
         count => {
@@ -122,7 +125,11 @@ fn tell_what_waited(app: &AppHandle) {
     }
 }
 
-/// Withdraws the shown notification: the user has seen its event.
+/// Withdraws the shown notification, and what waits: the user has seen their events.
 pub fn withdraw(app: &AppHandle) {
+    let own = app.state::<Notifications>();
+    let mut waiting = own.waiting.lock();
+    (waiting.count, waiting.newest) = (0, None);
+    drop(waiting);
     window::on_main(app, |_| notifications::withdraw());
 }

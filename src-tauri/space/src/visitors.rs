@@ -1,5 +1,6 @@
 //! Who has come over the process's socket, and whom it waits for at its end.
 
+use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -21,21 +22,14 @@ struct Open {
 
 impl Visitors {
     /// One has come, and has not said what for.
-    pub fn came(&self) {
+    #[must_use]
+    pub fn came(self: &Arc<Self>) -> Visitor {
         self.open.send_modify(|open| open.silent += 1);
-    }
-
-    /// It said what for.
-    pub fn asked(&self, is_waited_for: bool) {
-        self.open.send_modify(|open| {
-            open.silent -= 1;
-            open.served += usize::from(is_waited_for);
-        });
-    }
-
-    pub fn left(&self, is_waited_for: bool) {
-        self.open
-            .send_modify(|open| open.served -= usize::from(is_waited_for));
+        Visitor {
+            visitors: Arc::clone(self),
+            is_silent: true,
+            is_served: false,
+        }
     }
 
     /// Comes when those that nobody waits for have to go.
@@ -58,5 +52,82 @@ impl Visitors {
         if self.open.subscribe().wait_for(is_over).await.is_err() {
             tracing::debug!("nobody counts who is connected");
         }
+    }
+}
+
+/// Somebody who is connected, until it is dropped: who breaks off holds up no end.
+pub struct Visitor {
+    visitors: Arc<Visitors>,
+    is_silent: bool,
+    is_served: bool,
+}
+
+impl Visitor {
+    /// It said what for; only the first time counts.
+    pub fn asked(&mut self, is_waited_for: bool) {
+        if std::mem::take(&mut self.is_silent) {
+            self.is_served = is_waited_for;
+            self.visitors.open.send_modify(|open| {
+                open.silent -= 1;
+                open.served += usize::from(is_waited_for);
+            });
+        }
+    }
+}
+
+impl Drop for Visitor {
+    fn drop(&mut self) {
+        self.visitors.open.send_modify(|open| {
+            open.silent -= usize::from(self.is_silent);
+            open.served -= usize::from(self.is_served);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a future is ready at once.
+    async fn is_now(future: impl Future<Output = ()>) -> bool {
+        tokio::select! {
+            biased;
+            () = future => true,
+            () = std::future::ready(()) => false,
+        }
+    }
+
+    #[tokio::test]
+    async fn the_end_waits_for_who_is_served_and_for_who_has_not_spoken_yet() {
+        let visitors = Arc::new(Visitors::default());
+        let mut visitor = visitors.came();
+        assert!(is_now(visitors.none_served()).await);
+        assert!(!is_now(visitors.all_left()).await, "it may still ask");
+        visitor.asked(true);
+        assert!(!is_now(visitors.none_served()).await);
+        assert!(!is_now(visitors.sent_away()).await);
+        drop(visitor);
+        assert!(is_now(visitors.all_left()).await);
+        assert!(is_now(visitors.sent_away()).await);
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_for_who_only_watches_or_breaks_off() {
+        let visitors = Arc::new(Visitors::default());
+        let mut watcher = visitors.came();
+        watcher.asked(false);
+        assert!(is_now(visitors.all_left()).await);
+        let broken = {
+            let visitors = Arc::clone(&visitors);
+            tokio::spawn(async move {
+                let mut visitor = visitors.came();
+                visitor.asked(true);
+                panic!("a request breaks off");
+            })
+        };
+        assert!(broken.await.is_err());
+        assert!(is_now(visitors.none_served()).await);
+        drop(watcher);
+        assert!(is_now(visitors.all_left()).await);
     }
 }

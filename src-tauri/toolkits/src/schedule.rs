@@ -45,16 +45,17 @@ pub(crate) fn declaration() -> ToolkitSpec {
         "list[dict]",
         "What is kept. .data is a list of {id, kind, text, when, next}.",
     );
-    let remove = method(
-        "remove",
+    // What its user keeps, no program deletes.
+    let cancel = method(
+        "cancel",
         Class::Keep,
         vec![required("id", ParameterKind::Text, "from list")],
         "None",
-        "Removes one.",
+        "Turns one off; the user can turn it on again.",
     );
     toolkit(
         NAME,
         "Reminders, and tasks at a time. Never sleep in their place.",
-        vec![remind, task, list, remove],
+        vec![remind, task, list, cancel],
     )
 }

@@ -19,7 +19,7 @@ use shidi_protocol::{
     reply,
 };
 use shidi_runtime::{Connection, Replies};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Records that a history shows unless more are wanted.
@@ -203,10 +203,7 @@ impl WhenArguments {
                 on_change: Some(path),
                 ..
             } => ScheduleWords::Change {
-                path: std::path::absolute(path)
-                    .unwrap_or_else(|_| path.clone())
-                    .display()
-                    .to_string(),
+                path: whole(path).display().to_string(),
             },
             Self {
                 on_job: Some(name), ..
@@ -216,6 +213,14 @@ impl WhenArguments {
             } => plain(&again(text)),
             Self { at, when, .. } => plain(at.as_ref().or(when.as_ref()).map_or("", String::as_str)),
         }
+    }
+}
+
+/// The whole path; one that begins at its user's folder, which a shell leaves alone in quotes, is whole.
+fn whole(path: &Path) -> PathBuf {
+    match path.starts_with("~") {
+        true => path.to_owned(),
+        false => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
     }
 }
 

@@ -92,6 +92,24 @@ impl ScheduleWrite {
 const SELECT: &str = "SELECT id, draft, time, paused, next, created FROM schedule";
 const SELECT_RUN: &str = "SELECT schedule, number, due, dispatched, started, finished, outcome, reason, run, missed FROM schedule_run";
 
+/// A workflow's run has no session of its own.
+const OF_SCHEDULE: &str = "
+WITH RECURSIVE above (run, session) AS (
+  VALUES (?1, ?2)
+  UNION
+  SELECT run_state.run, run_state.session FROM above JOIN run_state
+    ON run_state.run BETWEEN substr(above.session, 1, 26) AND substr(above.session, 1, 26) || '~'
+    WHERE length(above.session) >= 26
+  UNION
+  SELECT workflow_run.run, '' FROM above JOIN workflow_run
+    ON workflow_run.run BETWEEN substr(above.session, 1, 26) AND substr(above.session, 1, 26) || '~'
+    WHERE length(above.session) >= 26
+  UNION
+  SELECT run_state.run, run_state.session FROM above JOIN workflow_run USING (run)
+    JOIN run_state ON run_state.run = workflow_run.facts ->> '$.by.run'
+)
+SELECT EXISTS (SELECT 1 FROM above JOIN schedule_run USING (run))";
+
 impl Store {
     /// Those that come next first, and those that don't come any more last.
     pub fn schedules(&self) -> Result<Vec<ScheduleRow>, StoreError> {
@@ -117,12 +135,11 @@ impl Store {
         self.read(|connection| rows(connection, &sql, [], read_run))
     }
 
-    /// Whether a schedule has begun that run, or the one that it works for: the sessions of sub-agents and of a workflow's
-    /// steps begin with its id.
+    /// Whether a schedule has begun that run, or one that it works for, however far above: sessions of sub-agents and of a
+    /// workflow's steps begin with the id of their run, and a workflow's run names the one that called it.
     pub fn is_of_schedule(&self, run: &RunId, session: &SessionId) -> Result<bool, StoreError> {
         self.read(|connection| {
-            let sql = "SELECT EXISTS (SELECT 1 FROM schedule_run WHERE run = ?1 OR substr(run, 1, 26) = substr(?2, 1, 26))";
-            connection.query_row(sql, [run.as_str(), session.as_str()], |row| row.get(0))
+            connection.query_row(OF_SCHEDULE, [run.as_str(), session.as_str()], |row| row.get(0))
         })
     }
 
@@ -164,7 +181,7 @@ fn put(connection: &Connection, row: &ScheduleRow) -> rusqlite::Result<()> {
 /// Records that are kept of a schedule: of one of every minute, most of a day.
 const KEPT_MOST: u64 = 1_000;
 
-/// Nothing when its schedule is gone. The oldest ones go.
+/// Nothing when its schedule is gone, or when it has ended: who looked before that knows less. The oldest ones go.
 fn put_run(connection: &Connection, row: &ScheduleRunRow) -> rusqlite::Result<()> {
     write(
         connection,
@@ -176,7 +193,8 @@ fn put_run(connection: &Connection, row: &ScheduleRunRow) -> rusqlite::Result<()
         "INSERT INTO schedule_run (schedule, number, due, dispatched, started, finished, outcome, reason, run, missed)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE EXISTS (SELECT 1 FROM schedule WHERE id = ?1)
          ON CONFLICT (schedule, number) DO UPDATE SET
-           dispatched = ?4, started = ?5, finished = ?6, outcome = ?7, reason = ?8, run = ?9",
+           dispatched = ?4, started = ?5, finished = ?6, outcome = ?7, reason = ?8, run = ?9
+         WHERE schedule_run.finished IS NULL",
         params![
             row.schedule,
             signed(row.number),

@@ -30,6 +30,7 @@ mod reading;
 mod recalling;
 mod remembering;
 mod rescuing;
+mod scheduling;
 mod scoping;
 mod searching;
 mod taught;

@@ -57,12 +57,23 @@ pub async fn change(
             .into());
     };
     let mut draft = known.draft;
-    match (&mut draft.task, arguments.text) {
-        (ScheduleTask::Reminder { text } | ScheduleTask::Question { text }, Some(other)) => *text = other,
-        (ScheduleTask::Workflow { inputs, .. }, _) => {
-            inputs.extend(values(&arguments.set, console.words.language())?);
+    let fits = match (&mut draft.task, arguments.text) {
+        (ScheduleTask::Reminder { text } | ScheduleTask::Question { text }, other) => {
+            *text = other.unwrap_or_else(|| std::mem::take(text));
+            arguments.set.is_empty()
         }
-        (_, None) => {}
+        (ScheduleTask::Workflow { inputs, .. }, text) => {
+            inputs.extend(values(&arguments.set, console.words.language())?);
+            text.is_none()
+        }
+    };
+    if !fits {
+        let is_workflow = matches!(draft.task, ScheduleTask::Workflow { .. });
+        let (message, remedy) = match is_workflow {
+            true => (say.has_no_text(&arguments.id), say.give_values()),
+            false => (say.has_no_values(&arguments.id), say.give_a_text()),
+        };
+        return Err(UserError::new(ErrorCode::Input, message).hint(remedy).into());
     }
     draft.assistant = arguments.assistant.or(draft.assistant);
     draft.missed = arguments.missed.unwrap_or(draft.missed);

@@ -42,9 +42,13 @@ pub fn serve(action: Service, options: &Options, console: &Console) -> Result<Ex
             if !decided(yes, say.really_install().to_owned(), console)? {
                 return Ok(Exit::Done);
             }
+            // Nothing is written where nobody would read it.
+            systemctl(&["show-environment"], console)?;
             written(&path, &unit, console)?;
             systemctl(&["daemon-reload"], console)?;
-            systemctl(&["enable", "--now", UNIT], console)?;
+            systemctl(&["enable", UNIT], console)?;
+            // One that runs already is another program, or has another data folder.
+            systemctl(&["restart", UNIT], console)?;
             told(say.is_installed(), console)
         }
         Service::Remove { yes } => {
@@ -58,6 +62,7 @@ pub fn serve(action: Service, options: &Options, console: &Console) -> Result<Ex
             let stopped = systemctl(&["disable", "--now", UNIT], console);
             std::fs::remove_file(&path).map_err(|cause| unwritten(&path, &cause, console))?;
             stopped?;
+            systemctl(&["daemon-reload"], console)?;
             told(say.is_uninstalled(), console)
         }
     }
