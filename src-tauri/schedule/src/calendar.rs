@@ -64,7 +64,7 @@ pub fn monthly(day: u8, clock: Clock) -> Result<ScheduleTime, WordsFault> {
 pub fn checked_cron(expression: &str) -> Result<ScheduleTime, WordsFault> {
     let fields: Vec<&str> = expression.split_whitespace().collect();
     if fields.len() != 5 {
-        return Err(WordsFault::Cron(format!("{} != 5", fields.len())));
+        return Err(WordsFault::CronFields(fields.len() as u64));
     }
     let expression = fields.join(" ");
     parsed(&expression).map_err(WordsFault::Cron)?;

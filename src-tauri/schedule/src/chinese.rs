@@ -55,7 +55,7 @@ static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:在)?(凌晨|清晨|早晨|早上|早|上午|中午|正午|下午|傍晚|晚上|晚|夜里|半夜|午夜)?的?(?:(\d{1,2})(?:点钟?|时)(半|[13]刻|\d{1,2}分?)?|(\d{1,2}):(\d{2})(?::00)?)?(?:整)?$",
     )
 });
-static NUMERAL: LazyLock<Regex> = LazyLock::new(|| regex("[零一二两三四五六七八九十]+"));
+static NUMERAL: LazyLock<Regex> = LazyLock::new(|| regex("[零一二两三四五六七八九十百]+"));
 
 /// Reads a time.
 pub fn read(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
@@ -159,12 +159,24 @@ fn hours(text: &str) -> String {
     }
 }
 
-/// A number below a hundred, or digits one after the other.
+/// A number below a thousand, or digits one after the other.
 fn numeral(text: &str) -> String {
     let digit = |character: char| {
         let character = if character == '两' { '二' } else { character };
         DIGITS.iter().position(|digit| *digit == character)
     };
+    if let Some((hundreds, rest)) = text.split_once('百') {
+        let hundreds = hundreds.chars().next().and_then(digit);
+        let rest = rest.trim_start_matches('零');
+        let rest = match rest.is_empty() {
+            true => Some(0),
+            false => numeral(rest).parse().ok(),
+        };
+        return match (hundreds, rest) {
+            (Some(hundreds), Some(rest)) => (hundreds * 100 + rest).to_string(),
+            (_, _) => text.to_owned(),
+        };
+    }
     match text.split_once('十') {
         Some((tens, units)) => {
             let tens = tens.chars().next_back().map_or(Some(1), digit);
@@ -407,6 +419,9 @@ mod tests {
             ("周一二十点", "周1 20点"),
             ("12月1 10点", "12月1 10点"),
             ("五十分", "50分"),
+            ("一百分钟", "100分钟"),
+            ("一百二十分", "120分"),
+            ("三百零五", "305"),
         ] {
             assert_eq!(digits(text), expected);
         }

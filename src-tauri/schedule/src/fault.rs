@@ -21,6 +21,9 @@ pub enum WordsFault {
     /// The crontab's own reader says why.
     #[error("the crontab can't be read: {0}")]
     Cron(String),
+    /// It has so many fields in place of five.
+    #[error("the crontab has {0} fields")]
+    CronFields(u64),
     /// It is a date that never comes, such as the 31st of February.
     #[error("the time never comes")]
     Never,
@@ -40,6 +43,7 @@ impl WordsFault {
             Self::Past => (say.has_passed().to_owned(), say.say_a_later_time()),
             Self::Interval => (say.interval_out_of_bounds().to_owned(), say.say_it_so()),
             Self::Cron(why) => (say.no_crontab(why), say.write_a_crontab()),
+            Self::CronFields(count) => (say.crontab_fields(*count), say.write_a_crontab()),
             Self::NoPath => (say.no_path().to_owned(), say.say_the_path()),
             Self::Never => (say.never_comes().to_owned(), say.name_another_date()),
         };

@@ -6,7 +6,7 @@
 use crate::Scheduler;
 use crate::limits::{FILE_SETTLES_MS, LOOK_AT_FILES_MS};
 use crate::performer::Taking;
-use crate::sight::{Sight, whole};
+use crate::sight::{Sight, Sights, whole};
 use shidi_protocol::{
     ErrorCode, JobState, JobView, MissedPolicy, Moment, Reply, RunId, ScheduleTime, SessionId, Unreadable,
     UserError,
@@ -17,7 +17,7 @@ use shidi_space::errors::{error, unreadable};
 use shidi_store::{ScheduleRow, ScheduleWrite, Write};
 use std::collections::HashSet;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What is to be done about a file.
@@ -69,7 +69,7 @@ impl Scheduler {
             let language = self.space.language();
             let why = unreadable(language, reason(&cause));
             let say = language.schedule();
-            let message = say.file_unseen(&path.display().to_string(), why);
+            let message = say.file_unseen(path.display().to_string(), why);
             error(ErrorCode::Input, message, say.check_the_folder())
         })?;
         Ok(ScheduleTime::Change {
@@ -78,28 +78,42 @@ impl Scheduler {
         })
     }
 
+    /// How the files are that schedules wait for, all looked at at once: one that does not answer holds up no other.
+    pub async fn sights(self: &Arc<Self>, rows: &[ScheduleRow]) -> Sights {
+        let mut looking = tokio::task::JoinSet::new();
+        for row in rows.iter().filter(|row| !row.paused) {
+            if let ScheduleTime::Change { path, .. } = &row.time {
+                let (own, id, time) = (Arc::clone(self), row.id.clone(), row.time.clone());
+                let path = PathBuf::from(path);
+                looking.spawn(async move { (id, (time, own.looks.at(&path).await)) });
+            }
+        }
+        let mut sights = Sights::new();
+        while let Some(looked) = looking.join_next().await {
+            sights.extend(looked);
+        }
+        sights
+    }
+
     /// Takes up a schedule whose file has changed, and says when to look again.
     pub async fn look_at_file(
         self: &Arc<Self>,
         row: ScheduleRow,
-        policy: MissedPolicy,
+        sights: &mut Sights,
     ) -> Result<Option<Moment>, UserError> {
         let again = |milliseconds| Ok(Some(clock::now().after(milliseconds)));
         let ScheduleTime::Change { path, seen } = row.time.clone() else {
             return Ok(None);
         };
+        // What its run did may just have been seen.
+        let looked = sights.remove(&row.id).filter(|(time, _)| *time == row.time);
+        let Some((_, sight)) = looked else {
+            return again(LOOK_AT_FILES_MS);
+        };
         if self.is_busy(&row.id).await? {
             return again(LOOK_AT_FILES_MS);
         }
-        // What its run did may just have been seen.
-        let (own, id) = (Arc::clone(self), row.id.clone());
-        let known = self
-            .space
-            .aside(move |space| space.store.schedule(&id).map_err(|cause| own.explain(&cause)));
-        if known.await?.is_none_or(|known| known.time != row.time) {
-            return again(LOOK_AT_FILES_MS);
-        }
-        let sight = match self.looks.at(Path::new(&path)).await {
+        let sight = match sight {
             Ok(sight) => sight,
             // Whether it has changed is found out when the disk is back.
             Err(cause) => {
@@ -107,6 +121,12 @@ impl Scheduler {
                 return again(LOOK_AT_FILES_MS);
             }
         };
+        // The disk was away when a run of it ended: what is there now may be its own doing.
+        if self.unseen.lock().remove(&row.id) {
+            self.has_seen(row, sight.map(|sight| sight.mark)).await?;
+            return again(LOOK_AT_FILES_MS);
+        }
+        let policy = row.draft.missed;
         match change(seen.as_deref(), sight, policy, clock::now()) {
             Change::Nothing => {}
             Change::Unsettled => return again(FILE_SETTLES_MS),
@@ -134,8 +154,9 @@ impl Scheduler {
 
     /// After a run: what happened to the file meanwhile is no news, whoever did it.
     pub async fn look_after_run(self: &Arc<Self>, id: String) {
-        if let Err(cause) = self.look_anew(id).await {
-            tracing::error!(cause.message, "what a run did to its file is not known");
+        if let Err(cause) = self.look_anew(id.clone()).await {
+            tracing::warn!(cause.message, "what a run did to its file is not known");
+            self.unseen.lock().insert(id);
         }
     }
 
@@ -144,13 +165,14 @@ impl Scheduler {
         let row = self
             .space
             .aside(move |space| space.store.schedule(&known).map_err(|cause| own.explain(&cause)));
-        let Some(ScheduleRow { time, .. }) = row.await?.filter(|row| row.time.is_event()) else {
+        let Some(ScheduleRow { time: before, .. }) = row.await?.filter(|row| row.time.is_event()) else {
             return Ok(());
         };
-        let time = self.from_now(time).await?;
+        // Its user may have given it another time meanwhile.
+        let time = self.from_now(before.clone()).await?;
         let own = Arc::clone(self);
         let seen = self.space.aside(move |space| {
-            let seen = Write::Schedule(ScheduleWrite::Seen { id, time });
+            let seen = Write::Schedule(ScheduleWrite::Seen { id, before, time });
             space.store.commit(seen).map_err(|cause| own.explain(&cause))
         });
         seen.await

@@ -43,6 +43,8 @@ pub struct Scheduler {
     /// One change of the table after the other.
     changing: tokio::sync::Mutex<()>,
     looks: sight::Looks,
+    /// Schedules whose file could not be looked at when a run of theirs ended.
+    unseen: Mutex<HashSet<String>>,
 }
 
 impl Scheduler {
@@ -57,6 +59,7 @@ impl Scheduler {
             places: Semaphore::new(1),
             changing: tokio::sync::Mutex::default(),
             looks: sight::Looks::default(),
+            unseen: Mutex::default(),
         })
     }
 

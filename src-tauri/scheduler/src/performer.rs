@@ -3,6 +3,7 @@
 use crate::Scheduler;
 use crate::limits::LOOK_EVERY;
 use crate::records::{now, of_run, of_workflow, record};
+use crate::sight::Sights;
 use shidi_protocol::{
     Ask, Mode, Moment, Reply, Request, RunEventKind, ScheduleDraft, ScheduleOutcome, ScheduleTask,
     ScheduleTime, UserError, WorkflowRequest,
@@ -75,15 +76,12 @@ pub struct Taking {
 impl Scheduler {
     /// Takes up what is due, and says how long nothing will be.
     async fn look(self: &Arc<Self>) -> Result<Duration, UserError> {
+        let mut sights = self.sights(&self.rows().await?).await;
         let _one = self.changing.lock().await;
-        let own = Arc::clone(self);
-        let rows = self
-            .space
-            .aside(move |space| space.store.schedules().map_err(|cause| own.explain(&cause)));
         let mut soonest: Option<Moment> = None;
-        for row in rows.await?.into_iter().filter(|row| !row.paused) {
+        for row in self.rows().await?.into_iter().filter(|row| !row.paused) {
             let id = row.id.clone();
-            match self.look_at(row).await {
+            match self.look_at(row, &mut sights).await {
                 Ok(next) => soonest = [soonest, next].into_iter().flatten().min(),
                 // The others are not to be missed for it.
                 Err(cause) => tracing::error!(id, cause.message, "a schedule can't be taken up"),
@@ -93,11 +91,22 @@ impl Scheduler {
         Ok(pause.unwrap_or(LOOK_EVERY))
     }
 
+    async fn rows(self: &Arc<Self>) -> Result<Vec<ScheduleRow>, UserError> {
+        let own = Arc::clone(self);
+        let rows = self
+            .space
+            .aside(move |space| space.store.schedules().map_err(|cause| own.explain(&cause)));
+        rows.await
+    }
+
     /// Takes one up if it is due, and says when it comes next.
-    async fn look_at(self: &Arc<Self>, row: ScheduleRow) -> Result<Option<Moment>, UserError> {
+    async fn look_at(
+        self: &Arc<Self>,
+        row: ScheduleRow,
+        sights: &mut Sights,
+    ) -> Result<Option<Moment>, UserError> {
         if row.time.is_event() {
-            let policy = row.draft.missed;
-            return self.look_at_file(row, policy).await;
+            return self.look_at_file(row, sights).await;
         }
         let Some(due) = row.next else { return Ok(None) };
         if let Some(turn) = turn(&row.time, row.draft.missed, due, &now()) {

@@ -185,6 +185,15 @@ impl Scheduler {
     /// What nothing could be made of is refused now, and not at eight in the morning.
     async fn check(&self, draft: &mut ScheduleDraft) -> Result<(), UserError> {
         let say = self.space.language().schedule();
+        let is_reminder = matches!(draft.task, ScheduleTask::Reminder { .. });
+        let does_nothing = draft.approve.is_empty() && draft.folders.is_empty() && draft.assistant.is_none();
+        if is_reminder && !does_nothing {
+            return Err(error(
+                ErrorCode::Input,
+                say.reminder_does_nothing(),
+                say.ask_in_its_place(),
+            ));
+        }
         for pattern in &draft.approve {
             pattern_of(&self.space, pattern)?;
         }

@@ -5,7 +5,7 @@
 use crate::limits::{FOLDER_ENTRIES_MAX, LOOK_WITHIN, LOOKS_AT_ONE_MAX};
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
-use shidi_protocol::Moment;
+use shidi_protocol::{Moment, ScheduleTime};
 use std::collections::HashMap;
 use std::fs::Metadata;
 use std::io;
@@ -22,6 +22,9 @@ pub struct Sight {
     /// When it was changed last.
     pub changed: Moment,
 }
+
+/// The times of schedules, and how their files were then.
+pub type Sights = HashMap<String, (ScheduleTime, io::Result<Option<Sight>>)>;
 
 /// How it is at a path now; of a folder, what lies directly in it. `None` where nothing is.
 fn sight(path: &Path) -> io::Result<Option<Sight>> {

@@ -52,9 +52,8 @@ impl Notifications {
 /// Shows a notification, unless a full-screen window is in front, or once the quiet hours are over; a click on it leads to
 /// `place`.
 pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<ClickPlace>) {
-    let own = app.state::<Notifications>();
     if notice != Notice::Reminder {
-        if own.full_screen.load(Ordering::Acquire) {
+        if is_full_screen(app) && !is_quiet(app) {
             return;
         }
         if is_quiet(app) {
@@ -86,6 +85,10 @@ fn is_quiet(app: &AppHandle) -> bool {
     app.state::<LiveSettings>().is_quiet(minute)
 }
 
+fn is_full_screen(app: &AppHandle) -> bool {
+    app.state::<Notifications>().full_screen.load(Ordering::Acquire)
+}
+
 fn wait(app: &AppHandle, notice: (Notice, String, Option<ClickPlace>)) {
     let own = app.state::<Notifications>();
     let mut waiting = own.waiting.lock();
@@ -94,7 +97,7 @@ fn wait(app: &AppHandle, notice: (Notice, String, Option<ClickPlace>)) {
     if !std::mem::replace(&mut waiting.is_watched, true) {
         let app = app.clone();
         tauri::async_runtime::spawn(async move {
-            while is_quiet(&app) {
+            while is_quiet(&app) || is_full_screen(&app) {
                 tokio::time::sleep(LOOK_EVERY).await;
             }
             tell_what_waited(&app);
@@ -107,9 +110,6 @@ fn tell_what_waited(app: &AppHandle) {
     let Some((notice, detail, place)) = newest else {
         return;
     };
-    if app.state::<Notifications>().full_screen.load(Ordering::Acquire) {
-        return;
-    }
     match count {
         1 => show(app, notice, detail, place),
         count => {

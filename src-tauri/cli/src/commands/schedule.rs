@@ -15,8 +15,8 @@ use crate::options::Options;
 use clap::Subcommand;
 use shidi_protocol::request::{schedules, workflows};
 use shidi_protocol::{
-    ErrorCode, MissedPolicy, Reply, Request, ScheduleDraft, ScheduleRequest, ScheduleTask, ScheduleWords,
-    reply,
+    ErrorCode, MissedPolicy, Reply, Request, ScheduleDraft, ScheduleRequest, ScheduleTask, ScheduleTime,
+    ScheduleWords, reply,
 };
 use shidi_runtime::{Connection, Replies};
 use std::path::{Path, PathBuf};
@@ -166,6 +166,7 @@ async fn switch(id: String, on: bool, connection: &Connection, console: &Console
 /// Shows first when it happens and what it may do by itself, and keeps it when its user says so.
 async fn add(arguments: AddArguments, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
     let (words, yes) = (arguments.when.words(), arguments.yes);
+    let is_once = arguments.when.at.is_some();
     let mut draft = arguments.draft(words.clone(), console)?;
     if let ScheduleTask::Workflow { name, .. } = &draft.task {
         let name = name.clone();
@@ -178,6 +179,9 @@ async fn add(arguments: AddArguments, connection: &Connection, console: &Console
     }
     let reply::ScheduleTimes { dates } = connection.ask(schedules::Read { words }).await?;
     let say = console.words.language().schedule();
+    if is_once && !matches!(dates.time, ScheduleTime::Once { .. }) {
+        return Err(Failure::input(say.not_once(), say.say_every()));
+    }
     if !console.is_json() {
         show::dates(&dates, console)?;
         show::allowed(&draft, console)?;
@@ -218,7 +222,8 @@ impl WhenArguments {
 
 /// The whole path; one that begins at its user's folder, which a shell leaves alone in quotes, is whole.
 fn whole(path: &Path) -> PathBuf {
-    match path.starts_with("~") {
+    // `~bob` is refused later, in words.
+    match path.to_string_lossy().starts_with('~') {
         true => path.to_owned(),
         false => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
     }
@@ -240,6 +245,10 @@ fn again(text: &str) -> String {
 
 impl AddArguments {
     fn draft(self, words: ScheduleWords, console: &Console) -> Result<ScheduleDraft, Failure> {
+        if self.workflow.is_none() && !self.set.is_empty() {
+            let say = console.words.language().schedule();
+            return Err(Failure::input(say.values_of_nothing(), say.name_a_workflow()));
+        }
         let task = match (self.workflow, self.text, self.remind) {
             (Some(name), _, _) => ScheduleTask::Workflow {
                 name,

@@ -66,9 +66,10 @@ pub struct ScheduleRunRow {
 pub enum ScheduleWrite {
     Put(Box<ScheduleRow>),
     PutRun(Box<ScheduleRunRow>),
-    /// How its file was seen; nothing where it is gone.
+    /// How its file was seen; nothing where it is gone, or has another time than `before` meanwhile.
     Seen {
         id: String,
+        before: ScheduleTime,
         time: ScheduleTime,
     },
     /// With all that became of its times.
@@ -80,9 +81,9 @@ impl ScheduleWrite {
         match self {
             Self::Put(row) => put(connection, row),
             Self::PutRun(row) => put_run(connection, row),
-            Self::Seen { id, time } => {
-                let sql = "UPDATE schedule SET time = ?2 WHERE id = ?1";
-                write(connection, sql, params![id, Json(time)]).map(|_| ())
+            Self::Seen { id, before, time } => {
+                let sql = "UPDATE schedule SET time = ?3 WHERE id = ?1 AND time = ?2";
+                write(connection, sql, params![id, Json(before), Json(time)]).map(|_| ())
             }
             Self::Delete(id) => write(connection, "DELETE FROM schedule WHERE id = ?1", [id]).map(|_| ()),
         }
