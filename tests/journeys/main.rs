@@ -41,6 +41,7 @@ mod offline;
 mod older;
 mod pages;
 mod piping;
+mod prompts;
 mod pseudo;
 mod queueing;
 mod recalling;

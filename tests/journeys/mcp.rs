@@ -384,6 +384,17 @@ fn what_a_server_has_to_read_and_the_questions_it_has_prepared_are_tools_that_ar
             .contains("not found"),
         "{missing}"
     );
+    // Whoever chooses one is the user: nothing has to be allowed for that.
+    let known = &desk.run(["mcp", "prompts", "--json"]).json()[0];
+    assert_eq!(
+        (&known["server"], &known["name"]),
+        (&json!("library"), &json!("library-review"))
+    );
+    assert_eq!(known["fields"][0]["optional"], false);
+    let written = done(desk.run(["mcp", "prompt", "library", "review", "--set", "of=this"])).stdout;
+    assert_eq!(written.trim(), "user: Review \"this\"\n\nassistant: Gladly.");
+    let unknown = desk.run(["mcp", "prompt", "nobody", "review"]);
+    assert_ne!(unknown.code, Some(0), "{unknown:?}");
     let prompts = asked("(await library.list_prompts()).data['prompts']");
     assert_eq!(prompts["value"][0]["arguments"][0]["required"], true);
     // One that is not allowed is no tool.

@@ -180,6 +180,15 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-saved-prompts",
+        &[
+            "shidi-atomic-write",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-yaml",
+        ],
+    ),
+    (
         "shidi-skills",
         &[
             "shidi-locales",
@@ -219,6 +228,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-folders",
             "shidi-changes",
             "shidi-assistants",
+            "shidi-saved-prompts",
             "shidi-skills",
             "shidi-providers",
             "shidi-scheduler",
@@ -312,6 +322,7 @@ const FEATURES: &[&str] = &[
     "shidi-mcp",
     "shidi-memory",
     "shidi-providers",
+    "shidi-saved-prompts",
     "shidi-scheduler",
     "shidi-skills",
     "shidi-trace",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory.
-const IN_CIRCLES: [(&str, usize); 33] = [
+const IN_CIRCLES: [(&str, usize); 34] = [
     ("agent", 0),
     ("assistants", 0),
     ("attachments", 0),
@@ -25,6 +25,7 @@ const IN_CIRCLES: [(&str, usize); 33] = [
     ("peers", 0),
     ("providers", 0),
     ("runtime", 2),
+    ("saved_prompts", 0),
     ("schedule", 0),
     ("scheduler", 0),
     ("senses", 0),

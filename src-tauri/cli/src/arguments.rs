@@ -4,8 +4,8 @@ mod misused;
 
 use crate::commands::{
     answer, approve, ask, assistant, cancel, changes, companion, config, doctor, eval, exec, experience,
-    inspect, key, knowledge, mcp, memory, model, refuse, replay, resume, sample, schedule, sense, session,
-    skill, tool, trace, workflow,
+    inspect, key, knowledge, mcp, memory, model, prompt, refuse, replay, resume, sample, schedule, sense,
+    session, skill, tool, trace, workflow,
 };
 use crate::failure::Exit;
 use crate::help;
@@ -51,6 +51,7 @@ pub enum Command {
     Mcp(mcp::Arguments),
     Assistant(assistant::Arguments),
     Schedule(schedule::Arguments),
+    Prompt(prompt::Arguments),
     Skill(skill::Arguments),
     Tool(tool::Arguments),
     Trace(trace::Arguments),

@@ -2,7 +2,7 @@
 //! which is gone or broken is no file.
 
 use serde::{Deserialize, Serialize};
-use shidi_mcp_client::Tool;
+use shidi_mcp_client::{ServerPrompt, Tool};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,9 @@ pub struct Known {
     /// Its name and version, as it says.
     pub about: String,
     pub tools: Vec<Tool>,
+    /// For its user, whatever is allowed of its tools.
+    #[serde(default)]
+    pub prompts: Vec<ServerPrompt>,
 }
 
 pub fn read(folder: &Path) -> BTreeMap<String, Known> {

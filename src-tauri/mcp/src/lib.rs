@@ -11,6 +11,7 @@ mod known;
 mod limits;
 mod naming;
 mod other_programs;
+mod prompts;
 mod requests;
 mod served;
 mod signing_in;
@@ -203,16 +204,29 @@ async fn look(
     mcp_server: &Arc<McpServer>,
     server: &Server,
 ) -> Result<(), McpError> {
-    let seen = async { Ok((server.about().await?.0, server.tools().await?)) }.await;
+    let seen = async { known_of(mcp_server, server, server.about().await?.0).await }.await;
     let wants = matches!(seen, Err(McpError::SignIn));
     mcp_server.wants_sign_in.store(wants, Ordering::Release);
-    let (about, tools) = seen?;
-    learn(servers, mcp_server, Known { about, tools });
+    learn(servers, mcp_server, seen?);
     if !mcp_server.seen.swap(true, Ordering::AcqRel) {
         let news = follow(Arc::downgrade(servers), Arc::clone(mcp_server), server.clone());
         servers.space.background.spawn_on(news, &servers.space.tasks);
     }
     Ok(())
+}
+
+/// What a server offers now. Prompts that it does not tell are as they were last known.
+async fn known_of(mcp_server: &McpServer, server: &Server, about: String) -> Result<Known, McpError> {
+    let tools = server.tools().await?;
+    let prompts = server.prompts().await.unwrap_or_else(|cause| {
+        tracing::info!(%cause, server = mcp_server.name, "its prompts are not known");
+        mcp_server.known.lock().prompts.clone()
+    });
+    Ok(Known {
+        about,
+        tools,
+        prompts,
+    })
 }
 
 /// Keeps what a server offers now.
@@ -241,11 +255,9 @@ async fn follow(servers: Weak<McpServers>, mcp_server: Arc<McpServer>, server: S
         }
         changed.mark_unchanged();
         let Some(servers) = servers.upgrade() else { return };
-        match server.tools().await {
-            Ok(tools) => {
-                let about = mcp_server.known.lock().about.clone();
-                learn(&servers, &mcp_server, Known { about, tools });
-            }
+        let about = mcp_server.known.lock().about.clone();
+        match known_of(&mcp_server, &server, about).await {
+            Ok(known) => learn(&servers, &mcp_server, known),
             Err(cause) => tracing::info!(%cause, server = mcp_server.name, "its tools are not known"),
         }
     }

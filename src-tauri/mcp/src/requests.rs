@@ -5,8 +5,8 @@ use crate::known::Known;
 use crate::limits::PEERS_MAX;
 use crate::table::{Allowed, Entry};
 use crate::{
-    McpServer, McpServers, file, importing, keychain_name, known, look, naming, offer, signing_in, spec,
-    table,
+    McpServer, McpServers, file, importing, keychain_name, known, look, naming, offer, prompts, signing_in,
+    spec, table,
 };
 use shidi_locales::Language;
 use shidi_mcp_client::{Limits, McpError, Server};
@@ -24,6 +24,11 @@ pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Re
     let changed = match action {
         McpRequest::List => all(servers),
         McpRequest::Read { text } => return Ok(importing::read(servers, &text)?.into()),
+        McpRequest::Prompts => return Ok(prompts::listed(servers).into()),
+        McpRequest::Prompt { name, prompt, values } => {
+            let written = prompts::written(servers, &name, &prompt, values).await?;
+            return Ok(written.into());
+        }
         McpRequest::Find => return Ok(importing::find(servers).into()),
         // A user who signs in keeps nobody else waiting.
         McpRequest::SignIn { name } => return Ok(signing_in::begin(servers, &name).await?.into()),

@@ -3,7 +3,9 @@
 use crate::child::{self, Child, Said};
 use crate::error::McpError;
 use crate::limits::{self, Limits};
+use crate::naming::is_name;
 use crate::offers::{self, Answered};
+use crate::prompts::{self, ServerPrompt, Written};
 use crate::spec::{Era, Launch, ServerSpec};
 use crate::text::paragraph;
 use crate::tool::{Tool, Way};
@@ -154,6 +156,29 @@ impl Connection {
         };
         match timeout(within, all).await {
             Ok(Ok(tools)) => Ok(tools),
+            Ok(Err(cause)) => Err(self.failed(cause).await),
+            Err(_) => Err(self.silent(within)),
+        }
+    }
+
+    /// The prompts that the server has prepared.
+    pub async fn prompts(&self, within: Duration) -> Result<Vec<ServerPrompt>, McpError> {
+        match timeout(within, prompts::listed(&self.peer)).await {
+            Ok(Ok(listed)) => Ok(listed),
+            Ok(Err(cause)) => Err(self.failed(cause).await),
+            Err(_) => Err(self.silent(within)),
+        }
+    }
+
+    /// Writes a prompt out.
+    pub async fn prompt(
+        &self,
+        name: &str,
+        arguments: JsonMap,
+        within: Duration,
+    ) -> Result<Written, McpError> {
+        match timeout(within, prompts::written(&self.peer, name, arguments)).await {
+            Ok(Ok(written)) => Ok(written),
             Ok(Err(cause)) => Err(self.failed(cause).await),
             Err(_) => Err(self.silent(within)),
         }
@@ -383,9 +408,4 @@ fn of_status(status: u16) -> McpError {
 
 fn quoted(text: &str) -> String {
     paragraph(text, limits::STDERR_QUOTED_CHARACTERS)
-}
-
-/// Whether a name can be used to call a tool.
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= limits::TOOL_NAME_BYTES_MAX && !name.contains(char::is_control)
 }

@@ -57,6 +57,12 @@ pub const TOOLS_MAX: usize = 256;
 /// Resources, templates and prompts of one server that are listed: a program finds its way in a thousand.
 pub const BESIDE_LISTED_MAX: usize = 1_000;
 
+/// Arguments of a prompt: each is a field that a person fills.
+pub const PROMPT_ARGUMENTS_MAX: usize = 20;
+
+/// Files that a server may put beside a prompt: each goes along by itself.
+pub const PROMPT_FILES_MAX: usize = 10;
+
 /// Bytes of a tool's name; a tool with a longer name, or one with control characters, is not listed.
 pub const TOOL_NAME_BYTES_MAX: usize = 256;
 

@@ -1,6 +1,6 @@
 //! Turns names of strangers into Python identifiers.
 
-use crate::limits::NAME_CHARACTERS_MAX;
+use crate::limits::{NAME_CHARACTERS_MAX, TOOL_NAME_BYTES_MAX};
 use std::collections::BTreeSet;
 
 /// Words that no name may be: keywords, and built-ins that a program would then miss.
@@ -64,6 +64,11 @@ fn plain(name: &str) -> String {
 /// The common ideographs, which Python leaves unchanged in identifiers.
 fn is_ideograph(character: char) -> bool {
     ('\u{4E00}'..='\u{9FFF}').contains(&character)
+}
+
+/// Whether a name can be used to call a tool.
+pub fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= TOOL_NAME_BYTES_MAX && !name.contains(char::is_control)
 }
 
 #[cfg(test)]

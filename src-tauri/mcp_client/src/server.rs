@@ -4,6 +4,7 @@ use crate::connection::{Connection, News};
 use crate::error::McpError;
 use crate::limits::Limits;
 use crate::outcome;
+use crate::prompts::{ServerPrompt, Written};
 use crate::rest::Rest;
 use crate::spec::ServerSpec;
 use crate::tool::Tool;
@@ -76,6 +77,27 @@ impl Server {
         let connection = self.connection().await?;
         let within = self.0.limits.list;
         self.unless_closed(connection.tools(within)).await
+    }
+
+    /// The prompts that the server has prepared.
+    ///
+    /// # Errors
+    /// As [`Server::tools`].
+    pub async fn prompts(&self) -> Result<Vec<ServerPrompt>, McpError> {
+        let connection = self.connection().await?;
+        let within = self.0.limits.list;
+        self.unless_closed(connection.prompts(within)).await
+    }
+
+    /// Writes a prompt out.
+    ///
+    /// # Errors
+    /// As [`Server::connect`], or what the server says against it.
+    pub async fn prompt(&self, name: &str, arguments: JsonMap) -> Result<Written, McpError> {
+        let connection = self.connection().await?;
+        let within = self.0.limits.call;
+        self.unless_closed(connection.prompt(name, arguments, within))
+            .await
     }
 
     /// Calls a tool by the server's own name for it. A failure is an outcome too; the server is told when

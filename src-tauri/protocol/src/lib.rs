@@ -31,6 +31,7 @@ mod provider;
 mod recall;
 mod replay;
 mod review;
+mod saved_prompt;
 mod schedule;
 mod segment;
 mod sensor;
@@ -73,7 +74,9 @@ pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };
 pub use look::{Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
-pub use mcp::{ListedMcpServer, McpDraft, McpLeftOut, McpRequest, McpState, McpTool, NewMcpServer};
+pub use mcp::{
+    ListedMcpServer, McpDraft, McpLeftOut, McpPrompt, McpRequest, McpState, McpTool, NewMcpServer,
+};
 pub use memory::{
     IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,
     NoScope,
@@ -92,6 +95,7 @@ pub use recall::{
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use review::ReviewFinding;
+pub use saved_prompt::{PromptField, PromptFieldKind, SavedPrompt, SavedPromptDraft, SavedPromptRequest};
 pub use schedule::{
     MissedPolicy, ScheduleDates, ScheduleDraft, ScheduleOutcome, ScheduleRequest, ScheduleRunView,
     ScheduleTask, ScheduleTime, ScheduleView, ScheduleWords,
@@ -136,6 +140,7 @@ pub mod request {
     pub use crate::mcp::mcp;
     pub use crate::page::pages;
     pub use crate::recall::memory;
+    pub use crate::saved_prompt::saved_prompts;
     pub use crate::schedule::schedules;
     pub use crate::skill::skills;
     pub use crate::toolkit::tools;

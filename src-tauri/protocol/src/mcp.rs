@@ -42,6 +42,16 @@ requests! {
     Read { text: String } -> McpDrafts,
     /// Looks for servers in the files of this user's other programs. Adds none.
     Find -> McpDrafts,
+    /// The prompts of all servers, as they were last known; no server is started for the list.
+    Prompts -> McpPrompts,
+    /// Has a server write a prompt out; nothing is sent to a model.
+    Prompt {
+        /// The server's.
+        name: String,
+        prompt: String,
+        #[serde(default)]
+        values: BTreeMap<String, String>,
+    } -> McpPromptText,
     /// Forgets a server and its secrets; a call under way ends. Replies: the `McpServers` that are left.
     Remove { name: String } -> McpServers,
 }
@@ -117,6 +127,19 @@ pub struct ListedMcpServer {
     /// The end of what the server wrote beside the protocol, or why it could not be started; its own words.
     pub said: String,
     pub tools: Vec<McpTool>,
+}
+
+/// A prompt that a server has prepared for its user; its texts are the server's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct McpPrompt {
+    pub server: String,
+    /// Its name there.
+    pub prompt: String,
+    /// The name by which it is called here.
+    pub name: String,
+    pub description: String,
+    pub fields: Vec<crate::PromptField>,
 }
 
 /// A tool of a server; its texts are the server's.

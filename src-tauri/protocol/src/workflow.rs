@@ -31,6 +31,8 @@ requests! {
         /// Whether it may take the place of one that is there.
         replace: bool,
     } -> Workflow,
+    /// What a finished run would be as a workflow; nothing is kept.
+    FromRun { run: RunId } -> WorkflowDraft,
     /// Keeps a workflow in Shidi's own form, a recipe of goose or a workflow of Dify.
     Import {
         /// How faults name the file.

@@ -34,6 +34,7 @@ use shidi_memory::evicting;
 use shidi_memory::experience;
 use shidi_models::KeyRing;
 use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
+use shidi_saved_prompts::SavedPrompts;
 use shidi_scheduler::Scheduler;
 use shidi_skills::Skills;
 use shidi_space::segment_numbers::SegmentNumbers;
@@ -63,6 +64,7 @@ pub struct Engine {
     pub mcp_servers: Arc<McpServers>,
     pub pages: Arc<Pages>,
     pub web: Arc<Web>,
+    pub saved_prompts: Arc<SavedPrompts>,
     pub skills: Arc<Skills>,
     pub workflows: Arc<Workflows>,
     pub scheduler: Arc<Scheduler>,
@@ -127,6 +129,7 @@ impl Engine {
             ),
             pages,
             web: Web::new(Arc::clone(&space)),
+            saved_prompts: SavedPrompts::new(Arc::clone(&space)),
             skills: Skills::new(Arc::clone(&space)),
             workflows: Workflows::new(Arc::clone(&space), Arc::clone(&registry)),
             scheduler: Scheduler::new(Arc::clone(&space)),

@@ -30,6 +30,15 @@ pub fn callable(text: &str) -> String {
     bounded.trim_matches('-').to_owned()
 }
 
+/// A text that calls nothing by its name: what somebody else wrote starts no skill, workflow or assistant of the user's.
+#[must_use]
+pub fn uncalled(text: String) -> String {
+    match text.trim_start().starts_with(['/', '@']) {
+        true => format!("\\{}", text.trim_start()),
+        false => text,
+    }
+}
+
 /// The name of a workflow as that of a method in a program.
 #[must_use]
 pub fn method_name(name: &str) -> String {
@@ -46,6 +55,12 @@ pub fn method_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_would_call_something_is_marked() {
+        assert_eq!(uncalled("\n /refund now".to_owned()), "\\/refund now");
+        assert_eq!(uncalled("see /refund".to_owned()), "see /refund");
+    }
 
     #[test]
     fn a_files_name_becomes_one_that_python_can_write() {

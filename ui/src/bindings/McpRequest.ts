@@ -13,4 +13,8 @@ all: boolean,
 /**
  * The class of the tools' calls, as the user says; without one they count as sending.
  */
-class: Class | null, on: boolean, } | { "action": "restart", name: string, } | { "action": "sign_in", name: string, } | { "action": "signed_in", name: string, } | { "action": "read", text: string, } | { "action": "find" } | { "action": "remove", name: string, };
+class: Class | null, on: boolean, } | { "action": "restart", name: string, } | { "action": "sign_in", name: string, } | { "action": "signed_in", name: string, } | { "action": "read", text: string, } | { "action": "find" } | { "action": "prompts" } | { "action": "prompt", 
+/**
+ * The server's.
+ */
+name: string, prompt: string, values: { [key in string]: string }, } | { "action": "remove", name: string, };

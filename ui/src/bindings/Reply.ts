@@ -28,6 +28,7 @@ import type { LocalServer } from "./LocalServer";
 import type { LookRecord } from "./LookRecord";
 import type { McpDraft } from "./McpDraft";
 import type { McpLeftOut } from "./McpLeftOut";
+import type { McpPrompt } from "./McpPrompt";
 import type { MemoryCount } from "./MemoryCount";
 import type { MemoryHit } from "./MemoryHit";
 import type { MemoryMeaning } from "./MemoryMeaning";
@@ -43,6 +44,7 @@ import type { ReplayPreview } from "./ReplayPreview";
 import type { RunEvent } from "./RunEvent";
 import type { RunId } from "./RunId";
 import type { RunStatus } from "./RunStatus";
+import type { SavedPrompt } from "./SavedPrompt";
 import type { ScheduleDates } from "./ScheduleDates";
 import type { ScheduleRunView } from "./ScheduleRunView";
 import type { ScheduleView } from "./ScheduleView";
@@ -72,7 +74,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * The work under way, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
 /**
  * Names what was reviewed, for `Install`.
  */
@@ -84,7 +86,15 @@ refused: Array<AssistantFault>, } | { "reply": "assistant_check",
 /**
  * The assistants that the text holds.
  */
-assistants: Array<AssistantDetail>, faults: Array<AssistantFault>, } | { "reply": "assistant_text", text: string, } | { "reply": "skills", skills: Array<ListedSkill>, } | { "reply": "skill", skill: SkillDetail, } | { "reply": "skill_review", 
+assistants: Array<AssistantDetail>, faults: Array<AssistantFault>, } | { "reply": "assistant_text", text: string, } | { "reply": "saved_prompts", prompts: Array<SavedPrompt>, } | { "reply": "filled_prompt", text: string, } | { "reply": "imported_prompts", prompts: Array<SavedPrompt>, 
+/**
+ * The names of those that have come.
+ */
+imported: Array<string>, 
+/**
+ * Why the others have not.
+ */
+refused: Array<UserError>, } | { "reply": "exported_prompts", paths: Array<string>, } | { "reply": "skills", skills: Array<ListedSkill>, } | { "reply": "skill", skill: SkillDetail, } | { "reply": "skill_review", 
 /**
  * Names what was reviewed, for `Install`.
  */
@@ -92,11 +102,23 @@ review: string, skills: Array<SkillDetail>, } | { "reply": "changed", change: Fi
 /**
  * The difference of the file from its earlier content, as a patch.
  */
-diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "assistants_changed" } | { "reply": "skills_changed" } | { "reply": "schedules", schedules: Array<ScheduleView>, } | { "reply": "schedule", schedule: ScheduleView, } | { "reply": "schedule_times", dates: ScheduleDates, } | { "reply": "schedule_runs", runs: Array<ScheduleRunView>, } | { "reply": "schedule_changed", run: ScheduleRunView, 
+diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "assistants_changed" } | { "reply": "saved_prompts_changed" } | { "reply": "skills_changed" } | { "reply": "schedules", schedules: Array<ScheduleView>, } | { "reply": "schedule", schedule: ScheduleView, } | { "reply": "schedule_times", dates: ScheduleDates, } | { "reply": "schedule_runs", runs: Array<ScheduleRunView>, } | { "reply": "schedule_changed", run: ScheduleRunView, 
 /**
  * What is told of it on the desktop: a reminder's text.
  */
-told: string | null, } | { "reply": "workflows", workflows: Array<ListedWorkflow>, } | { "reply": "workflow", workflow: WorkflowDetail, } | { "reply": "workflow_imported", workflow: WorkflowDetail, 
+told: string | null, } | { "reply": "workflows", workflows: Array<ListedWorkflow>, } | { "reply": "workflow", workflow: WorkflowDetail, } | { "reply": "workflow_draft", name: string, 
+/**
+ * As its file would be.
+ */
+text: string, 
+/**
+ * A suite with the run as its first case.
+ */
+evaluation: string, 
+/**
+ * The programs as they ran.
+ */
+programs: Array<string>, } | { "reply": "workflow_imported", workflow: WorkflowDetail, 
 /**
  * `shidi`, `goose` or `dify`.
  */

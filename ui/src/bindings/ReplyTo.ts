@@ -103,6 +103,8 @@ export interface Replies {
   'mcp.signed_in': 'mcp_servers';
   'mcp.read': 'mcp_drafts';
   'mcp.find': 'mcp_drafts';
+  'mcp.prompts': 'mcp_prompts';
+  'mcp.prompt': 'mcp_prompt_text';
   'mcp.remove': 'mcp_servers';
   'memory.find': 'memories';
   'memory.list': 'memory_records';
@@ -135,6 +137,12 @@ export interface Replies {
   'schedules.remove': 'schedules';
   'schedules.history': 'schedule_runs';
   'schedules.watch': 'schedule_changed';
+  'saved_prompts.list': 'saved_prompts';
+  'saved_prompts.fill': 'filled_prompt';
+  'saved_prompts.keep': 'saved_prompts';
+  'saved_prompts.remove': 'saved_prompts';
+  'saved_prompts.import': 'imported_prompts';
+  'saved_prompts.export': 'exported_prompts';
   'skills.list': 'skills';
   'skills.show': 'skill';
   'skills.review': 'skill_review';
@@ -151,6 +159,7 @@ export interface Replies {
   'workflows.show': 'workflow';
   'workflows.check': 'workflow';
   'workflows.save': 'workflow';
+  'workflows.from_run': 'workflow_draft';
   'workflows.import': 'workflow_imported';
   'workflows.switch': 'workflows';
   'workflows.remove': 'workflows';

@@ -14,7 +14,7 @@ functions?: string, } | { "action": "save", name: string, text: string,
 /**
  * Whether it may take the place of one that is there.
  */
-replace: boolean, } | { "action": "import", 
+replace: boolean, } | { "action": "from_run", run: RunId, } | { "action": "import", 
 /**
  * How faults name the file.
  */

@@ -62,6 +62,12 @@ export class DraftStore {
     this.view = composing.typed(this.view, text);
   }
 
+  /** Puts a text into the input, for a look before it is sent. */
+  write(text: string): void {
+    this.type(text);
+    this.beside.navigation.toInput();
+  }
+
   attach(paths: readonly string[]): void {
     this.attachments.files(paths);
     this.beside.navigation.toInput();
@@ -84,8 +90,7 @@ export class DraftStore {
 
   /** Puts a guessed question into the input. */
   accept(guess: Guess): void {
-    this.type(guessText(this.beside.i18n, guess));
-    this.beside.navigation.toInput();
+    this.write(guessText(this.beside.i18n, guess));
   }
 
   /** The guess that a key such as Alt+2 takes. */

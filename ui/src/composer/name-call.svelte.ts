@@ -12,6 +12,8 @@ export interface Names<One> {
   sign: string;
   read(take: (all: readonly One[]) => void): void;
   offeredFor(all: readonly One[], typed: string, most: number): readonly One[];
+  /** Whether Enter behind its whole name sends the question as it stands. */
+  isSentWhole?(one: One): boolean;
   /** Calls one; the question that stands in the input afterwards. */
   call(one: One): string;
 }
@@ -51,7 +53,7 @@ export class NameCall<One extends { name: string }> {
       return true;
     }
     // A name of a skill that stands there whole is sent by Enter, as any question.
-    const isWhole = key === 'Enter' && chosen.name === this.typed && this.names.sign === '/';
+    const isWhole = key === 'Enter' && chosen.name === this.typed && this.names.isSentWhole?.(chosen) === true;
     if ((key === 'Tab' || key === 'Enter') && !isWhole) return this.call(chosen);
     if (key !== 'Escape') return null;
     this.dropped = this.typed;

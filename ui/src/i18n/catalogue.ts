@@ -19,6 +19,7 @@ type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_memory.json')
   | keyof typeof import('../../../assets/locales/en/windows_pages.json')
   | keyof typeof import('../../../assets/locales/en/windows_panel.json')
+  | keyof typeof import('../../../assets/locales/en/windows_prompts.json')
   | keyof typeof import('../../../assets/locales/en/windows_recall.json')
   | keyof typeof import('../../../assets/locales/en/windows_replay.json')
   | keyof typeof import('../../../assets/locales/en/windows_schedules.json')

@@ -10,7 +10,7 @@ import type { UserError } from '../bindings/UserError';
 import { type Form, formOf, serverOf, withServer } from './servers';
 
 /** Requests that end with servers. */
-type ForServers = Exclude<McpRequest, { action: 'read' } | { action: 'find' } | { action: 'sign_in' }>;
+type ForServers = Exclude<McpRequest, { action: 'read' | 'find' | 'sign_in' | 'prompts' | 'prompt' }>;
 
 export class ServerStore {
   servers = $state.raw<readonly ListedMcpServer[]>([]);

@@ -25,6 +25,7 @@ import { FolderStore, provideFolders } from '../folders/folder-store.svelte';
 import { i18nOf, provideI18n } from '../i18n/i18n';
 import { ModelStore, provideModels } from '../models/model-store.svelte';
 import { PageStore, providePages } from '../pages/page-store.svelte';
+import { PromptFilling, providePromptFilling } from '../prompts/filling.svelte';
 import { ActivityStore, provideActivities } from '../sessions/activity-store.svelte';
 import { Incognito, provideIncognito } from '../sessions/incognito.svelte';
 import { Places, providePlaces } from '../sessions/places.svelte';
@@ -32,7 +33,7 @@ import { provideSessionList, SessionList } from '../sessions/session-list.svelte
 import { Preferences, providePreferences } from '../settings/preferences.svelte';
 import type { Settings } from '../settings/settings';
 import { provideSettingsStore, SettingsStore } from '../settings/settings-store.svelte';
-import { provideSkillCall, SkillCall } from '../skills/skill-call.svelte';
+import { provideSlashCall, SlashCall } from '../composer/slash-call.svelte';
 import { provideToasts, Toasts } from '../shared/toasts.svelte';
 import { Focus, provideFocus } from './focus.svelte';
 import { Frame, provideFrame } from './frame.svelte';
@@ -57,7 +58,8 @@ export class PanelState {
   readonly palette: PaletteStore;
   readonly draft: DraftStore;
   readonly folders: FolderStore;
-  readonly skillCall: SkillCall;
+  readonly promptFilling: PromptFilling;
+  readonly slashCall: SlashCall;
   readonly assistants: AssistantChoice;
   readonly assistantCall: AssistantCall;
   readonly decisions: DecisionStore;
@@ -93,7 +95,20 @@ export class PanelState {
       send: () => this.conversation.send(),
     });
     this.folders = new FolderStore(backend);
-    this.skillCall = new SkillCall(backend, () => this.folders.paths);
+    this.promptFilling = new PromptFilling(backend, {
+      i18n: this.i18n,
+      text: () => this.draft.view.text,
+      place: () => this.conversation.view.session,
+      chips: () => this.draft.view.chips,
+      takeSelection: ({ id }) => this.draft.attachments.choose(id, 'selection'),
+      write: (text) => this.draft.write(text),
+      attach: (text, name) => this.draft.attachments.text(text, name),
+    });
+    this.slashCall = new SlashCall(
+      backend,
+      () => this.folders.paths,
+      (prompt) => this.promptFilling.begin(prompt),
+    );
     this.assistants = new AssistantChoice(backend);
     this.assistantCall = new AssistantCall(this.assistants, (name) => this.conversation.askWith(name));
     this.preferences = new Preferences(backend, (settings) => this.configured(settings));
@@ -130,7 +145,8 @@ export class PanelState {
     providePalette(this.palette);
     provideDraft(this.draft);
     provideFolders(this.folders);
-    provideSkillCall(this.skillCall);
+    providePromptFilling(this.promptFilling);
+    provideSlashCall(this.slashCall);
     provideAssistants(this.assistants);
     provideAssistantCall(this.assistantCall);
     provideDecisions(this.decisions);

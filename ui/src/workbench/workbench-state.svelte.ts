@@ -16,6 +16,7 @@ import { PageStore, providePages } from '../pages/page-store.svelte';
 import { Preferences, providePreferences } from '../settings/preferences.svelte';
 import { provideToasts, Toasts } from '../shared/toasts.svelte';
 import { provideSchedules, ScheduleStore } from '../schedules/schedule-store.svelte';
+import { PromptStore, providePrompts } from '../prompts/prompt-store.svelte';
 import { provideSkills, SkillStore } from '../skills/skill-store.svelte';
 import { provideTools, ToolStore } from '../tools/tool-store.svelte';
 import { provideWorkflows, WorkflowStore } from '../workflows/workflow-store.svelte';
@@ -35,6 +36,7 @@ export class WorkbenchState {
   readonly memory: MemoryStore;
   readonly experience: ExperienceStore;
   readonly tools: ToolStore;
+  readonly prompts: PromptStore;
   readonly skills: SkillStore;
   readonly workflows: WorkflowStore;
   readonly schedules: ScheduleStore;
@@ -51,6 +53,7 @@ export class WorkbenchState {
     this.memory = new MemoryStore(backend, this.toasts, this.i18n);
     this.experience = new ExperienceStore(backend, this.toasts, this.i18n);
     this.tools = new ToolStore(backend);
+    this.prompts = new PromptStore(backend);
     this.skills = new SkillStore(backend);
     this.workflows = new WorkflowStore(backend);
     this.schedules = new ScheduleStore(backend);
@@ -75,6 +78,7 @@ export class WorkbenchState {
     provideMemory(this.memory);
     provideExperience(this.experience);
     provideTools(this.tools);
+    providePrompts(this.prompts);
     provideSkills(this.skills);
     provideWorkflows(this.workflows);
     provideSchedules(this.schedules);
@@ -92,6 +96,7 @@ export class WorkbenchState {
       else if (reply.reply === 'pages') this.pages.take(reply.pages);
       else if (reply.reply === 'tools_changed') this.toolsChanged();
       else if (reply.reply === 'assistants_changed' && this.sections.shown === 'assistants') this.assistants.read();
+      else if (reply.reply === 'saved_prompts_changed' && this.sections.shown === 'prompts') this.prompts.read();
       else if (reply.reply === 'skills_changed' && this.sections.shown === 'skills') this.skills.read();
       else if (reply.reply === 'workflows_changed') this.workflowsChanged();
       else if (reply.reply === 'schedule_changed') this.schedulesChanged();

@@ -124,6 +124,16 @@ export const STATES: State[] = [
     },
   },
   {
+    name: 'prompt-fill',
+    scene: 'summoned',
+    async act(page) {
+      await page.locator('textarea').fill('/');
+      await page.locator('.calls [role=option]').first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.locator('.fill-prompt .field').first().waitFor();
+    },
+  },
+  {
     name: 'page-memory',
     scene: 'summoned',
     async act(page) {

@@ -1,5 +1,6 @@
 //! `shidi ask`: one question or task through the full pipeline, streamed.
 
+use super::prompt::{self, Beside};
 use super::{companion, sense, session};
 use crate::client::with_connection;
 use crate::console::Console;
@@ -40,12 +41,16 @@ const PROVIDERS: [&str; 15] = [
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[arg(required = true, value_name = "TEXT")]
+    #[arg(required_unless_present = "prompt", value_name = "TEXT")]
     text: Vec<String>,
     #[arg(long, value_name = "ID|last|new", default_value = "new")]
     session: String,
     #[arg(long, value_name = "NAME")]
     assistant: Option<String>,
+    #[arg(long, value_name = "NAME")]
+    prompt: Option<String>,
+    #[arg(long, value_name = "FIELD=VALUE", requires = "prompt")]
+    set: Vec<String>,
     #[arg(long, value_name = "PATH")]
     file: Vec<PathBuf>,
     #[arg(long, value_name = "whole|visible|selection", num_args = 0..=1, require_equals = true, value_parser = part)]
@@ -96,6 +101,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         false => Lasts::OnRecord,
     };
     let about_page = arguments.page;
+    let called = arguments.prompt.clone().map(|name| (name, arguments.set.clone()));
     let mut ask = arguments.ask(options)?;
     ask.unattended = !console.can_ask();
     with_connection(options, async |connection| {
@@ -108,6 +114,20 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         };
         if let Some(incognito) = &incognito {
             ask.session = Some(incognito.session.clone());
+        }
+        if let Some((name, set)) = &called {
+            let beside = Beside {
+                has_selection: ask.piped.is_some()
+                    || about_page == Some(Some(ContentPart::Selection))
+                    || screens.contains(&LookAt::Selection),
+                has_page: about_page.is_some() || screens.contains(&LookAt::Page),
+                files: &ask.files,
+            };
+            let filled = prompt::filled(connection, name, set, &beside, options.language()).await?;
+            ask.text = match ask.text.trim() {
+                "" => filled,
+                more => format!("{filled}\n\n{more}"),
+            };
         }
         for what in screens {
             let session = incognito.as_ref().map(|incognito| &incognito.session);
@@ -167,7 +187,7 @@ impl Arguments {
             .map(|path| input::snapshot(path, words))
             .transpose()?;
         let (text, piped) = asked(&self.text, words)?;
-        if text.trim().is_empty() && piped.is_none() {
+        if text.trim().is_empty() && piped.is_none() && self.prompt.is_none() {
             return Err(Failure::input(words.no_question(), words.say_what()));
         }
         Ok(Ask {

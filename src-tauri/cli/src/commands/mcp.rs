@@ -1,6 +1,7 @@
 //! `shidi mcp`: other programs that offer tools, and which of their tools programs may call.
 
 mod import;
+mod prompts;
 
 use crate::client::with_connection;
 use crate::console::{Console, Look};
@@ -30,6 +31,8 @@ enum Action {
     List,
     Tools { name: String },
     Allow(Allow),
+    Prompts,
+    Prompt(prompts::Prompt),
     Test { name: String },
     Restart { name: String },
     SignIn { name: String },
@@ -87,6 +90,8 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Action::Import(import) => return import::run(import, options, console).await,
         Action::List => return list(options, console).await,
+        Action::Prompts => return prompts::list(options, console).await,
+        Action::Prompt(prompt) => return prompts::write(prompt, options, console).await,
         Action::Tools { name } => return tools(&name, options, console).await,
         Action::Allow(allow) => (asked(allow.request(), options, console).await?, None),
         Action::Test { name } => {

@@ -64,6 +64,14 @@ replies! {
     McpSignIn {
         address: String,
     },
+    McpPrompts {
+        prompts: Vec<crate::McpPrompt>,
+    },
+    /// A prompt as its server wrote it out, and the files that the server put beside it.
+    McpPromptText {
+        text: String,
+        beside: Vec<String>,
+    },
     /// Servers that could be added, and what was found beside them.
     McpDrafts {
         drafts: Vec<McpDraft>,
@@ -104,6 +112,22 @@ replies! {
     },
     AssistantText {
         text: String,
+    },
+    SavedPrompts {
+        prompts: Vec<crate::SavedPrompt>,
+    },
+    FilledPrompt {
+        text: String,
+    },
+    ImportedPrompts {
+        prompts: Vec<crate::SavedPrompt>,
+        /// The names of those that have come.
+        imported: Vec<String>,
+        /// Why the others have not.
+        refused: Vec<UserError>,
+    },
+    ExportedPrompts {
+        paths: Vec<String>,
     },
     Skills {
         skills: Vec<crate::ListedSkill>,
@@ -146,6 +170,8 @@ replies! {
     ToolsChanged,
     /// To those who watch: an assistant was kept, approved or removed.
     AssistantsChanged,
+    /// To those who watch: a prompt was kept, removed or brought in.
+    SavedPromptsChanged,
     /// To those who watch: a skill was installed, approved, switched or removed.
     SkillsChanged,
     Schedules {
@@ -171,6 +197,16 @@ replies! {
     },
     Workflow {
         workflow: crate::WorkflowDetail,
+    },
+    /// A workflow that does what a run did.
+    WorkflowDraft {
+        name: String,
+        /// As its file would be.
+        text: String,
+        /// A suite with the run as its first case.
+        evaluation: String,
+        /// The programs as they ran.
+        programs: Vec<String>,
     },
     WorkflowImported {
         workflow: crate::WorkflowDetail,

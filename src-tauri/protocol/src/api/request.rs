@@ -257,6 +257,10 @@ requests! {
         Assistants {
             action: crate::AssistantRequest,
         },
+        /// A request about the user's own prompts.
+        SavedPrompts {
+            action: crate::SavedPromptRequest,
+        },
         /// A request about skills.
         Skills {
             action: SkillRequest,

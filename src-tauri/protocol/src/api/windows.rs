@@ -10,6 +10,7 @@ use crate::knowledge::knowledge;
 use crate::mcp::mcp;
 use crate::page::pages;
 use crate::recall::memory;
+use crate::saved_prompt::saved_prompts;
 use crate::schedule::schedules;
 use crate::skill::skills;
 use crate::toolkit::tools;
@@ -51,6 +52,7 @@ fn export_bindings_replies() {
         ("memory.", memory::PAIRS),
         ("pages.", pages::PAIRS),
         ("schedules.", schedules::PAIRS),
+        ("saved_prompts.", saved_prompts::PAIRS),
         ("skills.", skills::PAIRS),
         ("tools.", tools::PAIRS),
         ("variables.", variables::PAIRS),

@@ -168,6 +168,7 @@ impl Engine {
             mcp_servers: Arc::clone(&self.mcp_servers),
             pages: Arc::clone(&self.pages),
             web: Web::new(Arc::clone(&space)),
+            saved_prompts: Arc::clone(&self.saved_prompts),
             skills: Arc::clone(&self.skills),
             workflows: Arc::clone(&self.workflows),
             scheduler: Arc::clone(&self.scheduler),
@@ -263,6 +264,7 @@ impl Engine {
             | Request::KeyTest { .. }
             | Request::Tools { .. }
             | Request::Mcp { .. }
+            | Request::SavedPrompts { .. }
             | Request::Skills { .. }
             | Request::Workflows { .. }
             | Request::Schedules { .. }

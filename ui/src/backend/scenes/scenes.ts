@@ -37,6 +37,7 @@ import { compacted, elsewhere, working } from './working';
 import { Schedules } from './schedules';
 import { Servers } from './servers';
 import { Assistants } from './assistants';
+import { Prompts } from './prompts';
 import { Skills } from './skills';
 import { atWorkflow, overAlready, STEP_RUN, Workflows } from './workflows';
 import { Tools } from './tools';
@@ -101,6 +102,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const experiences = new Experiences(language, name);
   const tools = new Tools(name);
   const mcpServers = new Servers(language, name);
+  const prompts = new Prompts(language, name);
   const skills = new Skills(language);
   const workflows = new Workflows(language);
   const schedules = new Schedules(language, name);
@@ -188,6 +190,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(tools.answer(request.action));
         case 'assistants':
           return now(assistants.answer(request.action));
+        case 'saved_prompts':
+          return now(prompts.answer(request.action));
         case 'skills':
           return now(skills.answer(request.action));
         case 'workflows':

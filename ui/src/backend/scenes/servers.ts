@@ -1,6 +1,7 @@
 /** MCP servers as the workbench lists them, and what is read out of a text that is pasted. Used by the scripted backend alone. */
 import type { ListedMcpServer } from '../../bindings/ListedMcpServer';
 import type { McpDraft } from '../../bindings/McpDraft';
+import type { McpPrompt } from '../../bindings/McpPrompt';
 import type { McpRequest } from '../../bindings/McpRequest';
 import type { McpTool } from '../../bindings/McpTool';
 import type { Reply } from '../../bindings/Reply';
@@ -72,6 +73,18 @@ const NOTES: ListedMcpServer = {
 };
 
 /** The servers as the window left them. */
+/** A prompt of a server, with one argument that is needed and one that is not. */
+const REVIEW_COMMIT: McpPrompt = {
+  server: 'git',
+  prompt: 'review_commit',
+  name: 'git-review-commit',
+  description: 'Reviews a commit of the repository',
+  fields: [
+    { name: 'hash', kind: 'free', label: 'The commit', choices: [], optional: false },
+    { name: 'focus', kind: 'free', label: 'What to look at', choices: [], optional: true },
+  ],
+};
+
 export class Servers {
   #servers: ListedMcpServer[];
 
@@ -88,6 +101,17 @@ export class Servers {
         return action.text.includes('{') && !action.text.includes('mcpServers')
           ? failed('No server stands in that', 'Paste JSON with mcpServers, an address, or a command')
           : { reply: 'mcp_drafts', drafts: [DRAFT], left_out: [] };
+      case 'prompts':
+        return { reply: 'mcp_prompts', prompts: [REVIEW_COMMIT] };
+      case 'prompt': {
+        const said = action.values as Record<string, string>;
+        const hash = said['hash'] ?? '';
+        return {
+          reply: 'mcp_prompt_text',
+          text: `Review the commit ${hash}. What would break?`,
+          beside: [`[git://commit/${hash}]\n- retries: 3\n+ retries: 0`],
+        };
+      }
       case 'find':
         return this.scene === 'servers'
           ? {

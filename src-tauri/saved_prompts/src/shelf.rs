@@ -1,0 +1,182 @@
+//! The files of prompts: listed, read, written whole, removed.
+
+use crate::SavedPrompts;
+use crate::file::{self, PromptText, Unfit};
+use crate::limits::{FIELDS_MAX, FILE_BYTES_MAX, PROMPTS_MAX};
+use shidi_protocol::{ErrorCode, SavedPrompt, UserError, visible};
+use shidi_space::errors::error;
+use shidi_space::names::{callable, is_name};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// How a file's name ends.
+const ENDING: &str = "md";
+
+impl SavedPrompts {
+    /// All of them by name; those that can't be used say why.
+    pub fn listed(&self) -> Result<Vec<SavedPrompt>, UserError> {
+        let entries = match std::fs::read_dir(self.folder()) {
+            Ok(entries) => entries,
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(cause) => return Err(self.unread(&self.folder(), &cause)),
+        };
+        let mut files: Vec<PathBuf> = entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
+            .collect();
+        files.sort();
+        files.truncate(PROMPTS_MAX);
+        Ok(files.iter().map(|path| self.shown(path)).collect())
+    }
+
+    /// How many there are, those too that can't be used.
+    pub fn count(&self) -> usize {
+        let entries = std::fs::read_dir(self.folder()).into_iter().flatten().flatten();
+        entries
+            .filter(|entry| entry.path().extension().is_some_and(|ending| ending == ENDING))
+            .count()
+    }
+
+    fn shown(&self, path: &Path) -> SavedPrompt {
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let read = match is_name(&name) {
+            true => self.read(path),
+            false => Err(self.unnamed(&name)),
+        };
+        let (text, problem) = match read {
+            Ok(text) => (Some(text), None),
+            Err(error) => (None, Some(error.message)),
+        };
+        let (description, text, fields) = text
+            .map(|text| (text.description, text.text, text.fields))
+            .unwrap_or_default();
+        SavedPrompt {
+            name,
+            description,
+            text,
+            fields,
+            path: path.display().to_string(),
+            problem,
+        }
+    }
+
+    /// The prompt of a file, wherever that lies.
+    pub fn read(&self, path: &Path) -> Result<PromptText, UserError> {
+        let bytes = bytes(path).map_err(|cause| self.unread(path, &cause))?;
+        file::read(&stem(path), &bytes).map_err(|unfit| self.unfit(path, &unfit))
+    }
+
+    pub fn named(&self, name: &str) -> Result<PromptText, UserError> {
+        self.read(&self.there(name)?)
+    }
+
+    /// Where the prompt of that name lies, whether it can be used or not.
+    fn there(&self, name: &str) -> Result<PathBuf, UserError> {
+        // It is shown as it is called.
+        let name = name.strip_prefix('/').unwrap_or(name);
+        let path = self.folder().join(format!("{name}.{ENDING}"));
+        // Any stem that was listed, and nothing that leads elsewhere.
+        let is_plain = !name.is_empty() && !name.contains(['/', '\\']) && path.is_file();
+        is_plain.then_some(path).ok_or_else(|| {
+            let say = self.space.language().prompts();
+            error(
+                ErrorCode::NotFound,
+                say.no_such_prompt(visible(name)),
+                say.see_prompts(),
+            )
+        })
+    }
+
+    /// Where a prompt of that name lies, or would.
+    pub fn place(&self, name: &str) -> Result<PathBuf, UserError> {
+        match is_name(name) {
+            true => Ok(self.folder().join(format!("{name}.{ENDING}"))),
+            false => Err(self.unnamed(name)),
+        }
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> Result<(), UserError> {
+        let path = self.place(name)?;
+        file::read(name, text.as_bytes()).map_err(|unfit| self.unfit(&path, &unfit))?;
+        let kept = std::fs::create_dir_all(self.folder())
+            .and_then(|()| shidi_atomic_write::write(&path, text.as_bytes()));
+        kept.map_err(|cause| self.unwritten(&path, &cause))
+    }
+
+    pub fn delete(&self, name: &str) -> Result<(), UserError> {
+        let path = self.there(name)?;
+        std::fs::remove_file(&path).map_err(|cause| self.unwritten(&path, &cause))
+    }
+
+    fn unnamed(&self, name: &str) -> UserError {
+        let say = self.space.language().prompts();
+        let hint = match callable(name) {
+            other if other.is_empty() => say.name_it().to_owned(),
+            other => say.name_it_so(other),
+        };
+        error(ErrorCode::Input, say.no_name(visible(name)), hint)
+    }
+
+    pub fn unfit(&self, path: &Path, unfit: &Unfit) -> UserError {
+        let say = self.space.language().prompts();
+        let path = path.display().to_string();
+        let shown = visible(&path);
+        let (message, hint) = match unfit {
+            Unfit::NotText => (say.not_text(shown), say.save_as_utf8()),
+            Unfit::TooLarge => (say.too_large(FILE_BYTES_MAX / 1024, shown), say.shorten_it()),
+            Unfit::Head { line, why } => (
+                say.head_unreadable(line, shown, visible(why)),
+                say.mend_the_head(),
+            ),
+            Unfit::Empty => (say.is_empty(shown), say.write_something()),
+            Unfit::TooManyFields => (say.too_many_fields(FIELDS_MAX, shown), say.shorten_it()),
+        };
+        error(ErrorCode::Input, message, hint)
+    }
+
+    pub fn unread(&self, path: &Path, cause: &io::Error) -> UserError {
+        let say = self.space.language().space();
+        error(
+            ErrorCode::Input,
+            say.unread(cause, path.display()),
+            say.check_permissions_or_move(),
+        )
+    }
+
+    pub fn unwritten(&self, path: &Path, cause: &io::Error) -> UserError {
+        let say = self.space.language().prompts();
+        error(
+            ErrorCode::Storage,
+            say.not_written(cause, path.display()),
+            say.check_the_disk(),
+        )
+    }
+}
+
+/// Of a file that is larger, one byte more than the bound.
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // Looked at before it is opened: a pipe would wait for whoever writes.
+    let kind = std::fs::metadata(path)?;
+    if kind.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if !kind.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let file = std::fs::File::open(path)?;
+    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The name of a file without what other programs put behind it: `polish` of `polish.prompt.md`.
+pub fn stem(path: &Path) -> String {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let stem = stem.unwrap_or_default();
+    stem.strip_suffix(".prompt").map(str::to_owned).unwrap_or(stem)
+}
