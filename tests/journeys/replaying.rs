@@ -110,3 +110,63 @@ fn a_replay_asks_for_what_it_may_not_do_and_goes_on_after_the_process_is_gone() 
     assert_eq!(done.event("output")["stdout"], "kept second\n");
     assert_eq!(server.requests().len(), 2);
 }
+
+#[test]
+fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
+    let server = ModelServer::start([Answer::Text(COUNT.into()), Answer::Text("Three words.".into())]);
+    let desk = desk(&server);
+    let folder = desk.path("").display().to_string();
+    let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let draft = desk.run(["workflow", "from", &run]);
+    assert_eq!(draft.code, Some(0), "{draft:?}");
+    assert!(
+        draft.stdout.contains("name: path") && !draft.stdout.contains("path = "),
+        "{draft:?}"
+    );
+    assert_eq!(
+        desk.run(["workflow", "show", "count"]).code,
+        Some(2),
+        "nothing is kept by looking"
+    );
+    let case = desk.path("case.yaml").display().to_string();
+    let kept = desk.run([
+        "workflow",
+        "from",
+        &run,
+        "--save",
+        "count",
+        "--yes",
+        "--evaluation",
+        &case,
+    ]);
+    assert_eq!(kept.code, Some(0), "{kept:?}");
+    let suite = std::fs::read_to_string(&case).unwrap();
+    assert!(
+        suite.contains("How many words has a.txt?") && suite.contains("3 words"),
+        "{suite}"
+    );
+    let checked = desk.run(["eval", &case, "--check"]);
+    assert!(
+        checked.code == Some(0) && checked.stdout.contains("as-it-was"),
+        "{checked:?}"
+    );
+    let ran = desk.run([
+        "--json",
+        "workflow",
+        "run",
+        "count",
+        "--folder",
+        &folder,
+        "--set",
+        "path=b.txt",
+    ]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("five") || ran.stdout.contains("\"found\""),
+        "{ran:?}"
+    );
+    assert_eq!(server.requests().len(), 2, "no model was asked for it");
+    let nobody = desk.run(["workflow", "from", "0123456789"]);
+    assert_ne!(nobody.code, Some(0));
+}

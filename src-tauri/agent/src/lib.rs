@@ -28,6 +28,7 @@ mod mind;
 pub mod model_calls;
 pub mod permissions;
 mod persona;
+pub mod program_inputs;
 mod prompt;
 mod prompt_templates;
 mod provenance;

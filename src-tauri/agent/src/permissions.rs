@@ -206,6 +206,19 @@ pub fn family(call: &Call, method: Option<&MethodSpec>) -> Pattern {
     Pattern::new(&call.toolkit, &call.method, arguments.collect())
 }
 
+/// The pattern of `call` alone; `None` where no argument says where it leads.
+#[must_use]
+pub fn exact(call: &Call, method: &MethodSpec) -> Option<Pattern> {
+    let arguments = method.matters.iter().map(|name| {
+        let leads_to = call.places.get(name).map(String::as_str);
+        let text = leads_to.or_else(|| call.args.get(name)?.as_str())?;
+        Some((name.clone(), pattern::escaped(text)))
+    });
+    let arguments: Option<_> = arguments.collect();
+    let exact = Pattern::new(&call.toolkit, &call.method, arguments?);
+    (!method.matters.is_empty()).then_some(exact)
+}
+
 /// The widest pattern that a user can approve beforehand for `call`: its tool. Where each call is asked about
 /// by itself, the pattern names the command too.
 #[must_use]

@@ -18,7 +18,7 @@ use shidi_changes as changes;
 use shidi_memory::experience;
 use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceRequest, MemoryRequest, Replay, Reply, Request, RunId,
-    TraceQuery, UserError, reply, reply_to, request,
+    TraceQuery, UserError, WorkflowRequest, reply, reply_to, request,
 };
 use shidi_trace::TraceReader;
 use std::sync::Arc;
@@ -160,7 +160,11 @@ impl Engine {
             Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?,
             Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
             Request::Assistants { action } => self.assistants.answer(action).await?,
+            Request::SavedPrompts { action } => self.saved_prompts.answer(action).await?,
             Request::Skills { action } => self.skills.answer(action).await?,
+            Request::Workflows {
+                action: WorkflowRequest::FromRun { run },
+            } => reply_to::<shidi_protocol::request::workflows::FromRun>(run::as_workflow(self, run)?),
             Request::Workflows { action } => {
                 return shidi_workflow_runs::answer(&self.workflows, action).await;
             }

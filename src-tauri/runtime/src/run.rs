@@ -10,6 +10,7 @@ pub mod broken_off;
 mod calls;
 mod compacting;
 mod events;
+mod from_run;
 pub mod given;
 mod hosts;
 mod learning_call;
@@ -31,6 +32,7 @@ mod work_folders;
 mod workflow_call;
 
 pub use compacting::compact;
+pub use from_run::as_workflow;
 pub use given::program_limits;
 pub use learning_queue::{LearningQueue, take_up, take_up_models};
 pub use replaying::preview;

@@ -8,6 +8,7 @@ mod definition;
 mod engine;
 mod event;
 mod failure;
+mod from_run;
 mod import;
 mod limits;
 mod plan;
@@ -29,6 +30,7 @@ pub use definition::{
 };
 pub use event::{Answer, AttemptId, Effect, Event, Happened, Next, Record, Turn, Verdict, What, Work};
 pub use failure::Failure;
+pub use from_run::{FinishedRun, case_of, from_run, inputs_of, name_of};
 pub use import::{Imported, Source, import};
 pub use limits::{FILE_BYTES_MAX, KEPT_BYTES_MAX, ROUNDS_MAX};
 pub use plan::in_a_line;

@@ -8,6 +8,7 @@ mod answers;
 mod attempt;
 mod by_name;
 mod checking;
+mod drafts;
 mod drawing;
 mod evidence;
 mod facts;
@@ -23,6 +24,7 @@ mod starting;
 mod toolkit;
 
 pub use by_name::dialogue_of;
+pub use drafts::{Done, draft};
 pub use requests::answer;
 pub use toolkit::{Caller, NAME, is_for_one, outcome};
 

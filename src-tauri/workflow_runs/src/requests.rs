@@ -125,6 +125,12 @@ async fn answered(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Resul
             delete(workflows, whole(workflows, run).await?).await?;
             reply_to::<request::RunDelete>(reply::Done)
         }
+        WorkflowRequest::FromRun { .. } => {
+            return Err(internal(
+                workflows.space.language(),
+                "whoever keeps runs makes drafts of them",
+            ));
+        }
         WorkflowRequest::Run { .. }
         | WorkflowRequest::Resume { .. }
         | WorkflowRequest::Cancel { .. }

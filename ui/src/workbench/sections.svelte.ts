@@ -21,12 +21,14 @@ export const SECTIONS = [
   'workflows',
   'assistants',
   'schedules',
+  'prompts',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** The digit that opens a section with Ctrl: the tenth has 0, as it stands on a keyboard. */
-export function digitOf(section: Section): string {
-  return String((SECTIONS.indexOf(section) + 1) % 10);
+/** The digit that opens a section with Ctrl: the tenth has 0, as it stands on a keyboard, and later ones have none. */
+export function digitOf(section: Section): string | null {
+  const place = SECTIONS.indexOf(section) + 1;
+  return place > 10 ? null : String(place % 10);
 }
 
 export class Sections {
@@ -63,6 +65,12 @@ export class Sections {
   showWorkflowRun(name: string, run: RunId): void {
     location.hash = 'workflows';
     this.workflows.showRun(name, run);
+  }
+
+  /** Makes a new workflow of a run that is over, for a look. */
+  makeWorkflow(run: RunId): void {
+    location.hash = 'workflows';
+    this.workflows.beginFrom(run);
   }
 
   private showAssistant(name: string): void {

@@ -10,6 +10,13 @@ export interface Draft {
   warnings?: readonly WorkflowFault[] | undefined;
 }
 
+/** What a new workflow is made of. */
+export interface Origin {
+  programs: readonly string[];
+  /** A suite with the run as its first case. */
+  evaluation: string;
+}
+
 export type Drafts = ReadonlyMap<string, Draft>;
 
 export const noDrafts: Drafts = new Map();

@@ -5,6 +5,7 @@ import { createContext } from 'svelte';
 import type { OnTheWay, ReplyNamed } from '../backend/ask';
 import type { Backend } from '../backend/backend';
 import type { ListedWorkflow } from '../bindings/ListedWorkflow';
+import type { RunId } from '../bindings/RunId';
 import type { UserError } from '../bindings/UserError';
 import type { WorkflowDetail } from '../bindings/WorkflowDetail';
 import type { WorkflowFault } from '../bindings/WorkflowFault';
@@ -46,6 +47,9 @@ export class WorkflowStore {
   /** Why the new one was not kept. */
   unkept = $state.raw<UserError | null>(null);
   readonly incoming: Incoming;
+
+  /** The run that the new one is made of. */
+  origin = $state.raw<drafting.Origin | null>(null);
 
   /** Texts that were edited stay with their workflows until they are saved or discarded. */
   private drafts = $state.raw(drafting.noDrafts);
@@ -176,8 +180,19 @@ export class WorkflowStore {
     this.checkSoon(drafting.NEW);
   }
 
+  /** Begins a new one that does what a run did; nothing is kept. */
+  beginFrom(run: RunId): void {
+    this.ask({ action: 'from_run', run }, (draft: ReplyNamed<'workflow_draft'>) => {
+      this.origin = draft;
+      this.newName = draft.name;
+      this.typeNew(draft.text, '');
+      this.open('new');
+    });
+  }
+
   discardNew(): void {
     clearTimeout(this.checking);
+    this.origin = null;
     this.drafts = drafting.without(this.drafts, drafting.NEW);
     this.newName = '';
     this.unkept = null;
@@ -193,6 +208,7 @@ export class WorkflowStore {
       ({ workflow: kept }: ReplyNamed<'workflow'>) => {
         this.drafts = drafting.named(this.drafts, text, kept.workflow.name);
         this.newName = '';
+        this.origin = null;
         this.arrived(kept, 'new');
       },
       (error) => (this.unkept = error),

@@ -165,6 +165,34 @@ const skills = async (page: Page) => {
   await page.locator('.detail pre').waitFor();
 };
 
+const prompts = async (page: Page) => {
+  await page.locator('a[href="#prompts"]').click();
+  await page.locator('.one').first().waitFor();
+};
+
+const PROMPT_STATES: State[] = [
+  { name: 'prompts', scene: 'traces', act: prompts },
+  {
+    name: 'prompts-broken',
+    scene: 'traces',
+    async act(page) {
+      await prompts(page);
+      await page.locator('.one').last().click();
+      await page.locator('.body .wrong').waitFor();
+    },
+  },
+  {
+    name: 'prompts-new',
+    scene: 'traces',
+    async act(page) {
+      await prompts(page);
+      await page.locator('.top > .button').last().click();
+      await page.locator('textarea.text').fill('{selection} → {x}');
+      await page.locator('fieldset').waitFor();
+    },
+  },
+];
+
 const SKILL_STATES: State[] = [
   { name: 'skills', scene: 'traces', act: skills },
   {
@@ -358,6 +386,15 @@ const REPLAY_STATES: State[] = [
     },
   },
   {
+    name: 'replay-workflow',
+    scene: 'replay',
+    async act(page) {
+      await replay(page);
+      await page.locator('.replay footer .button').first().click();
+      await page.locator('aside pre').waitFor();
+    },
+  },
+  {
     name: 'replay-refused',
     scene: 'replay',
     async act(page) {
@@ -387,6 +424,7 @@ const REPLAY_STATES: State[] = [
 export const BENCH_STATES: State[] = [
   ...MEMORY_STATES,
   ...TOOL_STATES,
+  ...PROMPT_STATES,
   ...SKILL_STATES,
   ...WORKFLOW_STATES,
   ...SCHEDULE_STATES,

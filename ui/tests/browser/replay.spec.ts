@@ -98,3 +98,15 @@ test('the panel makes an experience of an answer, and leads to its review and to
     await page.getByRole('menuitem', { name: 'Show its steps' }).click();
     await expect.poll(() => page.evaluate(() => window.scripted.opened)).toEqual(['019a8f10-0001', 'run-1', 'run-1']);
   }));
+
+test('a run becomes a new workflow that is looked at beside its programs, and kept only then', () =>
+  on({}, async (page) => {
+    await open(page);
+    await page.getByRole('button', { name: 'Make a workflow' }).click();
+    await page.locator('aside pre', { hasText: '/home/lin/notes' }).waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('count-files');
+    const kept = (await sent(page, 'workflows')) as { action: { action: string } }[];
+    expect(kept.filter(({ action }) => action.action === 'save')).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('aside pre').waitFor({ state: 'detached' });
+  }));

@@ -2,6 +2,7 @@
 
 mod checking;
 mod file;
+mod from_run;
 mod running;
 mod show;
 
@@ -80,6 +81,7 @@ enum Action {
     Export {
         name: String,
     },
+    From(from_run::From),
     Schema,
 }
 
@@ -161,6 +163,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             )?;
         }
         Action::Import { file, replace } => return brought_in(&file, replace, options, console).await,
+        Action::From(from) => return from_run::from(from, options, console).await,
         Action::Export { name } => return exported(name, options, console).await,
         Action::Schema => console.write(shidi_workflow::SCHEMA)?,
     }
@@ -301,7 +304,6 @@ fn tried(
     }
 }
 
-/// `name=value`; a value that is JSON is that value.
 /// Values as `NAME=VALUE` gives them.
 ///
 /// # Errors

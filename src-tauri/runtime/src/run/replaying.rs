@@ -4,8 +4,6 @@
 //! Everything else is as in any run: each call passes the permissions of now, a person is asked, the record and the trace
 //! are written, and it goes on after a restart. What was approved then is not approved now.
 
-mod inputs;
-
 use crate::config::settings::{self, ActionFormat};
 use crate::engine::Engine;
 use crate::errors::error;
@@ -13,6 +11,7 @@ use crate::ids::no_run;
 use crate::storage;
 use crate::versions;
 use async_trait::async_trait;
+use shidi_agent::program_inputs as inputs;
 use shidi_models::{Deltas, Model, Profile};
 use shidi_protocol::{
     Ask, CallRecord, ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, ModelRole,
@@ -117,7 +116,7 @@ fn counted(calls: &[CallRecord]) -> Vec<ReplayCall> {
 }
 
 /// The run that is to be replayed, which is over and came out well, and the replay with its whole id.
-fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Replay), UserError> {
+pub fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Replay), UserError> {
     let language = engine.language();
     let id = crate::ids::whole_run_id(engine, &replay.run)?;
     let row = engine
@@ -135,7 +134,7 @@ fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Replay),
 }
 
 /// The programs of a run that ran to their end.
-fn programs_of(engine: &Arc<Engine>, row: &RunState) -> Result<Vec<String>, UserError> {
+pub fn programs_of(engine: &Arc<Engine>, row: &RunState) -> Result<Vec<String>, UserError> {
     let language = engine.language();
     let segments = engine
         .store

@@ -1,4 +1,5 @@
 /** Workflows: two of the user's, one of them with a fault, one that ships, files that come in, and runs. Used by the scripted backend alone. */
+import { draftOf, TEXT } from './workflow-text';
 import type { DrawnStep } from '../../bindings/DrawnStep';
 import type { ListedWorkflow } from '../../bindings/ListedWorkflow';
 import type { WorkflowDetail } from '../../bindings/WorkflowDetail';
@@ -10,35 +11,6 @@ import type { WorkflowStepView } from '../../bindings/WorkflowStepView';
 import type { Language } from '../../i18n/i18n';
 import { now, Script, type Play } from './play';
 import { TOLD } from './workflow-words';
-
-const TEXT = `version: '1.0'
-name: 'Customer marketing'
-inputs:
-  - {name: user_tag, type: str}
-  - {name: marketing_need, type: str}
-steps:
-  - id: find
-    type: tool
-    tool: crm.customers
-    inputs: {tag: '{user_tag}'}
-    output: {name: customer, type: dict}
-  - id: write
-    type: llm
-    prompt: 'Tell {customer.preferences} of {marketing_need}'
-    output: {name: article, type: str}
-  - id: ask_first
-    type: approval
-    message: 'Send this to {customer.mobile}?'
-    inputs: {text: '{article}'}
-  - id: send
-    type: tool
-    tool: sms.send
-    inputs: {mobile: '{customer.mobile}', body: '{article}'}
-    output: {name: sent, type: str}
-  - id: answer
-    type: output
-    inputs: {sent: '{sent}'}
-`;
 
 /** Calls that each makes without asking. */
 const PERMISSIONS: Record<string, string[]> = {
@@ -128,17 +100,19 @@ export class Workflows {
         return this.#save(action);
       case 'check':
         return now({ reply: 'workflow', workflow: this.#detail(action.name, action.text) });
+      case 'from_run':
+        return now(draftOf(TEXT));
       case 'import':
         return this.#import(action);
       case 'plan':
         return now({ reply: 'workflow_plan', plan: this.#plan(action.inputs) });
-      case 'of_call':
-        return now({ reply: 'workflow_run', run: this.#waiting() });
       case 'runs': {
         const own = [this.#waiting(), this.#over('w2'), this.#unknown('w3'), this.#both(), this.#unknown('w5')];
         const runs = action.name === 'refund-approval' ? [this.#resting()] : own;
         return now({ reply: 'workflow_runs', runs });
       }
+      case 'of_call':
+        return now({ reply: 'workflow_run', run: this.#waiting() });
       case 'run_show':
         return now({ reply: 'workflow_run', run: this.#shown(action.run) });
       case 'run': {

@@ -1,0 +1,82 @@
+//! `shidi workflow from`: a finished run as the text of a workflow, printed for a look; kept when that is said.
+
+use super::super::review::decided;
+use crate::client::ask;
+use crate::console::{Console, Look};
+use crate::failure::{Exit, Failure};
+use crate::options::Options;
+use serde_json::json;
+use shidi_protocol::request::workflows;
+use shidi_protocol::{ErrorCode, UserError, reply};
+use shidi_runtime::callable;
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub struct From {
+    run: String,
+    #[arg(long, value_name = "NAME")]
+    save: Option<String>,
+    #[arg(long, value_name = "FILE")]
+    evaluation: Option<PathBuf>,
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Prints what the run would be, or keeps it under a name.
+pub async fn from(arguments: From, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let run = arguments.run.into();
+    let draft = ask(workflows::FromRun { run }, options).await?;
+    let reply::WorkflowDraft {
+        name,
+        text,
+        evaluation,
+        programs,
+    } = &draft;
+    if let Some(path) = arguments.evaluation {
+        let written = shidi_atomic_write::write(&path, evaluation.as_bytes());
+        written.map_err(|cause| unwritten(&path, &cause, console))?;
+    }
+    match arguments.save {
+        Some(name) => {
+            let say = console.words.language().workflow();
+            // One that comes along would be covered by it.
+            let known = ask(workflows::List, options).await?.workflows;
+            if known.iter().any(|known| known.name == callable(&name)) {
+                let message = say.is_there_already(callable(&name));
+                return Err(UserError::new(ErrorCode::Input, message)
+                    .hint(say.save_as_another())
+                    .into());
+            }
+            if !arguments.yes {
+                console.write(text)?;
+            }
+            // What it may do is in it.
+            let question = say.really_keep(callable(&name));
+            if !decided(arguments.yes, question, console)? {
+                return Ok(Exit::Done);
+            }
+            let (text, replace) = (text.clone(), false);
+            let kept = ask(workflows::Save { name, text, replace }, options)
+                .await?
+                .workflow;
+            match console.is_json() {
+                true => console.json(&kept)?,
+                false => console.note(Look::Dim, &say.kept_under(&kept.workflow.name)),
+            }
+        }
+        None if console.is_json() => {
+            let told = json!({"name": name, "text": text, "evaluation": evaluation, "programs": programs});
+            console.json(&told)?;
+        }
+        None => {
+            console.write(text)?;
+            console.note(Look::Dim, console.words.language().workflow().keep_it_so());
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn unwritten(path: &std::path::Path, cause: &std::io::Error, console: &Console) -> UserError {
+    let say = console.words.language().prompts();
+    UserError::new(ErrorCode::Storage, say.not_written(cause, path.display())).hint(say.check_the_disk())
+}

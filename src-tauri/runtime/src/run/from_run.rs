@@ -1,0 +1,32 @@
+//! What is known of a finished run, for a workflow that does the same.
+
+use super::replaying::{finished, programs_of};
+use crate::engine::Engine;
+use crate::storage;
+use shidi_protocol::{Replay, RunId, SegmentKind, UserError, reply};
+use shidi_workflow_runs::{Done, draft};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The draft of a workflow that does what a run did.
+///
+/// # Errors
+/// No such run, one that is not over or went wrong, and one without a program.
+pub fn as_workflow(engine: &Arc<Engine>, run: RunId) -> Result<reply::WorkflowDraft, UserError> {
+    let inputs = BTreeMap::new();
+    let (row, _) = finished(engine, &Replay { run, inputs })?;
+    let explain = |cause| storage::explain(&cause, engine.language());
+    let calls = engine.store.calls(&row.run).map_err(explain)?;
+    let segments = engine.store.segments(&row.session).map_err(explain)?;
+    let is_output = |kind| kind == SegmentKind::Output;
+    let last = segments
+        .iter()
+        .rfind(|segment| segment.run == row.run && is_output(segment.kind()));
+    let done = Done {
+        question: &row.question,
+        programs: programs_of(engine, &row)?,
+        calls: &calls,
+        output: last.map(|segment| segment.text()),
+    };
+    draft(done, &engine.toolkits(None), engine.language())
+}

@@ -1,0 +1,39 @@
+/** The text of a workflow, and what a run would be as one. Used by the scripted backend alone. */
+import type { Reply } from '../../bindings/Reply';
+
+export const TEXT = `version: '1.0'
+name: 'Customer marketing'
+inputs:
+  - {name: user_tag, type: str}
+  - {name: marketing_need, type: str}
+steps:
+  - id: find
+    type: tool
+    tool: crm.customers
+    inputs: {tag: '{user_tag}'}
+    output: {name: customer, type: dict}
+  - id: write
+    type: llm
+    prompt: 'Tell {customer.preferences} of {marketing_need}'
+    output: {name: article, type: str}
+  - id: ask_first
+    type: approval
+    message: 'Send this to {customer.mobile}?'
+    inputs: {text: '{article}'}
+  - id: send
+    type: tool
+    tool: sms.send
+    inputs: {mobile: '{customer.mobile}', body: '{article}'}
+    output: {name: sent, type: str}
+  - id: answer
+    type: output
+    inputs: {sent: '{sent}'}
+`;
+
+export const draftOf = (text: string): Reply => ({
+  reply: 'workflow_draft',
+  name: 'count-files',
+  text,
+  evaluation: 'description: Count files\n',
+  programs: ["folder = '/home/lin/notes'\nfiles = (await files.list(folder)).data\nprint(len(files))"],
+});
