@@ -63,6 +63,15 @@ fn a_prompt_is_changed_renamed_never_and_removed_when_that_was_said() {
     );
     assert_eq!(add(&["polite", "Other {x}", "--replace"]).code, Some(0));
     assert_eq!(listed(&desk)[0]["text"], "Other {x}");
+    let shown = desk.run(["prompt", "show", "/polite"]);
+    assert!(
+        shown.code == Some(0) && shown.stdout.contains("Other {x}"),
+        "{shown:?}"
+    );
+    for set in [&["--set", "y=1"][..], &["--set", "x=1", "--set", "x=2"]] {
+        let refused = desk.run([&["prompt", "fill", "polite"], set].concat());
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+    }
     for (name, text) in [("Not A Name", "x"), ("../up", "x"), ("empty", "  ")] {
         let refused = add(&[name, text]);
         assert_eq!(refused.code, Some(2), "{refused:?}");
@@ -120,7 +129,12 @@ fn a_file_that_is_no_prompt_is_listed_with_its_reason() {
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("head.md"), "---\na: [\n---\nx").unwrap();
     fs::write(folder.join("hidden.md"), "Say \u{202e}yes\u{200b} now").unwrap();
+    fs::create_dir(folder.join("inner.md")).unwrap();
     let listed = listed(&desk);
+    assert!(
+        listed[2]["problem"].as_str().unwrap().ends_with("is no file"),
+        "{listed:?}"
+    );
     let problem = listed[0]["problem"].as_str().unwrap();
     assert!(
         problem.contains("head.md") && problem.contains("line"),

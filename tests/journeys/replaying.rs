@@ -167,6 +167,11 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
         "{ran:?}"
     );
     assert_eq!(server.requests().len(), 2, "no model was asked for it");
+    let covers = desk.run(["workflow", "from", &run, "--save", "refund-approval", "--yes"]);
+    assert!(
+        covers.code == Some(2) && covers.stderr.contains("--replace"),
+        "{covers:?}"
+    );
     let nobody = desk.run(["workflow", "from", "0123456789"]);
     assert_ne!(nobody.code, Some(0));
 }

@@ -439,6 +439,22 @@ fn every_member_of_the_workspace_says_what_it_is_for() {
     );
 }
 
+/// A profile inherits what another one says of single packages, whatever its own level is.
+#[test]
+fn what_is_packed_and_measured_is_optimised_throughout() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let says = |profile: &str| {
+        let heading = format!("[profile.{profile}.package.\"*\"]\nopt-level = 3\n");
+        manifest.contains(&heading)
+    };
+    let silent = ["dist", "bench"].iter().filter(|profile| !says(profile));
+    let silent: Vec<String> = silent.map(|profile| (*profile).to_owned()).collect();
+    expect_none(
+        "Profiles whose libraries have the level of a quick build",
+        &silent,
+    );
+}
+
 /// All packages of ours, the worker with its own workspace included.
 fn packages() -> Vec<Value> {
     let mut all = Vec::new();

@@ -5,10 +5,11 @@
 
 use crate::limits::{BESIDE_LISTED_MAX, TOOL_DOC_CHARACTERS};
 use crate::outcome::shown;
+use crate::prompts;
 use crate::text::paragraph;
 use crate::tool::{Hints, Tool, Way};
 use rmcp::model::{
-    CallToolResult, ContentBlock, GetPromptRequestParams, GetPromptResponse, PaginatedRequestParams, Prompt,
+    CallToolResult, ContentBlock, GetPromptRequestParams, GetPromptResponse, PaginatedRequestParams,
     ReadResourceRequestParams, ReadResourceResponse, Resource, ResourceTemplate, Role,
 };
 use rmcp::service::{Peer, RoleClient, ServiceError};
@@ -33,7 +34,10 @@ pub async fn tools(peer: &Peer<RoleClient>) -> Vec<Tool> {
             tools.extend([list_resources(), read_resource()]);
         }
     }
-    if info.capabilities.prompts.is_some() && prompts(peer).await.is_ok_and(|prompts| !prompts.is_empty()) {
+    if prompts::listed(peer)
+        .await
+        .is_ok_and(|prompts| !prompts.is_empty())
+    {
         tools.extend([list_prompts(), get_prompt()]);
     }
     tools
@@ -53,8 +57,7 @@ pub async fn call(peer: &Peer<RoleClient>, way: Way, args: &JsonMap) -> Result<A
             return Ok(Answered::Complete(CallToolResult::structured(told)));
         }
         Way::Prompts => {
-            let prompts = prompts(peer).await?;
-            let told = json!({"prompts": prompts.iter().map(of_prompt).collect::<Vec<_>>()});
+            let told = json!({"prompts": prompts::listed(peer).await?});
             return Ok(Answered::Complete(CallToolResult::structured(told)));
         }
         Way::Resource => {
@@ -108,12 +111,6 @@ async fn resources(peer: &Peer<RoleClient>) -> Result<(Vec<Resource>, Vec<Resour
     Ok((resources.resources, templates))
 }
 
-async fn prompts(peer: &Peer<RoleClient>) -> Result<Vec<Prompt>, ServiceError> {
-    let mut prompts = peer.list_prompts(None).await?.prompts;
-    prompts.truncate(BESIDE_LISTED_MAX);
-    Ok(prompts)
-}
-
 fn of_resource(resource: &Resource) -> Value {
     json!({
         "uri": resource.uri,
@@ -129,21 +126,6 @@ fn of_template(template: &ResourceTemplate) -> Value {
         "uri_template": template.uri_template,
         "name": template.title.as_ref().unwrap_or(&template.name),
         "description": told(template.description.as_deref()),
-    })
-}
-
-fn of_prompt(prompt: &Prompt) -> Value {
-    let arguments = prompt.arguments.iter().flatten().map(|argument| {
-        json!({
-            "name": argument.name,
-            "description": told(argument.description.as_deref()),
-            "required": argument.required == Some(true),
-        })
-    });
-    json!({
-        "name": prompt.name,
-        "description": told(prompt.description.as_deref()),
-        "arguments": arguments.collect::<Vec<_>>(),
     })
 }
 

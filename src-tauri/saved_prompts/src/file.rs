@@ -28,6 +28,8 @@ pub struct PromptText {
 /// Why a file is no prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfit {
+    /// A folder, a pipe or a device.
+    NotAFile,
     NotText,
     TooLarge,
     /// The head can't be read.

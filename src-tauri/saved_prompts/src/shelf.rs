@@ -67,7 +67,12 @@ impl SavedPrompts {
 
     /// The prompt of a file, wherever that lies.
     pub fn read(&self, path: &Path) -> Result<PromptText, UserError> {
-        let bytes = bytes(path).map_err(|cause| self.unread(path, &cause))?;
+        // Looked at before it is opened: a pipe would wait for whoever writes.
+        let unread = |cause: io::Error| self.unread(path, &cause);
+        if !std::fs::metadata(path).map_err(unread)?.is_file() {
+            return Err(self.unfit(path, &Unfit::NotAFile));
+        }
+        let bytes = bytes(path).map_err(unread)?;
         file::read(&stem(path), &bytes).map_err(|unfit| self.unfit(path, &unfit))
     }
 
@@ -81,7 +86,7 @@ impl SavedPrompts {
         let name = name.strip_prefix('/').unwrap_or(name);
         let path = self.folder().join(format!("{name}.{ENDING}"));
         // Any stem that was listed, and nothing that leads elsewhere.
-        let is_plain = !name.is_empty() && !name.contains(['/', '\\']) && path.is_file();
+        let is_plain = !name.is_empty() && !name.contains(['/', '\\']) && path.symlink_metadata().is_ok();
         is_plain.then_some(path).ok_or_else(|| {
             let say = self.space.language().prompts();
             error(
@@ -127,6 +132,7 @@ impl SavedPrompts {
         let path = path.display().to_string();
         let shown = visible(&path);
         let (message, hint) = match unfit {
+            Unfit::NotAFile => (say.not_a_file(shown), say.move_it_away()),
             Unfit::NotText => (say.not_text(shown), say.save_as_utf8()),
             Unfit::TooLarge => (say.too_large(FILE_BYTES_MAX / 1024, shown), say.shorten_it()),
             Unfit::Head { line, why } => (
@@ -161,14 +167,6 @@ impl SavedPrompts {
 /// Of a file that is larger, one byte more than the bound.
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // Looked at before it is opened: a pipe would wait for whoever writes.
-    let kind = std::fs::metadata(path)?;
-    if kind.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if !kind.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
     let file = std::fs::File::open(path)?;
     file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
     Ok(bytes)

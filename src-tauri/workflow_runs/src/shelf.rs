@@ -94,7 +94,15 @@ impl Shelf {
                 return Err(error(ErrorCode::Input, say.there_differs(name), say.replace_it()));
             }
             Ok(_) => {}
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
+            // One that comes along is covered as any other is replaced: when that is said.
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+                let covers = samples(self.language)
+                    .iter()
+                    .any(|(known, there)| *known == name && *there != text);
+                if covers && !replace {
+                    return Err(error(ErrorCode::Input, say.there_differs(name), say.replace_it()));
+                }
+            }
             Err(cause) => return Err(self.trouble(&cause, &path)),
         }
         let written =

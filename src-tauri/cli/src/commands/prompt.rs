@@ -1,6 +1,7 @@
 //! `shidi prompt`: prompts of one's own, texts with fields that are used again and again.
 
 use super::review::{decided, whole_source};
+use super::workflow::texts;
 use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
@@ -12,7 +13,6 @@ use shidi_locales::Language;
 use shidi_protocol::request::saved_prompts;
 use shidi_protocol::{PromptField, PromptFieldKind, SavedPrompt, SavedPromptDraft, UserError, reply};
 use shidi_runtime::Connection;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Characters of a description in a list: the rest of a line in a terminal of usual width.
@@ -108,7 +108,7 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
             show(&named(connection, &name, console).await?, console)?;
         }
         Action::Fill { name, set } => {
-            let values = values(&set, console.words.language())?;
+            let values = texts(&set, console.words.language())?;
             let reply::FilledPrompt { text } = connection.ask(saved_prompts::Fill { name, values }).await?;
             match console.is_json() {
                 true => console.json(&serde_json::json!({"text": text}))?,
@@ -163,7 +163,7 @@ async fn named(connection: &Connection, name: &str, console: &Console) -> Result
     let found = all(connection)
         .await?
         .into_iter()
-        .find(|known| known.name == name);
+        .find(|known| known.name == called(name));
     found.ok_or_else(|| {
         let say = console.words.language().prompts();
         let message = say.no_such_prompt(clean(name));
@@ -171,6 +171,11 @@ async fn named(connection: &Connection, name: &str, console: &Console) -> Result
             .hint(say.see_prompts())
             .into()
     })
+}
+
+/// The name without the sign by which it is called.
+fn called(name: &str) -> &str {
+    name.strip_prefix('/').unwrap_or(name)
 }
 
 /// What goes along with a question, as a prompt names it.
@@ -188,11 +193,11 @@ pub async fn filled(
     beside: &Beside<'_>,
     language: Language,
 ) -> Result<String, Failure> {
-    let mut values = values(set, language)?;
+    let mut values = texts(set, language)?;
     let prompts = all(connection).await?;
     let fields = prompts
         .iter()
-        .find(|known| known.name == name)
+        .find(|known| known.name == called(name))
         .map(|known| known.fields.as_slice())
         .unwrap_or_default();
     for field in fields {
@@ -220,18 +225,6 @@ fn told(field: &PromptField, beside: &Beside<'_>, language: Language) -> Option<
         }
         PromptFieldKind::Free => None,
     }
-}
-
-/// `NAME=VALUE` pairs as texts by name.
-pub fn values(set: &[String], language: Language) -> Result<BTreeMap<String, String>, Failure> {
-    let pairs = set.iter().map(|pair| match pair.split_once('=') {
-        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-        None => {
-            let say = language.workflow();
-            Err(Failure::input(say.no_pair(pair), say.pair_example()))
-        }
-    });
-    pairs.collect()
 }
 
 fn list(prompts: &[SavedPrompt], console: &Console) -> Result<(), Failure> {

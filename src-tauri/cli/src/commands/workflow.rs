@@ -18,6 +18,7 @@ use shidi_locales::Language;
 use shidi_protocol::request::workflows;
 use shidi_protocol::{ErrorCode, JsonMap, RunId, WorkflowRequest, WorkflowVerdict, reply};
 use shidi_workflow::{Event, Fault, Mode, Run, Status, document, import};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Runs that a list shows unless more are wanted.
@@ -309,18 +310,26 @@ fn tried(
 /// # Errors
 /// A word without `=`, or a name that is given twice.
 pub fn values(set: &[String], language: Language) -> Result<JsonMap, Failure> {
-    let mut values = JsonMap::new();
+    let texts = texts(set, language)?.into_iter();
+    Ok(texts.map(|(name, text)| (name, value_of(&text))).collect())
+}
+
+/// As [`values`], each as the text that it is.
+///
+/// # Errors
+/// As [`values`].
+pub fn texts(set: &[String], language: Language) -> Result<BTreeMap<String, String>, Failure> {
+    let say = language.workflow();
+    let mut texts = BTreeMap::new();
     for pair in set {
-        let (name, value) = pair.split_once('=').ok_or_else(|| {
-            let say = language.workflow();
-            Failure::input(say.no_pair(pair), say.pair_example())
-        })?;
-        if values.insert(name.to_owned(), value_of(value)).is_some() {
-            let say = language.workflow();
+        let (name, text) = pair
+            .split_once('=')
+            .ok_or_else(|| Failure::input(say.no_pair(pair), say.pair_example()))?;
+        if texts.insert(name.to_owned(), text.to_owned()).is_some() {
             return Err(Failure::input(say.given_twice(name), say.give_once(name)));
         }
     }
-    Ok(values)
+    Ok(texts)
 }
 
 fn value_of(text: &str) -> Value {

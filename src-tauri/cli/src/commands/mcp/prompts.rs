@@ -1,6 +1,6 @@
 //! `shidi mcp prompts` and `shidi mcp prompt`: what servers have prepared for their user to ask.
 
-use super::super::prompt::values;
+use super::super::workflow::texts;
 use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
@@ -47,7 +47,7 @@ pub async fn list(options: &Options, console: &Console) -> Result<Exit, Failure>
 /// Prints one as its server writes it out.
 pub async fn write(prompt: Prompt, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let request = mcp::Prompt {
-        values: values(&prompt.set, console.words.language())?,
+        values: texts(&prompt.set, console.words.language())?,
         name: prompt.name,
         prompt: prompt.prompt,
     };

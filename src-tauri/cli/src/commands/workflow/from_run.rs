@@ -6,8 +6,8 @@ use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use serde_json::json;
+use shidi_protocol::reply;
 use shidi_protocol::request::workflows;
-use shidi_protocol::{ErrorCode, UserError, reply};
 use shidi_runtime::callable;
 use std::path::PathBuf;
 
@@ -18,7 +18,9 @@ pub struct From {
     save: Option<String>,
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
-    #[arg(long)]
+    #[arg(long, requires = "save")]
+    replace: bool,
+    #[arg(long, requires = "save")]
     yes: bool,
 }
 
@@ -32,21 +34,9 @@ pub async fn from(arguments: From, options: &Options, console: &Console) -> Resu
         evaluation,
         programs,
     } = &draft;
-    if let Some(path) = arguments.evaluation {
-        let written = shidi_atomic_write::write(&path, evaluation.as_bytes());
-        written.map_err(|cause| unwritten(&path, &cause, console))?;
-    }
     match arguments.save {
         Some(name) => {
             let say = console.words.language().workflow();
-            // One that comes along would be covered by it.
-            let known = ask(workflows::List, options).await?.workflows;
-            if known.iter().any(|known| known.name == callable(&name)) {
-                let message = say.is_there_already(callable(&name));
-                return Err(UserError::new(ErrorCode::Input, message)
-                    .hint(say.save_as_another())
-                    .into());
-            }
             if !arguments.yes {
                 console.write(text)?;
             }
@@ -55,7 +45,7 @@ pub async fn from(arguments: From, options: &Options, console: &Console) -> Resu
             if !decided(arguments.yes, question, console)? {
                 return Ok(Exit::Done);
             }
-            let (text, replace) = (text.clone(), false);
+            let (text, replace) = (text.clone(), arguments.replace);
             let kept = ask(workflows::Save { name, text, replace }, options)
                 .await?
                 .workflow;
@@ -73,10 +63,11 @@ pub async fn from(arguments: From, options: &Options, console: &Console) -> Resu
             console.note(Look::Dim, console.words.language().workflow().keep_it_so());
         }
     }
+    if let Some(path) = arguments.evaluation {
+        std::fs::write(&path, evaluation).map_err(|cause| {
+            let words = console.words;
+            Failure::input(words.not_written(cause, path.display()), words.check_the_path())
+        })?;
+    }
     Ok(Exit::Done)
-}
-
-fn unwritten(path: &std::path::Path, cause: &std::io::Error, console: &Console) -> UserError {
-    let say = console.words.language().prompts();
-    UserError::new(ErrorCode::Storage, say.not_written(cause, path.display())).hint(say.check_the_disk())
 }
