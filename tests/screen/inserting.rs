@@ -1,8 +1,8 @@
 //! An answer in another program's window: real keys into real windows, and the former clipboard afterwards.
 
-use crate::window_text::GtkWindow;
 use crate::windows::{CLIPBOARD, Painted, RED, until};
 use shidi_senses::{InsertError, Manner};
+use shidi_tests::gtk_window::GtkWindow;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 

@@ -1,10 +1,11 @@
 //! Programs that look at the desktop and the clipboard: what they get, what they must not, and what the user is asked.
 
 use crate::asking::{answering, captures, desk, ledger, pictures};
-use crate::window_text::{GtkWindow, TEXT, sees_windows};
+use crate::window_text::{TEXT, sees_windows};
 use crate::windows::{CLIPBOARD, GREEN, Painted, RED};
 use serde_json::Value;
 use shidi_tests::command::{Desk, Printed};
+use shidi_tests::gtk_window::GtkWindow;
 use shidi_tests::model_server::{Answer, ModelServer};
 
 /// What a program of the user's own comes to.

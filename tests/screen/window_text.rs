@@ -3,66 +3,10 @@
 use crate::asking::{answering, desk};
 use serde_json::Value;
 use shidi_tests::command::Desk;
-use std::cell::RefCell;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use shidi_tests::gtk_window::GtkWindow;
 use std::time::Instant;
 
 pub const TEXT: &str = "Ship the lamp on Friday\nkey sk-abcdefghijklmnopqrstuvwx\nthe last line";
-
-/// A window of GTK, in front; it goes when it is dropped.
-pub struct GtkWindow {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: RefCell<BufReader<ChildStdout>>,
-}
-
-impl GtkWindow {
-    pub fn show(arguments: &[&str]) -> Option<Self> {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/screen/gtk_window.py");
-        let mut child = Command::new("/usr/bin/python3")
-            .arg(script)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
-        let input = child.stdin.take();
-        let mut said = String::new();
-        let mut output = BufReader::new(child.stdout.take()?);
-        output.read_line(&mut said).ok()?;
-        let output = RefCell::new(output);
-        let window = Self { child, input, output };
-        if said.trim() == "ready" {
-            return Some(window);
-        }
-        println!("NOT RUN: text of a window (python3-gi with gir1.2-gtk-3.0 is not installed)");
-        None
-    }
-
-    /// The text in it now.
-    pub fn text(&self) -> String {
-        let mut input = self.input.as_ref().unwrap();
-        input.write_all(b"\n").unwrap();
-        let mut output = self.output.borrow_mut();
-        loop {
-            let mut said = String::new();
-            assert_ne!(output.read_line(&mut said).unwrap(), 0, "the window is gone");
-            // It says that it is ready again whenever it comes to the front.
-            if said.trim() != "ready" {
-                return serde_json::from_str(&said).unwrap();
-            }
-        }
-    }
-}
-
-impl Drop for GtkWindow {
-    fn drop(&mut self) {
-        drop(self.input.take());
-        self.child.wait().unwrap();
-    }
-}
 
 pub fn sees_windows(desk: &mut Desk) {
     if let Ok(bus) = std::env::var("DBUS_SESSION_BUS_ADDRESS") {

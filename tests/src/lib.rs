@@ -6,6 +6,7 @@ pub mod browser;
 pub mod clipboard;
 pub mod command;
 pub mod display;
+pub mod gtk_window;
 pub mod model_server;
 pub mod papers;
 pub mod patience;
