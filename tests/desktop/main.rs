@@ -19,6 +19,7 @@ mod knowledge;
 mod mcp;
 mod monitors;
 mod scaling;
+mod selecting;
 mod states;
 mod suggesting;
 mod switching;

@@ -9,6 +9,7 @@ mod held;
 mod inserting;
 mod limits;
 mod seeing;
+mod selections;
 mod sending;
 mod sensors;
 mod sentences;
@@ -19,6 +20,7 @@ pub use content::{PageRead, Sensed};
 pub use front_page::FrontPage;
 pub use held::{forget, held, pin};
 pub use inserting::insert;
+pub use selections::{Selected, ToDesktop, follow_selections, selected};
 pub use sending::{passed, send, sent_again, sent_in_run, take};
 pub use sensors::sensors;
 pub use toolkit::{Caller, applies, is_for_senses, perform, pictures, views};
@@ -34,8 +36,8 @@ use shidi_protocol::{
     UserError, reply,
 };
 use shidi_senses::{
-    Asked, Camera, FrontWindow, Gate, Memory, Paused, Picture, Pixels, Reason, Seen, SenseError, Sight,
-    Verdict,
+    Asked, Camera, FrontWindow, Gate, Memory, Paused, Picture, Pixels, Reason, Seen, SelectionFollowing,
+    SenseError, Sight, Verdict,
 };
 use shidi_space::Space;
 use shidi_space::clock;
@@ -59,6 +61,8 @@ pub struct Looking {
     /// The system's number of the window that had the focus before ours; no more of it is kept.
     before: Mutex<Option<u32>>,
     following: Mutex<bool>,
+    /// While the user wants a bar beside what was selected.
+    selections: Mutex<Option<SelectionFollowing>>,
     watchers: Mutex<Vec<mpsc::Sender<Reply>>>,
 }
 
@@ -289,6 +293,7 @@ pub fn follow_sensors(capture: &Capture) {
 
 /// Puts the session back as it was before its sensors were switched on.
 pub fn end_sensors(capture: &Capture) {
+    *capture.looking.selections.lock() = None;
     capture.looking.sensors.end();
 }
 

@@ -129,6 +129,17 @@ impl Reading {
         Self::within(capture, most)
     }
 
+    /// The selection alone, without asking programs for more; `None` where it is not to be read.
+    pub fn of_selection(capture: &Capture, most: Duration) -> Option<Self> {
+        let reading = Self::within(capture, most)?;
+        let sensors = reading.sensors.into_iter();
+        let sensors = sensors.filter(|sensor| sensor.source() == ContentSource::Selection);
+        Some(Self {
+            sensors: sensors.collect(),
+            ..reading
+        })
+    }
+
     /// Within that time; `None` where no sensor is on.
     pub fn within(capture: &Capture, most: Duration) -> Option<Self> {
         let privacy = capture.space.config().privacy.clone();

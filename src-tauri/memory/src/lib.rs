@@ -176,6 +176,26 @@ fn add(space: &Space, record: MemoryRecord) -> Result<reply::MemoryRecords, User
     Ok(one(kept))
 }
 
+/// Remembers what its user selected in a window, by their click: the words are others'. `url` is the address of its page.
+///
+/// # Errors
+/// Nothing but blanks, a long text, storage trouble.
+pub fn remember_selected(space: &Space, text: &str, url: &str) -> Result<reply::MemoryRecords, UserError> {
+    let mut record = MemoryRecord::new(
+        MemoryId::mint(),
+        MemoryKind::Knowledge,
+        stated(space, text)?,
+        clock::now(),
+    );
+    record.tainted = true;
+    if !url.is_empty() {
+        let site = shidi_store::canonical(url);
+        record.scope = MemoryScope::Site(site.clone());
+        record.source.site = Some(site);
+    }
+    add(space, record)
+}
+
 async fn stats(
     embeddings: &Arc<Embeddings>,
     scopes: Vec<MemoryScope>,

@@ -73,7 +73,9 @@ pub use inside::{JobRequest, JobState, JobView, VariableRequest, VariableValue};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };
-pub use look::{Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView};
+pub use look::{
+    Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView, SelectionEnd, SelectionPlace,
+};
 pub use mcp::{
     ListedMcpServer, McpDraft, McpLeftOut, McpPrompt, McpRequest, McpState, McpTool, NewMcpServer,
 };

@@ -36,6 +36,32 @@ pub struct Area {
     pub height: u32,
 }
 
+/// Where a text was just selected, for what is shown beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SelectionPlace {
+    /// Name of the program.
+    pub app: String,
+    /// The place of the pointer, in pixels of the desktop.
+    pub x: i32,
+    pub y: i32,
+    /// The bounds of the window.
+    pub bounds: Area,
+}
+
+/// Why a selection is news no longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum SelectionEnd {
+    /// The pointer was pressed somewhere, maybe on what is shown beside the selection.
+    Pressed,
+    /// The time is over.
+    Passed,
+    /// A key, another window, another selection, or none.
+    Left,
+}
+
 /// The form in which a view goes to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]

@@ -3,7 +3,7 @@
 use crate::config::settings::{self, Sensing};
 use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
-use crate::errors::error;
+use crate::errors::{error, internal};
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::replies::Answered;
 use crate::replies::Replies;
@@ -269,6 +269,14 @@ impl Engine {
             Request::LookInsert { window, text } => {
                 reply_to::<request::LookInsert>(capture::insert(&self.capture, window, text).await?)
             }
+            Request::LookRemember { id } => {
+                let selected = capture::selected(&self.capture, &id)?;
+                reply_to::<request::LookRemember>(shidi_memory::remember_selected(
+                    self,
+                    &selected.text,
+                    &selected.url,
+                )?)
+            }
             Request::Sensors => reply_to::<request::Sensors>(capture::sensors(&self.capture)),
             Request::Desktop { signal } => reply_to::<request::Desktop>(self.to_desktop(signal)?),
         };
@@ -282,7 +290,7 @@ impl Engine {
         shown
     }
 
-    fn configured(&self, key: &str, value: &str) -> Result<reply::Config, UserError> {
+    fn configured(self: &Arc<Self>, key: &str, value: &str) -> Result<reply::Config, UserError> {
         self.configure(key, value)?;
         Ok(self.config_reply())
     }
@@ -344,7 +352,7 @@ impl Engine {
         Ok(reply::Done)
     }
 
-    fn to_desktop(&self, signal: DesktopSignal) -> Result<reply::Done, UserError> {
+    fn to_desktop(self: &Arc<Self>, signal: DesktopSignal) -> Result<reply::Done, UserError> {
         let sensing = match signal {
             DesktopSignal::Pause => Some(Sensing::Paused),
             DesktopSignal::Resume => Some(Sensing::On),
@@ -353,6 +361,9 @@ impl Engine {
             | DesktopSignal::Quit
             | DesktopSignal::Open { .. }
             | DesktopSignal::AskScreen => None,
+            DesktopSignal::SelectionMade { .. } | DesktopSignal::SelectionOver { .. } => {
+                return Err(internal(self.language(), "only the display tells of selections"));
+            }
         };
         if let Some(sensing) = sensing {
             self.configure(settings::privacy::sensing, sensing.name())?;

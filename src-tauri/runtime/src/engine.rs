@@ -205,6 +205,7 @@ impl Engine {
                 return;
             }
             capture::follow_sensors(&engine.capture);
+            engine.follow_selections();
             if let Err(cause) = capture::follow(&engine.capture) {
                 tracing::info!(%cause, "windows are not followed");
             }
@@ -212,11 +213,21 @@ impl Engine {
         self.background.spawn_blocking_on(begin, &self.tasks);
     }
 
+    /// Tells the windows of what their user selects, where they want that.
+    fn follow_selections(self: &Arc<Self>) {
+        let engine = Arc::downgrade(self);
+        let tell = move |signal| {
+            let told = engine.upgrade().is_some_and(|engine| engine.signal(signal));
+            tracing::debug!(told, "a selection is news");
+        };
+        capture::follow_selections(&self.capture, Arc::new(tell));
+    }
+
     /// Sets a value in the configuration; it holds from the next question on.
     ///
     /// # Errors
     /// As [`Config::set`].
-    pub fn configure(&self, key: &str, value: &str) -> Result<(), UserError> {
+    pub fn configure(self: &Arc<Self>, key: &str, value: &str) -> Result<(), UserError> {
         let before = Settings::clone(&self.config());
         self.space.shared().configure(key, value, self.home.folder())?;
         let config = self.config().clone();
@@ -241,6 +252,9 @@ impl Engine {
             if self.stays() {
                 capture::follow_sensors(&self.capture);
             }
+        }
+        if self.stays() {
+            self.follow_selections();
         }
         self.tell(&Reply::ConfigChanged {
             key: key.to_owned(),

@@ -17,6 +17,7 @@ mod picture;
 mod privacy_filter;
 mod recognise;
 mod redaction_mask;
+mod selection_watch;
 mod window;
 #[cfg(target_os = "linux")]
 mod x11;
@@ -33,9 +34,10 @@ pub use memory::{Held, Memory, Subject, Unpinned};
 pub use picture::{Order, Picture, Pixels, encoded};
 pub use privacy_filter::redact::redacted;
 pub use privacy_filter::{
-    Asked, Gate, Paused, Reason, Rules, Verdict, VouchedPage, WORDS_APPS, WORDS_SITES, WORDS_TITLES,
+    Asked, Gate, Paused, Reason, Rules, Verdict, VouchedPage, WORDS_APPS, WORDS_SITES, WORDS_TITLES, is_among,
 };
 pub use recognise::{recogniser_is_there, words_in};
+pub use selection_watch::{SelectionMade, SelectionNews};
 pub use window::{Camera, Composited, FrontWindow, Menus, Sensor, StandingWindow};
 
 /// The sensor and camera of this system.
@@ -178,3 +180,34 @@ pub fn follow(changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), S
 pub fn follow(_changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), SenseError> {
     Err(SenseError::NotHere)
 }
+
+/// Calls `told` with every selection that the user makes with the pointer, or with keys and Shift, and when it is news no
+/// longer, until the value is dropped. `told` says whether it took a selection. A thread of its own sleeps between events.
+///
+/// # Errors
+/// As [`sensor`], or a display without the extensions that tell of selections.
+#[cfg(target_os = "linux")]
+pub fn follow_selection(
+    told: impl FnMut(SelectionNews) -> bool + Send + 'static,
+) -> Result<SelectionFollowing, SenseError> {
+    x11::follow_selection(told)
+}
+
+/// Calls `told` with every selection that the user makes.
+///
+/// # Errors
+/// Always: no way is written for this system.
+#[cfg(not(target_os = "linux"))]
+pub fn follow_selection(
+    _told: impl FnMut(SelectionNews) -> bool + Send + 'static,
+) -> Result<SelectionFollowing, SenseError> {
+    Err(SenseError::NotHere)
+}
+
+/// The selection is followed as long as this lives.
+#[cfg(target_os = "linux")]
+pub type SelectionFollowing = x11::Following;
+
+/// The selection is followed as long as this lives.
+#[cfg(not(target_os = "linux"))]
+pub type SelectionFollowing = std::convert::Infallible;

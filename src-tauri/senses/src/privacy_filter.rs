@@ -135,6 +135,20 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// Whether the window belongs to one of the programs.
+    fn name(&self, window: &FrontWindow) -> bool {
+        let mut names = window.names.iter().chain([&window.app]).map(|name| plain(name));
+        names.any(|name| self.apps.iter().any(|word| fits(word, &name)))
+    }
+}
+
+/// Whether a window belongs to one of the programs of a list, as a user writes one.
+#[must_use]
+pub fn is_among(window: &FrontWindow, programs: &str) -> bool {
+    Rules::new(Paused::No, programs, "", "").name(window)
+}
+
 impl Default for Rules {
     fn default() -> Self {
         Self::new(Paused::No, WORDS_APPS, WORDS_TITLES, WORDS_SITES)
@@ -171,8 +185,7 @@ impl Gate {
         if self.is_own(window) {
             return Verdict::Nothing(Reason::OwnWindow);
         }
-        let names = || window.names.iter().chain([&window.app]).map(|name| plain(name));
-        if names().any(|name| self.rules.apps.iter().any(|word| fits(word, &name))) {
+        if self.rules.name(window) {
             return Verdict::Nothing(Reason::App);
         }
         let title = plain(&window.title);

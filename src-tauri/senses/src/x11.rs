@@ -9,6 +9,7 @@ mod follow;
 mod insert;
 mod offer;
 mod selected_text;
+mod selection_watch;
 mod selections;
 mod windows;
 
@@ -16,6 +17,7 @@ pub use clipboard::{copied, copy};
 pub use follow::follow;
 pub use insert::insert;
 pub use selected_text::{SelectedText, support};
+pub use selection_watch::{Following, follow_selection};
 
 use crate::window::{Composited, Menus};
 use crate::{Camera, FrontWindow, SenseError, Sensor, StandingWindow};

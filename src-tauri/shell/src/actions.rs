@@ -9,10 +9,11 @@ use crate::menu::MenuAction;
 use crate::mood::{Happening, Sensing};
 use crate::moods::Moods;
 use crate::notices::ClickPlace;
+use crate::selection_act::Summoned;
 use crate::shell_command::ShellCommand;
 use crate::summon::{ActedAt, ShownBy};
 use crate::system::window;
-use crate::{capture, panel, workbench};
+use crate::{capture, panel, selection_bar, workbench};
 use shidi_protocol::DesktopSignal;
 use tauri::{AppHandle, Manager};
 
@@ -74,6 +75,7 @@ pub fn on_keys(app: &AppHandle, press: &Press) {
         Action::Summon => panel::toggle_by_keys(app, press),
         Action::AskScreen => capture::ask_screen(app),
         Action::Assistants => choose_assistant(app, ShownBy::Hotkey, press.at),
+        Action::Selection => selection_bar::show(app, Summoned::ByKeys),
         Action::Pause => {
             let sensing = match app.state::<Moods>().sensing() {
                 Sensing::On => Sensing::Paused,
@@ -95,12 +97,17 @@ pub fn on_signal(app: &AppHandle, signal: DesktopSignal) {
         DesktopSignal::AskScreen => capture::ask_screen(app),
         DesktopSignal::Pause => app.state::<Moods>().note(&Happening::Sensing(Sensing::Paused)),
         DesktopSignal::Resume => app.state::<Moods>().note(&Happening::Sensing(Sensing::On)),
+        DesktopSignal::SelectionMade { place } => selection_bar::show(app, Summoned::BySelection(place)),
+        DesktopSignal::SelectionOver { end } => selection_bar::over(app, end),
         DesktopSignal::Quit => app.exit(0),
     }
 }
 
-/// Shows the panel with a link's command; nothing is ever sent by a link.
+/// Shows the panel with a link's command, or the bar of a selection; nothing is ever sent by a link.
 pub fn open_link(app: &AppHandle, link: &str) {
+    if deep_link::is_of_selection(link) {
+        return selection_bar::show(app, Summoned::ByKeys);
+    }
     let command = deep_link::command_of(link);
     window::on_main(app, |app| {
         panel::show_with(app, command, ShownBy::Start, ActedAt::Now)

@@ -128,6 +128,20 @@ pub async fn look(
     })
 }
 
+/// What is selected in the window in front. Our windows stay: no picture is taken.
+///
+/// # Errors
+/// The runtime's error, or that the runtime does not answer in time.
+pub async fn selected(app: &AppHandle) -> Result<ScreenView, UserError> {
+    let language = app.state::<LiveSettings>().language();
+    let connection = app.state::<RuntimeConnection>();
+    let asked = ask(&connection, language, LookAt::Selection, None);
+    timeout(LOOK_LIMIT, asked).await.unwrap_or_else(|_| {
+        let (message, hint) = words::look_took_too_long(language);
+        Err(UserError::new(ErrorCode::System, message).hint(hint))
+    })
+}
+
 async fn ask(
     connection: &RuntimeConnection,
     language: Language,

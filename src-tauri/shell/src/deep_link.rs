@@ -50,6 +50,15 @@ fn text_of(link: &str) -> Option<String> {
     }
 }
 
+/// Whether a link asks for the bar of what is selected: `shidi://selection`.
+#[must_use]
+pub fn is_of_selection(link: &str) -> bool {
+    is_link(link)
+        && link[SCHEME.len()..]
+            .trim_end_matches('/')
+            .eq_ignore_ascii_case("selection")
+}
+
 /// Whether an argument of the program is such a link.
 #[must_use]
 pub fn is_link(argument: &str) -> bool {
@@ -100,6 +109,22 @@ mod tests {
             "shidi://assistant/%FF",
         ] {
             assert_eq!(text_of(link), None, "{link}");
+        }
+    }
+
+    #[test]
+    fn a_link_shows_the_bar_of_what_is_selected_and_fills_nothing() {
+        for link in ["shidi://selection", "SHIDI://Selection/"] {
+            assert!(is_of_selection(link), "{link}");
+            assert_eq!(text_of(link), None, "{link}");
+        }
+        for link in [
+            "shidi://selections",
+            "shidi://ask?text=selection",
+            "selection",
+            "shidi://",
+        ] {
+            assert!(!is_of_selection(link), "{link}");
         }
     }
 

@@ -9,6 +9,10 @@ const BESIDE_GAP_PX: i32 = 8;
 /// Distance of a new ball from the corner of the work area, in pixels.
 const CORNER_GAP_PX: i32 = 32;
 
+/// Distance of a bar from the pointer, in pixels: the line below what was selected stays readable.
+const BELOW_POINTER_PX: i32 = 20;
+const ABOVE_POINTER_PX: i32 = 28;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     pub x: i32,
@@ -74,6 +78,12 @@ impl Area {
             && other.place.x < self.right()
             && self.place.y < other.bottom()
             && other.place.y < self.bottom()
+    }
+
+    /// Whether a point lies inside.
+    #[must_use]
+    pub fn contains(self, point: Place) -> bool {
+        self.distance_squared(point) == 0
     }
 
     /// Whether the middle of `other` lies inside.
@@ -208,6 +218,35 @@ pub fn panel_size(ball: Area, wanted: Size, screens: &[Screen]) -> Option<Size> 
         width: wanted.width.min(free.width),
         height: wanted.height.min(free.height),
     })
+}
+
+/// The place of a bar beside a text that was selected with the pointer: below it, above where there is no room.
+#[must_use]
+pub fn bar_place(pointer: Place, bar: Size, screens: &[Screen]) -> Option<Place> {
+    let free = screen_of(
+        Area {
+            place: pointer,
+            size: Size { width: 1, height: 1 },
+        },
+        screens,
+    )?
+    .free;
+    let below = pointer.y + BELOW_POINTER_PX;
+    let y = match below + bar.height <= free.bottom() {
+        true => below,
+        false => pointer.y - ABOVE_POINTER_PX - bar.height,
+    };
+    let x = pointer.x - bar.width / 4;
+    Some(free.keep_inside(Place { x, y }, bar))
+}
+
+/// The place of a bar in a window where no pointer tells more: in the middle, near the lower edge.
+#[must_use]
+pub fn bar_place_in(window: Area, bar: Size, screens: &[Screen]) -> Option<Place> {
+    let free = screen_of(window, screens)?.free;
+    let x = window.middle().x - bar.width / 2;
+    let y = window.bottom() - CORNER_GAP_PX - bar.height;
+    Some(free.keep_inside(Place { x, y }, bar))
 }
 
 /// The rows of a disc whose middle and radius are given, as one rectangle each.

@@ -149,3 +149,23 @@ proptest! {
         prop_assert_eq!(docked().free.keep_inside(place, BALL), place);
     }
 }
+
+#[test]
+fn a_bar_stands_below_the_pointer_above_it_at_the_lower_edge_and_always_on_the_screen() {
+    let screens = [Screen {
+        whole: Area::new(0, 0, 1920, 1080),
+        free: Area::new(0, 0, 1920, 1040),
+        primary: true,
+    }];
+    let bar = Size {
+        width: 400,
+        height: 36,
+    };
+    let at = |x, y| bar_place(Place { x, y }, bar, &screens).unwrap();
+    assert_eq!(at(600, 300), Place { x: 500, y: 320 });
+    assert_eq!(at(600, 1020), Place { x: 500, y: 956 });
+    assert_eq!(at(5, 300).x, 0);
+    assert_eq!(at(1910, 300).x, 1520);
+    let inside = bar_place_in(Area::new(100, 100, 800, 600), bar, &screens).unwrap();
+    assert_eq!(inside, Place { x: 300, y: 632 });
+}

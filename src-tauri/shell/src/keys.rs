@@ -17,10 +17,17 @@ pub enum Action {
     AskScreen,
     Pause,
     Assistants,
+    Selection,
 }
 
 impl Action {
-    pub const ALL: [Self; 4] = [Self::Summon, Self::AskScreen, Self::Pause, Self::Assistants];
+    pub const ALL: [Self; 5] = [
+        Self::Summon,
+        Self::AskScreen,
+        Self::Pause,
+        Self::Assistants,
+        Self::Selection,
+    ];
 
     /// The action's name in the configuration.
     #[must_use]
@@ -30,6 +37,7 @@ impl Action {
             Self::AskScreen => desktop::hotkey_screen,
             Self::Pause => desktop::hotkey_pause,
             Self::Assistants => desktop::hotkey_assistants,
+            Self::Selection => desktop::hotkey_selection,
         }
     }
 
@@ -41,6 +49,7 @@ impl Action {
             Self::AskScreen => "shidi ask-screen",
             Self::Pause => "shidi sense --pause",
             Self::Assistants => "shidi-desktop shidi://assistant",
+            Self::Selection => "shidi-desktop shidi://selection",
         }
     }
 }
@@ -142,10 +151,17 @@ mod tests {
 
     #[test]
     fn keys_that_cannot_be_read_or_are_there_twice_do_not_stop_the_others() {
-        let hotkeys = ["Ctrl+Alt+Space", "alt+ctrl+space", "Ctrl+Hyper", "Ctrl+Alt+2"].map(str::to_owned);
+        let hotkeys = [
+            "Ctrl+Alt+Space",
+            "alt+ctrl+space",
+            "Ctrl+Hyper",
+            "Ctrl+Alt+2",
+            "Ctrl+Alt+E",
+        ]
+        .map(str::to_owned);
         let (wanted, wrong) = wanted(&hotkeys);
         let actions: Vec<Action> = wanted.iter().map(|wanted| wanted.action).collect();
-        assert_eq!(actions, [Action::Summon, Action::Assistants]);
+        assert_eq!(actions, [Action::Summon, Action::Assistants, Action::Selection]);
         assert_eq!(wrong[0].taken, Err(HotkeyError::Twice));
         assert!(matches!(wrong[1].taken, Err(HotkeyError::Unreadable(_))));
     }

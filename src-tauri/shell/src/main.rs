@@ -34,6 +34,8 @@ mod panel;
 mod picker;
 mod places;
 mod produced_file;
+mod selection_act;
+mod selection_bar;
 mod settings;
 mod shell_command;
 mod startup;

@@ -8,6 +8,7 @@ pub mod links;
 pub mod notifications;
 pub mod picker;
 pub mod region;
+pub mod selection_bar;
 pub mod session;
 pub mod tray;
 pub mod window;

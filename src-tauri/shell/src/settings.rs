@@ -141,6 +141,6 @@ mod tests {
         assert_eq!(settings.autostart, Autostart::On);
         assert_eq!(settings.language, Some(Language::Zh));
         assert_eq!(settings.theme, Theme::Dark);
-        assert_eq!(settings.hotkeys, ["", "", "F9", ""]);
+        assert_eq!(settings.hotkeys, ["", "", "F9", "", ""]);
     }
 }

@@ -3,8 +3,9 @@
 //!
 //! Commands are kept until the page fetches them, so that none is lost while the page loads.
 
+use crate::selection_act::Act;
 use serde::{Deserialize, Serialize};
-use shidi_protocol::{CallId, ExperienceId, RunId, SessionId};
+use shidi_protocol::{CallId, ExperienceId, RunId, ScreenView, SessionId};
 use std::collections::VecDeque;
 
 /// Most commands kept for a page that does not fetch them; later ones matter more.
@@ -33,6 +34,12 @@ pub enum ShellCommand {
     /// Put a text into the input; only the user sends it.
     Text {
         text: String,
+    },
+    /// Do something with a text that the user selected in another window.
+    Selected {
+        #[serde(flatten)]
+        act: Act,
+        view: Box<ScreenView>,
     },
 }
 

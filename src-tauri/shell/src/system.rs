@@ -2,9 +2,11 @@
 
 #[cfg(target_os = "linux")]
 pub use crate::linux::{
-    autostart, ball, file_manager, keyboard, links, notifications, picker, region, session, tray, window,
+    autostart, ball, file_manager, keyboard, links, notifications, picker, region, selection_bar, session,
+    tray, window,
 };
 #[cfg(not(target_os = "linux"))]
 pub use crate::other::{
-    autostart, ball, file_manager, keyboard, links, notifications, picker, region, session, tray, window,
+    autostart, ball, file_manager, keyboard, links, notifications, picker, region, selection_bar, session,
+    tray, window,
 };

@@ -7,6 +7,7 @@ use crate::keys::{Action, HotkeyError};
 use crate::menu::MenuAction;
 use crate::mood::Mood;
 use crate::notices::Notice;
+use crate::selection_act::Act;
 use shidi_locales::Language;
 
 /// The accessible name of the ball, which tells the mood.
@@ -78,7 +79,59 @@ pub fn action(action: Action, language: Language) -> &'static str {
         Action::AskScreen => language.shell().ask_screen(),
         Action::Pause => language.shell().action_pause(),
         Action::Assistants => language.shell().menu_assistants(),
+        Action::Selection => language.shell().action_selection(),
     }
+}
+
+/// The name of the bar beside a selected text, for window lists and screen readers.
+#[must_use]
+pub fn selection_title(language: Language) -> &'static str {
+    language.shell().selection_title()
+}
+
+/// An act on a selected text.
+#[must_use]
+pub fn act(act: &Act, language: Language) -> String {
+    let say = language.shell();
+    let text = match act {
+        Act::Ask => say.selection_ask(),
+        Act::Explain => say.selection_explain(),
+        Act::Translate => say.selection_translate(),
+        Act::Rewrite => say.selection_rewrite(),
+        Act::Remember => say.selection_remember(),
+        Act::Prompt { name } => return format!("/{name}"),
+    };
+    text.to_owned()
+}
+
+/// What opens the rest of the acts.
+#[must_use]
+pub fn selection_more(language: Language) -> &'static str {
+    language.shell().selection_more()
+}
+
+/// The line that keeps the bar away from a program.
+#[must_use]
+pub fn selection_not_over(app: &str, language: Language) -> String {
+    language.shell().selection_not_over(app)
+}
+
+/// The line that leads to the bar's settings.
+#[must_use]
+pub fn selection_settings(language: Language) -> &'static str {
+    language.shell().selection_settings()
+}
+
+/// What is said once a selection is remembered.
+#[must_use]
+pub fn remembered(language: Language) -> &'static str {
+    language.shell().selection_remembered()
+}
+
+/// The button that takes it back.
+#[must_use]
+pub fn undo(language: Language) -> &'static str {
+    language.shell().selection_undo()
 }
 
 /// The error that there is no display for windows.

@@ -39,7 +39,12 @@ export type ShellCommand =
   | { command: 'run'; session: SessionId; run: RunId }
   | { command: 'new_session' }
   | { command: 'settings'; find: string }
-  | { command: 'text'; text: string };
+  | { command: 'text'; text: string }
+  | ({ command: 'selected'; view: ScreenView } & SelectionAct);
+
+/** What is to be done with a text that was selected in another window. */
+export type SelectionAct =
+  { act: 'ask' | 'explain' | 'translate' | 'rewrite' | 'remember' } | { act: 'prompt'; name: string };
 
 /** Where the workbench can be asked to open. */
 export type BenchPlace =

@@ -49,6 +49,7 @@ export interface Replies {
   'look_pin': 'held_views';
   'look_ledger': 'looks';
   'look_insert': 'done';
+  'look_remember': 'memory_records';
   'sensors': 'sensors';
   'desktop': 'done';
   'ask': 'ended';

@@ -11,6 +11,7 @@ import * as composing from './composer';
 import type { Key } from '../keyboard/keymap';
 import { guessText, type Guess } from './guess';
 import type { I18n } from '../i18n/i18n';
+import { frontName } from '../pages/pages';
 import type { Navigation } from '../panel/navigation.svelte';
 import type { Incognito } from '../sessions/incognito.svelte';
 import type { Toasts } from '../shared/toasts.svelte';
@@ -45,7 +46,8 @@ export class DraftStore {
       chips: () => this.view.chips,
       put: (chips) => this.put(chips),
       incognito: () => beside.incognito.session,
-      nameOf: (view) => `${beside.i18n.say('picture')} ${view.width}×${view.height}`,
+      nameOf: (view) =>
+        view.width === 0 ? frontName(view) : `${beside.i18n.say('picture')} ${view.width}×${view.height}`,
       tell: (text) => beside.toasts.say(text),
     });
     new BallSuggestion(backend, () => composing.isUntouched(this.view)).watch();

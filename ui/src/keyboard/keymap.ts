@@ -123,6 +123,7 @@ export const DESKTOP_KEYS: readonly { setting: string; word: WordKey }[] = [
   { setting: 'hotkey_screen', word: 'ask_screen' },
   { setting: 'hotkey_pause', word: 'pause_sensing' },
   { setting: 'hotkey_assistants', word: 'assistant_call' },
+  { setting: 'hotkey_selection', word: 'selection_acts' },
 ];
 
 const CAPS: Record<string, string> = {

@@ -5,10 +5,11 @@ import type { DraftStore } from '../composer/draft-store.svelte';
 import type { ConversationStore } from '../conversation/conversation-store.svelte';
 import type { SettingsStore } from '../settings/settings-store.svelte';
 import type { Focus } from './focus.svelte';
+import { takeSelected, type Stores as SelectionStores } from './selected-text';
 import type { Navigation } from './navigation.svelte';
 
 /** The stores that commands from outside act on. */
-export interface Stores {
+export interface Stores extends SelectionStores {
   readonly conversation: ConversationStore;
   readonly draft: DraftStore;
   readonly focus: Focus;
@@ -36,6 +37,9 @@ export function applyCommand(stores: Stores, command: ShellCommand): void {
       // Another program may have written it: it waits for the user's own Enter.
       stores.draft.type(command.text);
       stores.navigation.toInput();
+      return;
+    case 'selected':
+      takeSelected(stores, command, command.view);
       return;
   }
 }

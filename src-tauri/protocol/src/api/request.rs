@@ -3,8 +3,8 @@
 use crate::api::requests;
 use crate::{
     Ask, CallId, ChangeRequest, ExecRequest, ExperienceRequest, FolderRequest, JobRequest, KnowledgeRequest,
-    LookAt, McpRequest, MemoryRequest, PageRequest, Replay, RunId, SessionId, SkillRequest, ToolRequest,
-    TraceQuery, TypedRequest, VariableRequest, Verdict, WorkflowRequest, reply,
+    LookAt, McpRequest, MemoryRequest, PageRequest, Replay, RunId, SelectionEnd, SelectionPlace, SessionId,
+    SkillRequest, ToolRequest, TraceQuery, TypedRequest, VariableRequest, Verdict, WorkflowRequest, reply,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -202,6 +202,10 @@ requests! {
         window: u32,
         text: String,
     } -> Done,
+    /// Remembers what is selected in a view.
+    LookRemember {
+        id: String,
+    } -> MemoryRecords,
     /// Lists the sensors: which are on, what each lacks, when it last read something.
     Sensors -> Sensors,
     /// A request to the desktop program's windows.
@@ -300,6 +304,14 @@ pub enum DesktopSignal {
     /// Pauses all looking, from now on and after a restart.
     Pause,
     Resume,
+    /// The user has selected a text, and wants a bar beside it.
+    SelectionMade {
+        place: SelectionPlace,
+    },
+    /// The selection is news no longer.
+    SelectionOver {
+        end: SelectionEnd,
+    },
 }
 
 macro_rules! whole {

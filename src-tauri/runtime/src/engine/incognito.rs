@@ -286,6 +286,7 @@ impl Engine {
             | Request::LookWatch
             | Request::LookLedger { .. }
             | Request::LookInsert { .. }
+            | Request::LookRemember { .. }
             | Request::Sensors
             | Request::Desktop { .. } => false,
         }

@@ -103,6 +103,12 @@ const KNOWN: &[Known] = &[
         default: "Ctrl+Alt+2",
     },
     Known {
+        key: "hotkey_selection",
+        group: SettingGroup::Keys,
+        kind: Kind::Keys,
+        default: "Ctrl+Alt+E",
+    },
+    Known {
         key: "autostart",
         group: SettingGroup::General,
         kind: Kind::Switch,
@@ -112,6 +118,18 @@ const KNOWN: &[Known] = &[
         key: "quiet_hours",
         group: SettingGroup::General,
         kind: Kind::Hours,
+        default: "",
+    },
+    Known {
+        key: "selection_bar",
+        group: SettingGroup::General,
+        kind: Kind::Switch,
+        default: "off",
+    },
+    Known {
+        key: "selection_bar_apps",
+        group: SettingGroup::General,
+        kind: Kind::List,
         default: "",
     },
     Known {

@@ -24,8 +24,11 @@ settings! {
     hotkey_screen: Keys;
     hotkey_pause: Keys;
     hotkey_assistants: Keys;
+    hotkey_selection: Keys;
     autostart: bool;
     quiet_hours: Hours;
+    selection_bar: bool;
+    selection_bar_apps: List;
 }
 
 settings! {

@@ -250,6 +250,7 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(traceStep(language, request.run, request.span));
         case 'watch':
           return name === 'elsewhere' ? elsewhere(language) : [];
+        case 'look_remember':
         case 'look_watch':
           return [];
         case 'look_forget':

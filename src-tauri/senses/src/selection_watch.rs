@@ -1,0 +1,222 @@
+//! When a text has just been selected, told from the pointer, the keys and who owns the selection. Pure: events in, steps out.
+//!
+//! Programs claim the selection for other reasons, too, such as for the address that a click into its field marks. So a
+//! claim counts only with the gesture that selects: dragging, a double click, or keys with Shift.
+
+use crate::FrontWindow;
+use shidi_protocol::SelectionEnd;
+use std::time::{Duration, Instant};
+
+/// A place of the pointer, in pixels of the display.
+pub type Point = (i32, i32);
+
+/// Time without a further click after which a selection is taken as made: a third click selects the line.
+const RESTS: Duration = Duration::from_millis(300);
+/// The same for keys, which select letter by letter.
+const KEYS_REST: Duration = Duration::from_millis(600);
+/// Longest time between two clicks of one double click.
+const DOUBLE_CLICK: Duration = Duration::from_millis(500);
+/// Pixels from press to release from which on the pointer has dragged.
+const DRAG_PX: i32 = 4;
+/// Time after the gesture in which a program claims the selection.
+const CLAIMED_WITHIN: Duration = Duration::from_millis(400);
+/// Time for which a selection is news.
+const NEWS_FOR: Duration = Duration::from_secs(8);
+
+/// What the display tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A program says that it has the selection now.
+    Claimed {
+        shift: Shift,
+    },
+    /// Nothing is selected any more.
+    Dropped,
+    Pressed {
+        at: Point,
+        button: Button,
+    },
+    /// The button that selects was let go.
+    Released {
+        at: Point,
+    },
+    /// Some key; which one is not looked at.
+    Key,
+    /// Another window came to the front.
+    Fronted,
+}
+
+/// Whether Shift is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shift {
+    Held,
+    Free,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Button {
+    /// The one that selects.
+    First,
+    /// Any other, and the wheel.
+    Other,
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Nothing,
+    /// A selection was made: it is told, and [`Watch::told`] says whether anybody took it.
+    Tell,
+    /// What was told is news no longer.
+    Over(SelectionEnd),
+}
+
+/// A selection that was just made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SelectionMade {
+    /// The window in front, whose process owns the selection.
+    pub window: FrontWindow,
+    pub pointer: Point,
+}
+
+/// What whoever watches selections is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SelectionNews {
+    Made(SelectionMade),
+    Over(SelectionEnd),
+}
+
+/// The state of the gesture and of the news.
+#[derive(Debug, Default)]
+pub struct Watch {
+    news: News,
+    press: Option<Press>,
+    /// The end of the time in which a claim belongs to the gesture before it.
+    claims_until: Option<Instant>,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum News {
+    #[default]
+    No,
+    /// A program claimed the selection while the button is held.
+    Dragged,
+    /// Told when nothing else happens until then.
+    Due(Instant),
+    Told {
+        until: Instant,
+    },
+}
+
+/// The last press of the button that selects.
+#[derive(Debug, Clone, Copy)]
+struct Press {
+    at: Point,
+    time: Instant,
+    clicks: u32,
+    is_held: bool,
+}
+
+impl Watch {
+    /// Takes an event in.
+    pub fn heard(&mut self, event: Event, now: Instant) -> Step {
+        match event {
+            Event::Claimed { shift } => self.claimed(shift, now),
+            Event::Pressed { at, button } => {
+                if button == Button::First {
+                    self.pressed(at, now);
+                }
+                self.end(SelectionEnd::Pressed)
+            }
+            Event::Released { at } => {
+                self.released(at, now);
+                Step::Nothing
+            }
+            Event::Dropped | Event::Key | Event::Fronted => self.end(SelectionEnd::Left),
+        }
+    }
+
+    /// Takes in that it is so late.
+    pub fn passed(&mut self, now: Instant) -> Step {
+        match self.news {
+            News::Due(due) if now >= due => {
+                self.news = News::No;
+                Step::Tell
+            }
+            News::Told { until } if now >= until => self.end(SelectionEnd::Passed),
+            News::No | News::Dragged | News::Due(_) | News::Told { .. } => Step::Nothing,
+        }
+    }
+
+    /// Notes that what was told has been taken.
+    pub fn told(&mut self, now: Instant) {
+        self.news = News::Told {
+            until: now + NEWS_FOR,
+        };
+    }
+
+    /// The moment at which [`Watch::passed`] has something to do.
+    pub fn due(&self) -> Option<Instant> {
+        match self.news {
+            News::Due(due) | News::Told { until: due } => Some(due),
+            News::No | News::Dragged => None,
+        }
+    }
+
+    /// Whether keys matter now: at other times none is listened for.
+    pub fn wants_keys(&self) -> bool {
+        self.due().is_some()
+    }
+
+    fn claimed(&mut self, shift: Shift, now: Instant) -> Step {
+        let step = self.end(SelectionEnd::Left);
+        let is_held = self.press.is_some_and(|press| press.is_held);
+        self.news = if is_held {
+            News::Dragged
+        } else if self.claims_until.is_some_and(|until| now <= until) {
+            News::Due(now + RESTS)
+        } else if shift == Shift::Held {
+            News::Due(now + KEYS_REST)
+        } else {
+            News::No
+        };
+        step
+    }
+
+    fn pressed(&mut self, at: Point, now: Instant) {
+        let goes_on = |press: &Press| now - press.time <= DOUBLE_CLICK && !is_apart(press.at, at);
+        let clicks = self.press.filter(goes_on).map_or(1, |press| press.clicks + 1);
+        self.press = Some(Press {
+            at,
+            time: now,
+            clicks,
+            is_held: true,
+        });
+        self.claims_until = None;
+    }
+
+    fn released(&mut self, at: Point, now: Instant) {
+        let Some(press) = self.press.as_mut() else { return };
+        press.is_held = false;
+        let selects = press.clicks > 1 || is_apart(press.at, at);
+        self.claims_until = selects.then(|| now + CLAIMED_WITHIN);
+        if self.news == News::Dragged {
+            self.news = if selects { News::Due(now + RESTS) } else { News::No };
+        }
+    }
+
+    /// Ends the news; what was never told ends without a word.
+    fn end(&mut self, over: SelectionEnd) -> Step {
+        match std::mem::take(&mut self.news) {
+            News::Told { .. } => Step::Over(over),
+            News::No | News::Dragged | News::Due(_) => Step::Nothing,
+        }
+    }
+}
+
+fn is_apart(from: Point, to: Point) -> bool {
+    (from.0 - to.0).abs() >= DRAG_PX || (from.1 - to.1).abs() >= DRAG_PX
+}
+
+#[cfg(test)]
+mod tests;
