@@ -137,7 +137,7 @@ fn where_no_program_may_grab_keys_the_portal_gives_them() {
     let asked = told(&portal.asked);
     let summon = ("hotkey".to_owned(), "CTRL+ALT+space".to_owned());
     assert_eq!(asked.triggers[0], summon);
-    assert_eq!(asked.triggers.len(), 4);
+    assert_eq!(asked.triggers.len(), 5);
     await_some("the portal's keys show the panel", || {
         portal.press(&asked.session, "hotkey");
         std::thread::sleep(Duration::from_millis(200));

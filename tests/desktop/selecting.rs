@@ -8,10 +8,13 @@ use shidi_tests::model_server::{Answer, ModelServer};
 use shidi_tests::program::built;
 use shidi_tests::screen::{Seen, await_some};
 use std::process::Command;
+use std::time::Duration;
 
 const BAR: &str = "Shidi: selected text";
 const TITLE: &str = "orders - Notepad";
 const TEXT: &str = "Ship the lamp on Friday";
+/// Time that a hand stays where it is.
+const HAND: Duration = Duration::from_millis(80);
 /// The first button's place in the bar, beside the picture.
 const FIRST_BUTTON: (i16, i16) = (50, 18);
 
@@ -25,15 +28,24 @@ fn window(fixture: &Fixture) -> Option<(GtkWindow, Seen)> {
 /// Drags over the first line of the window, after a click beside it: what is selected already would be dragged away.
 fn select(fixture: &Fixture, window: Seen) {
     fixture.click_at(window.x + 200, window.y + 200);
+    hand_rests();
     fixture.screen.point(window.x + 2, window.y + 9).unwrap();
+    hand_rests();
     fixture.screen.press(1).unwrap();
+    hand_rests();
     for step in 1..=8 {
         fixture
             .screen
             .point(window.x + 2 + 40 * step, window.y + 9)
             .unwrap();
     }
+    hand_rests();
     fixture.screen.release(1).unwrap();
+}
+
+/// Programs tell a press, a drag and its end apart by what comes between, and the display's events wait for their turn.
+fn hand_rests() {
+    std::thread::sleep(HAND);
 }
 
 #[test]

@@ -201,7 +201,7 @@ impl Watch {
         let selects = press.clicks > 1 || is_apart(press.at, at);
         self.claims_until = selects.then(|| now + CLAIMED_WITHIN);
         if self.news == News::Dragged {
-            self.news = if selects { News::Due(now + RESTS) } else { News::No };
+            self.news = News::Due(now + RESTS);
         }
     }
 

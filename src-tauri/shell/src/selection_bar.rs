@@ -1,4 +1,4 @@
-//! The bar beside a text that was just selected: what each of its acts leads to (F2.5).
+//! The bar beside a text that was just selected: what each of its acts leads to (F1.8).
 //!
 //! The bar knows a place and a program. What is selected is looked at once an act is chosen, through the privacy gate.
 

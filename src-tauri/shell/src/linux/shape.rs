@@ -6,6 +6,7 @@
 use crate::geometry::{Area, Size, rounded_rows};
 use gtk::cairo::{RectangleInt, Region};
 use gtk::prelude::*;
+use std::cell::Cell;
 
 /// Whether a compositor blends transparent windows with the desktop.
 #[must_use]
@@ -37,10 +38,17 @@ pub fn keep_rounded(window: &gtk::Window, radius: i32) {
     });
     if let Some(screen) = WidgetExt::screen(window) {
         let weak = window.downgrade();
-        screen.connect_composited_changed(move |_| {
+        let kept = screen.connect_composited_changed(move |_| {
             if let Some(window) = weak.upgrade() {
                 let (width, height) = window.size();
                 cut(&window, Size { width, height }, radius);
+            }
+        });
+        // Menus and bars come and go; the screen stays.
+        let kept = Cell::new(Some(kept));
+        window.connect_destroy(move |_| {
+            if let Some(kept) = kept.take() {
+                screen.disconnect(kept);
             }
         });
     }
