@@ -8,6 +8,7 @@ use crate::{Capture, gate, sentences};
 use shidi_protocol::{DesktopSignal, ErrorCode, SelectionEnd, SelectionPlace, UserError};
 use shidi_senses::{Asked, FrontWindow, Gate, SelectionFollowing, SelectionMade, SelectionNews, Verdict};
 use shidi_space::clock;
+use shidi_space::config::settings::Sensing;
 use std::sync::Arc;
 
 /// Takes the news of a selection to the desktop.
@@ -25,7 +26,8 @@ pub struct Selected {
 pub fn follow_selections(capture: &Arc<Capture>, desktop: ToDesktop) {
     let wanted = {
         let config = capture.space.config();
-        config.desktop.selection_bar && config.privacy.selection
+        let is_on = config.privacy.selection && config.privacy.sensing == Sensing::On;
+        config.desktop.selection_bar && is_on
     };
     let mut following = capture.looking.selections.lock();
     match (wanted, following.is_some()) {

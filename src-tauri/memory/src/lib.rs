@@ -177,6 +177,7 @@ fn add(space: &Space, record: MemoryRecord) -> Result<reply::MemoryRecords, User
 }
 
 /// Remembers what its user selected in a window, by their click: the words are others'. `url` is the address of its page.
+/// No record comes back where the same was known before: to forget that one would undo more than this.
 ///
 /// # Errors
 /// Nothing but blanks, a long text, storage trouble.
@@ -193,7 +194,10 @@ pub fn remember_selected(space: &Space, text: &str, url: &str) -> Result<reply::
         record.scope = MemoryScope::Site(site.clone());
         record.source.site = Some(site);
     }
-    add(space, record)
+    let minted = record.id.clone();
+    let mut kept = add(space, record)?;
+    kept.records.retain(|record| record.id == minted);
+    Ok(kept)
 }
 
 async fn stats(

@@ -104,13 +104,14 @@ fn remember(app: &AppHandle) {
         let language = app.state::<LiveSettings>().language();
         let remembered = remembered(&app).await;
         window::on_main(&app, move |_| match remembered {
-            Ok(memory) => system::selection_bar::say(words::remembered(language), Some(memory)),
+            Ok(memory) => system::selection_bar::say(words::remembered(language), memory),
             Err(error) => system::selection_bar::say(&error.to_string(), None),
         });
     });
 }
 
-async fn remembered(app: &AppHandle) -> Result<MemoryId, UserError> {
+/// The new memory; `None` where the same was known before.
+async fn remembered(app: &AppHandle) -> Result<Option<MemoryId>, UserError> {
     let language = app.state::<LiveSettings>().language();
     let closing = || {
         let (message, hint) = words::closing(language);
@@ -124,11 +125,7 @@ async fn remembered(app: &AppHandle) -> Result<MemoryId, UserError> {
     let connection = app.state::<RuntimeConnection>();
     let mut replies = connection.send(wanted.into()).ok_or_else(closing)?;
     let reply::MemoryRecords { records, .. } = replies.end().await?;
-    records
-        .into_iter()
-        .next()
-        .map(|record| record.id)
-        .ok_or_else(closing)
+    Ok(records.into_iter().next().map(|record| record.id))
 }
 
 fn undo(app: &AppHandle, memory: MemoryId) {

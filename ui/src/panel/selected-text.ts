@@ -40,10 +40,12 @@ export function takeSelected(stores: Stores, act: SelectionAct, view: ScreenView
   }
   // An incognito session is not left for one that is kept.
   if (incognito.session === null) conversation.newSession();
+  // What was attached and not sent waits for its own question.
+  const isAlone = draft.view.chips.every(({ what }) => what === 'front');
   draft.looked({ view });
   const typed = draft.view.text.trim();
   draft.write(typed === '' ? i18n.say(question) : `${i18n.say(question)}\n${typed}`);
-  if (typed === '') conversation.send();
+  if (typed === '' && isAlone) conversation.send();
 }
 
 function fillIn({ backend, promptFilling }: Stores, name: string): void {

@@ -41,6 +41,15 @@ test('where something is typed already nothing is sent, and nothing of it is los
     await page.getByText('Selection', { exact: true }).waitFor();
   }));
 
+test('what was attached before and not sent is not sent along unseen', () =>
+  on({ scene: 'empty', lang: 'en' }, async (page) => {
+    await page.evaluate(() => window.scripted.drop(['/home/lin/work/builds.csv']));
+    await page.locator('.chip').first().waitFor();
+    await hand(page, { act: 'translate' });
+    await expect.poll(() => page.locator('textarea').inputValue()).toMatch(/^Translate /u);
+    expect(await sent(page, 'ask')).toEqual([]);
+  }));
+
 test('to ask about it, its user writes the question', () =>
   on({ scene: 'long', lang: 'en' }, async (page) => {
     await hand(page, { act: 'ask' });

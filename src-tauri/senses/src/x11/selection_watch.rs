@@ -7,6 +7,7 @@ use super::{Display, failed};
 use crate::selection_watch::{Button, Event, Point, SelectionMade, SelectionNews, Shift, Step, Watch};
 use crate::{SenseError, Sensor};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use shidi_protocol::SelectionEnd;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::thread;
@@ -58,6 +59,8 @@ pub fn follow_selection(
         if let Err(cause) = follower.follow(&woken, &mut told) {
             tracing::info!(%cause, "the selection is no longer followed");
         }
+        // Whatever was told last: nothing more comes that could end it.
+        told(SelectionNews::Over(SelectionEnd::Left));
     };
     thread::Builder::new()
         .name("selection".to_owned())
