@@ -1,14 +1,13 @@
 //! The bar beside a text that is selected in another program's window: where it stands, what it leaves alone, its acts.
 
 use super::answering::{fixture_with, says, type_question};
-use super::fixture::xdotool;
 use super::{Fixture, PANEL};
 use shidi_tests::gtk_window::GtkWindow;
 use shidi_tests::model_server::{Answer, ModelServer};
-use shidi_tests::program::built;
+use shidi_tests::program::{Program, built};
 use shidi_tests::screen::{Seen, await_some};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const BAR: &str = "Shidi: selected text";
 const TITLE: &str = "orders - Notepad";
@@ -46,6 +45,15 @@ fn select(fixture: &Fixture, window: Seen) {
 /// Programs tell a press, a drag and its end apart by what comes between, and the display's events wait for their turn.
 fn hand_rests() {
     std::thread::sleep(HAND);
+}
+
+/// Looks for a bar for longer than a selection waits for a third click; there is none at any moment.
+fn expect_no_bar(fixture: &Fixture, why: &str) {
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_millis(1_200) {
+        assert!(fixture.screen.find(BAR).unwrap().is_none(), "{why}");
+        hand_rests();
+    }
 }
 
 #[test]
@@ -91,7 +99,14 @@ fn a_press_on_the_bar_takes_the_selection_into_the_panel_and_one_elsewhere_ends_
     fixture.screen.await_gone(BAR).unwrap();
     select(&fixture, seen);
     let bar = fixture.screen.await_window(BAR).unwrap();
-    fixture.click_at(bar.x + FIRST_BUTTON.0, bar.y + FIRST_BUTTON.1);
+    fixture
+        .screen
+        .point(bar.x + FIRST_BUTTON.0, bar.y + FIRST_BUTTON.1)
+        .unwrap();
+    hand_rests();
+    fixture.screen.press(1).unwrap();
+    hand_rests();
+    fixture.screen.release(1).unwrap();
     fixture.screen.await_gone(BAR).unwrap();
     let panel = fixture.await_panel_beside(ball);
     fixture.screen.await_focus(panel.window).unwrap();
@@ -169,15 +184,53 @@ fn no_bar_is_shown_over_a_program_that_is_left_out_or_where_nobody_wants_one() {
     fixture.configure("selection_bar", "on");
     fixture.configure("selection_bar_apps", "notepad");
     select(&fixture, seen);
-    // Longer than a selection waits for a third click.
-    xdotool(&["sleep", "1"]);
-    assert!(fixture.screen.find(BAR).unwrap().is_none(), "left out");
+    expect_no_bar(&fixture, "left out");
     fixture.configure("selection_bar_apps", "");
     fixture.configure("selection_bar", "off");
     select(&fixture, seen);
-    xdotool(&["sleep", "1"]);
-    assert!(fixture.screen.find(BAR).unwrap().is_none(), "switched off");
+    expect_no_bar(&fixture, "switched off");
     fixture.configure("selection_bar", "on");
     select(&fixture, seen);
     fixture.screen.await_window(BAR).unwrap();
+}
+
+#[test]
+fn the_keys_choose_in_the_bar_also_while_our_own_panel_has_the_focus_and_a_link_sends_nothing() {
+    let server = ModelServer::start([]);
+    let fixture = fixture_with(&server);
+    let (driven, ball) = fixture.driven();
+    let Some((_window, seen)) = window(&fixture) else {
+        return;
+    };
+    select(&fixture, seen);
+    fixture.press_hotkey();
+    let panel = fixture.await_panel_beside(ball);
+    fixture.screen.await_focus(panel.window).unwrap();
+    let is_there = || {
+        fixture.screen.await_window(BAR).unwrap();
+        await_some("the bar has the keyboard", || {
+            Ok(fixture.screen.is_keyboard_taken()?.then_some(()))
+        })
+        .unwrap();
+    };
+    fixture.type_keys("ctrl+alt+e");
+    is_there();
+    fixture.type_keys("Escape");
+    fixture.screen.await_gone(BAR).unwrap();
+    assert!(
+        fixture.screen.find(PANEL).unwrap().is_some(),
+        "the panel took the key that was the bar's"
+    );
+    let link = || Program::spawn(fixture.command(&["shidi://selection"])).unwrap();
+    let _second = link();
+    is_there();
+    for keys in ["2", "Return", "Escape"] {
+        fixture.type_keys(keys);
+    }
+    fixture.screen.await_gone(BAR).unwrap();
+    let is_empty = "return document.querySelector('textarea').value === ''";
+    driven
+        .await_true("nothing was typed into the panel", is_empty)
+        .unwrap();
+    assert!(server.requests().is_empty(), "{:?}", server.requests());
 }

@@ -1,4 +1,4 @@
-//! Tells the desktop when its user has selected a text, where a bar may be shown for it (F1.8), and remembers a selection.
+//! Tells the desktop when its user has selected a text, where a bar may be shown for it (F1.8), and hands out what is selected.
 //!
 //! The bar is told of a place and a program. What was selected is looked at and let go: whether it is more than blanks.
 

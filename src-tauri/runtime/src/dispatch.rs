@@ -3,7 +3,7 @@
 use crate::config::settings::{self, Sensing};
 use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
-use crate::errors::{error, internal};
+use crate::errors::error;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::replies::Answered;
 use crate::replies::Replies;
@@ -362,7 +362,12 @@ impl Engine {
             | DesktopSignal::Open { .. }
             | DesktopSignal::AskScreen => None,
             DesktopSignal::SelectionMade { .. } | DesktopSignal::SelectionOver { .. } => {
-                return Err(internal(self.language(), "only the display tells of selections"));
+                let say = self.language().runtime();
+                return Err(error(
+                    ErrorCode::Input,
+                    say.selection_not_told(),
+                    say.selection_by_link(),
+                ));
             }
         };
         if let Some(sensing) = sensing {

@@ -36,7 +36,7 @@ use shidi_space::{
 };
 
 pub use shidi_mcp::kill_all as kill_servers;
-pub use shidi_senses::Camera;
+pub use shidi_senses::{Camera, LIST_SIGNS};
 
 pub use connection::{Connection, OpenOptions};
 pub use replies::Replies;

@@ -29,6 +29,9 @@ pub const WORDS_SITES: &str = "*bank*; icbc.com.cn; ccb.com; boc.cn; abchina.com
     psbc.com; spdb.com.cn; alipay.com; paypal.com; chase.com; wellsfargo.com; hsbc.com; vault.bitwarden.com; \
     my.1password.com; lastpass.com";
 
+/// Signs that separate the words of a list as a user writes one, in either language.
+pub const LIST_SIGNS: [char; 6] = [',', '，', '、', ';', '；', '\n'];
+
 /// Parts of names of browsers.
 const BROWSERS: &[&str] = &[
     "firefox",
@@ -291,9 +294,7 @@ fn is_browser(window: &FrontWindow) -> bool {
 
 /// The words of a list as a user writes it.
 fn words(list: &str) -> Vec<String> {
-    let words = list
-        .split([',', '，', '、', ';', '；', '\n'])
-        .map(|word| plain(word.trim()));
+    let words = list.split(LIST_SIGNS).map(|word| plain(word.trim()));
     let words: Vec<String> = words.filter(|word| !word.is_empty()).take(RULES_MAX).collect();
     if words == ["none"] { Vec::new() } else { words }
 }

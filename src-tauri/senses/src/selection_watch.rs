@@ -1,7 +1,7 @@
 //! When a text has just been selected, told from the pointer, the keys and who owns the selection. Pure: events in, steps out.
 //!
 //! Programs claim the selection for other reasons, too, such as for the address that a click into its field marks. So a
-//! claim counts only with the gesture that selects: dragging, a double click, or keys with Shift.
+//! claim counts while the button is held, after a drag or a double click, or with Shift.
 
 use crate::FrontWindow;
 use shidi_protocol::SelectionEnd;
@@ -22,6 +22,8 @@ const DRAG_PX: i32 = 4;
 const CLAIMED_WITHIN: Duration = Duration::from_millis(400);
 /// Time for which a selection is news.
 const NEWS_FOR: Duration = Duration::from_secs(8);
+/// Time after that, or after a press, in which what shows the news may still stand below the pointer.
+const STANDS_FOR: Duration = Duration::from_secs(20);
 
 /// What the display tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +108,10 @@ enum News {
     Told {
         until: Instant,
     },
+    /// It is over, but what shows it may still stand.
+    Late {
+        until: Instant,
+    },
 }
 
 /// The last press of the button that selects.
@@ -126,13 +132,13 @@ impl Watch {
                 if button == Button::First {
                     self.pressed(at, now);
                 }
-                self.end(SelectionEnd::Pressed)
+                self.end(SelectionEnd::Pressed, now)
             }
             Event::Released { at } => {
                 self.released(at, now);
                 Step::Nothing
             }
-            Event::Dropped | Event::Key | Event::Fronted => self.end(SelectionEnd::Left),
+            Event::Dropped | Event::Key | Event::Fronted => self.end(SelectionEnd::Left, now),
         }
     }
 
@@ -143,8 +149,9 @@ impl Watch {
                 self.news = News::No;
                 Step::Tell
             }
-            News::Told { until } if now >= until => self.end(SelectionEnd::Passed),
-            News::No | News::Dragged | News::Due(_) | News::Told { .. } => Step::Nothing,
+            News::Told { until } if now >= until => self.end(SelectionEnd::Passed, now),
+            News::Late { until } if now >= until => self.end(SelectionEnd::Left, now),
+            News::No | News::Dragged | News::Due(_) | News::Told { .. } | News::Late { .. } => Step::Nothing,
         }
     }
 
@@ -158,7 +165,7 @@ impl Watch {
     /// The moment at which [`Watch::passed`] has something to do.
     pub fn due(&self) -> Option<Instant> {
         match self.news {
-            News::Due(due) | News::Told { until: due } => Some(due),
+            News::Due(due) | News::Told { until: due } | News::Late { until: due } => Some(due),
             News::No | News::Dragged => None,
         }
     }
@@ -169,7 +176,7 @@ impl Watch {
     }
 
     fn claimed(&mut self, shift: Shift, now: Instant) -> Step {
-        let step = self.end(SelectionEnd::Left);
+        let step = self.end(SelectionEnd::Left, now);
         let is_held = self.press.is_some_and(|press| press.is_held);
         self.news = if is_held {
             News::Dragged
@@ -205,12 +212,17 @@ impl Watch {
         }
     }
 
-    /// Ends the news; what was never told ends without a word.
-    fn end(&mut self, over: SelectionEnd) -> Step {
-        match std::mem::take(&mut self.news) {
-            News::Told { .. } => Step::Over(over),
-            News::No | News::Dragged | News::Due(_) => Step::Nothing,
+    /// Ends the news; what was never told ends without a word. Only what left the selection ends what shows it, too.
+    fn end(&mut self, end: SelectionEnd, now: Instant) -> Step {
+        let (step, until) = match std::mem::take(&mut self.news) {
+            News::Told { .. } => (Step::Over(end), now + STANDS_FOR),
+            News::Late { until } => (Step::Over(end), until),
+            News::No | News::Dragged | News::Due(_) => return Step::Nothing,
+        };
+        if end != SelectionEnd::Left {
+            self.news = News::Late { until };
         }
+        step
     }
 }
 

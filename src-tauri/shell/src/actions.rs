@@ -75,7 +75,7 @@ pub fn on_keys(app: &AppHandle, press: &Press) {
         Action::Summon => panel::toggle_by_keys(app, press),
         Action::AskScreen => capture::ask_screen(app),
         Action::Assistants => choose_assistant(app, ShownBy::Hotkey, press.at),
-        Action::Selection => selection_bar::show(app, Summoned::ByKeys),
+        Action::Selection => selection_bar::show(app, Summoned::Keys),
         Action::Pause => {
             let sensing = match app.state::<Moods>().sensing() {
                 Sensing::On => Sensing::Paused,
@@ -97,7 +97,7 @@ pub fn on_signal(app: &AppHandle, signal: DesktopSignal) {
         DesktopSignal::AskScreen => capture::ask_screen(app),
         DesktopSignal::Pause => app.state::<Moods>().note(&Happening::Sensing(Sensing::Paused)),
         DesktopSignal::Resume => app.state::<Moods>().note(&Happening::Sensing(Sensing::On)),
-        DesktopSignal::SelectionMade { place } => selection_bar::show(app, Summoned::BySelection(place)),
+        DesktopSignal::SelectionMade { place } => selection_bar::show(app, Summoned::Selection(place)),
         DesktopSignal::SelectionOver { end } => selection_bar::over(app, end),
         DesktopSignal::Quit => app.exit(0),
     }
@@ -106,7 +106,7 @@ pub fn on_signal(app: &AppHandle, signal: DesktopSignal) {
 /// Shows the panel with a link's command, or the bar of a selection; nothing is ever sent by a link.
 pub fn open_link(app: &AppHandle, link: &str) {
     if deep_link::is_of_selection(link) {
-        return selection_bar::show(app, Summoned::ByKeys);
+        return selection_bar::show(app, Summoned::Link);
     }
     let command = deep_link::command_of(link);
     window::on_main(app, |app| {

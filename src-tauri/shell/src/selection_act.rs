@@ -34,6 +34,10 @@ impl Act {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
     Act(Act),
+    /// Remember what is selected; the bar of that number tells what became of it.
+    Remember {
+        bar: u64,
+    },
     /// No bar over that program any more.
     NotOver {
         app: String,
@@ -47,9 +51,11 @@ pub enum Choice {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Summoned {
     /// A text was selected there: the bar leaves the keyboard where it is.
-    BySelection(SelectionPlace),
+    Selection(SelectionPlace),
     /// The user asked for it: the bar takes the keyboard.
-    ByKeys,
+    Keys,
+    /// A link asked for it: the bar takes the keyboard, and sends nothing before its user has moved in it.
+    Link,
 }
 
 /// A bar to be shown.

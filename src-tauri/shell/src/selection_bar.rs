@@ -10,25 +10,35 @@ use crate::summon::{ActedAt, ShownBy};
 use crate::system::{self, window};
 use crate::{capture, panel, words};
 use shidi_protocol::{MemoryId, PromptFieldKind, SelectionEnd, UserError, reply, request};
+use shidi_runtime::LIST_SIGNS;
 use shidi_runtime::setting::desktop;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Emitter, Manager};
+use tokio::time::timeout;
 
 /// Own prompts that the bar's menu lists.
 const PROMPTS_MAX: usize = 12;
 
-/// Counts the news of selections: a bar that is made meanwhile is for a selection that may be over.
-static NEWS: AtomicU64 = AtomicU64::new(0);
+/// Longest wait for a selection to be looked at and remembered.
+const REMEMBER_LIMIT: Duration = Duration::from_secs(15);
 
-/// Shows a bar, unless its selection is over before it is made.
+/// The bars that were wanted, and the selections that were over: a bar that is made meanwhile may have come too late.
+static WANTED: AtomicU64 = AtomicU64::new(0);
+static OVER: AtomicU64 = AtomicU64::new(0);
+
+/// Shows a bar, unless another one is wanted before it is made, or its selection is over.
 pub fn show(app: &AppHandle, summoned: Summoned) {
-    let news = NEWS.fetch_add(1, Ordering::AcqRel) + 1;
+    let wanted = WANTED.fetch_add(1, Ordering::AcqRel) + 1;
+    let over = OVER.load(Ordering::Acquire);
     let app = app.clone();
     spawn(async move {
         let prompts = prompts(&app.state::<RuntimeConnection>()).await;
         window::on_main(&app, move |app| {
-            if NEWS.load(Ordering::Acquire) != news {
+            let is_of_selection = matches!(summoned, Summoned::Selection(_));
+            let is_over = is_of_selection && OVER.load(Ordering::Acquire) != over;
+            if is_over || WANTED.load(Ordering::Acquire) != wanted {
                 return;
             }
             let bar = Bar {
@@ -43,7 +53,7 @@ pub fn show(app: &AppHandle, summoned: Summoned) {
 
 /// Ends the bar of a selection that is news no longer.
 pub fn over(app: &AppHandle, end: SelectionEnd) {
-    NEWS.fetch_add(1, Ordering::AcqRel);
+    OVER.fetch_add(1, Ordering::AcqRel);
     window::on_main(app, move |_| system::selection_bar::over(end));
 }
 
@@ -63,8 +73,8 @@ async fn prompts(connection: &RuntimeConnection) -> Vec<String> {
 /// Performs what was chosen. Main thread only.
 fn perform(app: &AppHandle, choice: Choice) {
     match choice {
-        Choice::Act(Act::Remember) => remember(app),
         Choice::Act(act) => ask(app, act),
+        Choice::Remember { bar } => remember(app, bar),
         Choice::NotOver { app: program } => leave_out(app, program),
         Choice::Settings => {
             let find = desktop::selection_bar.to_owned();
@@ -98,14 +108,15 @@ fn ask(app: &AppHandle, act: Act) {
 }
 
 /// Remembers what is selected; the bar itself tells what became of it.
-fn remember(app: &AppHandle) {
+fn remember(app: &AppHandle, bar: u64) {
     let app = app.clone();
     spawn(async move {
         let language = app.state::<LiveSettings>().language();
-        let remembered = remembered(&app).await;
+        let remembered = timeout(REMEMBER_LIMIT, remembered(&app)).await;
         window::on_main(&app, move |_| match remembered {
-            Ok(memory) => system::selection_bar::say(words::remembered(language), memory),
-            Err(error) => system::selection_bar::say(&error.to_string(), None),
+            Ok(Ok(memory)) => system::selection_bar::say(bar, words::remembered(language), memory),
+            Ok(Err(error)) => system::selection_bar::say(bar, &error.to_string(), None),
+            Err(_) => system::selection_bar::say(bar, words::look_took_too_long(language).0, None),
         });
     });
 }
@@ -164,7 +175,7 @@ fn leave_out(app: &AppHandle, program: String) {
 
 /// A list of programs with one more. A name can't hold what separates the list, so it is cut there.
 fn with_program(list: &str, program: &str) -> String {
-    let program = program.split([';', ',', '\n']).next().unwrap_or_default().trim();
+    let program = program.split(LIST_SIGNS).next().unwrap_or_default().trim();
     match list.trim().trim_end_matches(';').trim() {
         "" | "none" => program.to_owned(),
         list => format!("{list}; {program}"),
@@ -180,5 +191,6 @@ mod tests {
         assert_eq!(with_program("", "Firefox"), "Firefox");
         assert_eq!(with_program("xterm; ", "Writer, the 2nd"), "xterm; Writer");
         assert_eq!(with_program("none", "gedit"), "gedit");
+        assert_eq!(with_program("a; b", "Office\u{ff0c}Writer"), "a; b; Office");
     }
 }

@@ -81,31 +81,49 @@ fn a_copy_right_after_the_selection_leaves_nothing_to_tell() {
 }
 
 #[test]
-fn what_was_told_is_over_with_a_key_a_press_another_window_another_selection_or_none() {
+fn what_was_told_is_over_with_a_key_another_window_another_selection_or_none() {
     let now = Instant::now();
-    for (event, over) in [
-        (Event::Key, SelectionEnd::Left),
-        (PRESS, SelectionEnd::Pressed),
-        (
-            Event::Pressed {
-                at: (1, 1),
-                button: Button::Other,
-            },
-            SelectionEnd::Pressed,
-        ),
-        (Event::Fronted, SelectionEnd::Left),
-        (CLAIM, SelectionEnd::Left),
-        (Event::Dropped, SelectionEnd::Left),
-    ] {
+    for event in [Event::Key, Event::Fronted, CLAIM, Event::Dropped] {
         let mut watch = Watch::default();
         watch.told(now);
         assert!(watch.wants_keys());
-        assert_eq!(watch.heard(event, now), Step::Over(over), "{event:?}");
+        assert_eq!(
+            watch.heard(event, now),
+            Step::Over(SelectionEnd::Left),
+            "{event:?}"
+        );
         assert_eq!(watch.heard(Event::Key, now), Step::Nothing, "it is told once");
+    }
+}
+
+#[test]
+fn what_still_stands_below_the_pointer_is_left_by_a_key_or_in_time() {
+    let now = Instant::now();
+    let wheel = Event::Pressed {
+        at: (1, 1),
+        button: Button::Other,
+    };
+    for event in [PRESS, wheel] {
+        let mut watch = Watch::default();
+        watch.told(now);
+        assert_eq!(
+            watch.heard(event, now),
+            Step::Over(SelectionEnd::Pressed),
+            "{event:?}"
+        );
+        assert_eq!(watch.heard(Event::Key, now), Step::Over(SelectionEnd::Left));
+        assert_eq!(watch.due(), None);
     }
     let mut watch = Watch::default();
     watch.told(now);
-    assert_eq!(watch.passed(now + NEWS_FOR), Step::Over(SelectionEnd::Passed));
+    let passed = now + NEWS_FOR;
+    assert_eq!(watch.passed(passed), Step::Over(SelectionEnd::Passed));
+    assert_eq!(watch.heard(PRESS, passed), Step::Over(SelectionEnd::Pressed));
+    assert_eq!(
+        watch.passed(passed + STANDS_FOR),
+        Step::Over(SelectionEnd::Left),
+        "a press wins no time"
+    );
     assert_eq!(watch.due(), None);
 }
 
@@ -135,7 +153,10 @@ proptest! {
                 assert!(!std::mem::replace(&mut is_told, true), "told twice");
                 watch.told(now);
             }
-            Step::Over(_) => assert!(std::mem::replace(&mut is_told, false), "over before it was told"),
+            Step::Over(end) => {
+                assert!(is_told, "over before it was told");
+                is_told = end != SelectionEnd::Left;
+            }
         };
         for (event, pause) in events {
             now += Duration::from_millis(pause);
@@ -145,10 +166,10 @@ proptest! {
             note(&mut watch, step, now);
         }
         now += NEWS_FOR + KEYS_REST;
-        for _ in 0..3 {
+        for _ in 0..4 {
             let step = watch.passed(now);
             note(&mut watch, step, now);
-            now += NEWS_FOR;
+            now += STANDS_FOR;
         }
         prop_assert!(!is_told && watch.due().is_none());
     }

@@ -82,16 +82,20 @@ impl Follower {
         told: &mut impl FnMut(SelectionNews) -> bool,
     ) -> Result<(), SenseError> {
         loop {
+            let mut is_quiet = true;
             while let Some(event) = self.display.connection.poll_for_event().map_err(failed)? {
+                is_quiet = false;
                 if let Some(event) = self.meaning(&event)? {
                     let step = self.watch.heard(event, Instant::now());
                     self.act(step, told);
                 }
             }
             let step = self.watch.passed(Instant::now());
+            is_quiet &= step == Step::Nothing;
             self.act(step, told);
             self.hear_keys()?;
-            if self.sleep(woken)? {
+            // Events that came beside an answer are read already: the socket is silent about them.
+            if is_quiet && self.sleep(woken)? {
                 return Ok(());
             }
         }

@@ -1,6 +1,6 @@
 //! What programs hold ready for pasting: who owns a selection of X11, and its content in the forms that are asked for.
 //!
-//! A selection is asked for and never followed. Its owner answers in time or not at all, and no content is read without a bound.
+//! A selection is asked for here and followed elsewhere (`selection_watch`). Its owner answers in time or not at all, and no content is read without a bound.
 
 use super::{Display, failed};
 use crate::SenseError;

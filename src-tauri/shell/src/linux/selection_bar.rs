@@ -4,6 +4,7 @@
 //! to. Only a bar that was asked for by keys takes the keyboard, until it is left.
 
 mod keyboard;
+mod menu;
 
 use crate::geometry::{self, Area, Place, Size};
 use crate::linux::{screens, surfaces};
@@ -16,7 +17,7 @@ use shidi_locales::Language;
 use shidi_protocol::{MemoryId, SelectionEnd, SelectionPlace};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tauri::AppHandle;
 
 /// Side of the picture at the left, in pixels.
@@ -24,6 +25,8 @@ const PICTURE_PX: i32 = 18;
 const PICTURE: &[u8] = include_bytes!("../../../../assets/icons/32x32.png");
 /// Time for which a bar stays below the pointer, or says something, before that is looked at again.
 const STAYS: Duration = Duration::from_secs(2);
+/// Longest time for which a bar stands below a pointer that rests.
+const STANDS_MOST: Duration = Duration::from_secs(60);
 /// Time for which something can be taken back.
 const SAYS: Duration = Duration::from_secs(6);
 
@@ -32,13 +35,18 @@ struct Bar {
     row: gtk::Box,
     language: Language,
     choose: Box<dyn Fn(Choice)>,
+    /// Names it among those that were shown.
+    number: u64,
     by_keys: bool,
+    since: Instant,
     /// Whether its menu is open, or what was chosen is not done yet: both end the bar themselves.
     is_busy: Cell<bool>,
     keyboard: Keyboard,
+    menu: RefCell<Option<gtk::Menu>>,
 }
 
 thread_local! {
+    static NUMBER: Cell<u64> = const { Cell::new(0) };
     static SHOWN: RefCell<Option<Rc<Bar>>> = const { RefCell::new(None) };
 }
 
@@ -46,14 +54,19 @@ thread_local! {
 pub fn show(app: &AppHandle, wanted: &Wanted, chosen: fn(&AppHandle, Choice)) {
     hide();
     let (app, choose) = (app.clone(), chosen);
+    let number = NUMBER.get() + 1;
+    NUMBER.set(number);
     let bar = Rc::new(Bar {
         window: new_window(wanted.language),
         row: gtk::Box::new(gtk::Orientation::Horizontal, 2),
         language: wanted.language,
         choose: Box::new(move |choice| choose(&app, choice)),
-        by_keys: wanted.summoned == Summoned::ByKeys,
+        number,
+        by_keys: !matches!(wanted.summoned, Summoned::Selection(_)),
+        since: Instant::now(),
         is_busy: Cell::new(false),
         keyboard: Keyboard::default(),
+        menu: RefCell::new(None),
     });
     bar.window.add(&bar.row);
     surfaces::dress(&bar.row);
@@ -61,15 +74,15 @@ pub fn show(app: &AppHandle, wanted: &Wanted, chosen: fn(&AppHandle, Choice)) {
     for act in Act::ON_BAR {
         bar.add_act(act);
     }
-    bar.add_menu(wanted);
+    menu::add(&bar, wanted);
     bar.row.show_all();
     let place = bar.place(&wanted.summoned);
     bar.window.move_(place.x, place.y);
     bar.window.show_all();
+    SHOWN.replace(Some(bar.clone()));
     if bar.by_keys {
-        keyboard::take(&bar);
+        keyboard::take(&bar, wanted.summoned != Summoned::Link);
     }
-    SHOWN.replace(Some(bar));
 }
 
 /// Ends the bar of a selection that is news no longer, unless its user is at it. Main thread only.
@@ -88,9 +101,9 @@ pub fn over(end: SelectionEnd) {
 }
 
 /// Says in the bar what became of what was chosen, with a button that takes it back. Main thread only.
-pub fn say(text: &str, undo: Option<MemoryId>) {
+pub fn say(number: u64, text: &str, undo: Option<MemoryId>) {
     // Another bar may have taken its place.
-    let Some(bar) = SHOWN.with_borrow(Clone::clone).filter(|bar| bar.is_busy.get()) else {
+    let Some(bar) = SHOWN.with_borrow(Clone::clone).filter(|bar| bar.number == number) else {
         return;
     };
     bar.row.foreach(|part| bar.row.remove(part));
@@ -106,13 +119,14 @@ pub fn say(text: &str, undo: Option<MemoryId>) {
         button.connect_clicked(move |_| {
             if let Some(bar) = weak.upgrade() {
                 (bar.choose)(Choice::Undo(memory.clone()));
-                hide();
+                bar.end();
             }
         });
         bar.row.add(&button);
     }
     bar.row.show_all();
     bar.window.resize(1, 1);
+    bar.keep_on_screen();
     bar.is_busy.set(false);
     bar.leave_after(SAYS);
 }
@@ -121,6 +135,10 @@ pub fn say(text: &str, undo: Option<MemoryId>) {
 fn hide() {
     if let Some(bar) = SHOWN.take() {
         bar.keyboard.give_back(&bar.window);
+        // A window that is closed while a menu has the input would stay.
+        if let Some(menu) = bar.menu.take() {
+            menu.popdown();
+        }
         bar.window.hide();
         // A handler of one of its buttons may be what ends it.
         let window = bar.window.clone();
@@ -178,80 +196,45 @@ impl Bar {
             Act::Remember => {
                 self.is_busy.set(true);
                 self.keyboard.give_back(&self.window);
+                (self.choose)(Choice::Remember { bar: self.number });
             }
-            Act::Ask | Act::Explain | Act::Translate | Act::Rewrite | Act::Prompt { .. } => hide(),
-        }
-        (self.choose)(Choice::Act(act));
-    }
-
-    /// The button of everything else: the user's own prompts, and where no bar is wanted.
-    fn add_menu(self: &Rc<Self>, wanted: &Wanted) {
-        let button = new_button("⋯");
-        let name = words::selection_more(self.language);
-        button.set_tooltip_text(Some(name));
-        if let Some(accessible) = button.accessible() {
-            accessible.set_name(name);
-        }
-        let (bar, wanted) = (Rc::downgrade(self), wanted.clone());
-        button.connect_clicked(move |button| {
-            if let Some(bar) = bar.upgrade() {
-                bar.open_menu(button, &wanted);
+            Act::Ask | Act::Explain | Act::Translate | Act::Rewrite | Act::Prompt { .. } => {
+                self.end();
+                (self.choose)(Choice::Act(act));
             }
-        });
-        self.row.add(&button);
-        self.keyboard.add(&button);
+        }
     }
 
-    fn open_menu(self: &Rc<Self>, button: &gtk::Button, wanted: &Wanted) {
-        let menu = gtk::Menu::new();
-        menu.set_reserve_toggle_size(false);
-        surfaces::dress(&menu);
-        for name in &wanted.prompts {
-            let act = Act::Prompt { name: name.clone() };
-            self.add_line(&menu, &words::act(&act, self.language), Choice::Act(act));
+    fn size(&self) -> Size {
+        let (_, size) = self.window.preferred_size();
+        Size {
+            width: size.width,
+            height: size.height,
         }
-        if !wanted.prompts.is_empty() {
-            menu.append(&gtk::SeparatorMenuItem::new());
-        }
-        if let Summoned::BySelection(SelectionPlace { app, .. }) = &wanted.summoned {
-            let line = words::selection_not_over(app, self.language);
-            self.add_line(&menu, &line, Choice::NotOver { app: app.clone() });
-        }
-        self.add_line(&menu, words::selection_settings(self.language), Choice::Settings);
-        menu.show_all();
-        self.is_busy.set(true);
-        // The line that was chosen acts after the menu has gone.
-        menu.connect_deactivate(|_| {
-            glib::idle_add_local_once(hide);
-        });
-        self.keyboard.give_back(&self.window);
-        menu.popup_at_widget(
-            button,
-            gtk::gdk::Gravity::SouthWest,
-            gtk::gdk::Gravity::NorthWest,
-            None,
-        );
-        // The menu lives as long as the bar.
-        self.row.connect_destroy(move |_| menu.popdown());
     }
 
-    fn add_line(self: &Rc<Self>, menu: &gtk::Menu, text: &str, choice: Choice) {
-        let line = gtk::MenuItem::with_label(text);
-        let bar = self.clone();
-        line.connect_activate(move |_| (bar.choose)(choice.clone()));
-        menu.append(&line);
+    /// Moves the bar back where what it says now would reach beyond the screen.
+    fn keep_on_screen(&self) {
+        let ((x, y), size) = (self.window.position(), self.size());
+        let now = Place { x, y };
+        let screen = geometry::screen_of(Area { place: now, size }, &screens::all());
+        let Some(place) = screen.map(|screen| screen.free.keep_inside(now, size)) else {
+            return;
+        };
+        self.window.move_(place.x, place.y);
+    }
+
+    /// Whether it is the bar that is shown.
+    fn is_shown(&self) -> bool {
+        SHOWN.with_borrow(|shown| shown.as_ref().is_some_and(|shown| shown.number == self.number))
     }
 
     /// Where the bar stands, in the pixels of windows.
     fn place(&self, summoned: &Summoned) -> Place {
-        let (_, size) = self.window.preferred_size();
-        let size = Size {
-            width: size.width,
-            height: size.height,
-        };
+        let size = self.size();
         let screens = screens::all();
         let place = match summoned {
-            Summoned::BySelection(place) => {
+            Summoned::Selection(place) => {
                 let scale = self.window.scale_factor().max(1);
                 let pointer = Place {
                     x: place.x / scale,
@@ -264,7 +247,7 @@ impl Bar {
                     false => geometry::bar_place_in(window, size, &screens),
                 }
             }
-            Summoned::ByKeys => geometry::bar_place(self.pointer(), size, &screens),
+            Summoned::Keys | Summoned::Link => geometry::bar_place(self.pointer(), size, &screens),
         };
         place.unwrap_or(Place { x: 0, y: 0 })
     }
@@ -285,7 +268,14 @@ impl Bar {
         Area::new(x, y, width, height).contains(self.pointer())
     }
 
-    /// Ends the bar after that time, unless the pointer is still over it then.
+    /// Ends this bar, if it is the one that is shown.
+    fn end(&self) {
+        if self.is_shown() {
+            hide();
+        }
+    }
+
+    /// Ends the bar after that time, unless the pointer is still over it then, and it has not stood for long.
     fn leave_after(self: &Rc<Self>, time: Duration) {
         let bar = Rc::downgrade(self);
         glib::timeout_add_local_once(time, move || {
@@ -293,10 +283,9 @@ impl Bar {
             if bar.is_busy.get() {
                 return;
             }
-            if bar.is_below_pointer() {
-                bar.leave_after(STAYS);
-            } else if SHOWN.with_borrow(|shown| shown.as_ref().is_some_and(|shown| Rc::ptr_eq(shown, &bar))) {
-                hide();
+            match bar.is_below_pointer() && bar.since.elapsed() < STANDS_MOST {
+                true => bar.leave_after(STAYS),
+                false => bar.end(),
             }
         });
     }

@@ -11,4 +11,4 @@ pub fn show(_app: &AppHandle, _bar: &Bar, _chosen: fn(&AppHandle, Choice)) {}
 pub fn over(_end: SelectionEnd) {}
 
 /// Says nothing.
-pub fn say(_text: &str, _undo: Option<MemoryId>) {}
+pub fn say(_bar: u64, _text: &str, _undo: Option<MemoryId>) {}
