@@ -24,6 +24,7 @@ mod words;
 
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
+use std::pin::Pin;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -55,7 +56,8 @@ fn run(cli: arguments::Cli, console: &Console) -> Result<Exit, Failure> {
         interrupt::handle()
     };
     runtime.spawn(handled);
-    let outcome = runtime.block_on(dispatch::run(cli, console));
+    // Boxed: the executor has several ways to drive a future, and each would hold all commands once more.
+    let outcome = runtime.block_on(Box::pin(dispatch::run(cli, console)) as Pin<Box<dyn Future<Output = _>>>);
     // A command that failed has closed none.
     shidi_runtime::kill_servers();
     runtime.shutdown_background(); // a thread may still wait for a line of the terminal
