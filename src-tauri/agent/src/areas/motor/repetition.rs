@@ -63,6 +63,8 @@ fn may_bring_news(record: &CallRecord, tells_time: bool) -> bool {
     let call = &record.call;
     let waits = call.method == "sleep";
     match call.toolkit.as_str() {
+        // Who fills a field learns nothing of the page.
+        "page" => call.method != "fill",
         // The interpreter asks for the time zone before a program's first line. Entropy that leads to the same
         // outcome is no news.
         HOST => waits || tells_time && call.method == "clock" && call.line > 0,
@@ -86,14 +88,14 @@ fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
     let said = own.find(|segment| segment.kind() == SegmentKind::User);
     said.map(|segment| segment.id).hash(&mut hasher);
     program_of(context, exec).hash(&mut hasher);
-    came.hash(&mut hasher);
+    without_undo_tokens(came).hash(&mut hasher);
     let calls = context.calls.values().filter(|record| record.call.exec == exec);
     for record in calls.filter(|record| record.call.toolkit != HOST && !record.call.id.is_aside()) {
         let call = &record.call;
         (&call.toolkit, &call.method).hash(&mut hasher);
         serde_json::json!(call.args).to_string().hash(&mut hasher);
         if let Some(outcome) = &record.outcome {
-            outcome.data.to_string().hash(&mut hasher);
+            without_undo_tokens(&outcome.data.to_string()).hash(&mut hasher);
             outcome
                 .error
                 .as_ref()
@@ -107,6 +109,18 @@ fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
     hasher.finish()
 }
 
+/// The name by which an act in a page is taken back: another one each time, though the act is the same.
+const UNDO_TOKEN: &str = "undo-";
+
+fn without_undo_tokens(text: &str) -> String {
+    let is_of_token = |letter: char| letter.is_alphanumeric() || letter == '-';
+    let mut parts = text.split(UNDO_TOKEN);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |kept, rest| {
+        kept + UNDO_TOKEN + rest.trim_start_matches(is_of_token)
+    })
+}
+
 /// The reminder for the model before another round, when the newest program came to the same outcome as before.
 pub fn reminder(context: &RunContext) -> Option<&'static str> {
     let is_again = context.state.same_outcomes >= limits::SAME_OUTCOMES_REMINDED;
@@ -115,4 +129,21 @@ pub fn reminder(context: &RunContext) -> Option<&'static str> {
          nothing. If its output answers the question, answer the user now in plain words, without a program. If not, go \
          another way, or give up with the reasons.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_act_in_a_page_is_the_same_whatever_it_is_taken_back_by() {
+        let said = |token: &str| format!(r#"=> {{"done":true,"undo":"{token}"}} and more"#);
+        let (one, other) = (said("undo-Model-4p0o1v"), said("undo-Model-5o0d3i"));
+        assert_eq!(without_undo_tokens(&one), without_undo_tokens(&other));
+        assert_ne!(
+            without_undo_tokens(&one),
+            without_undo_tokens(&one.replace("true", "false"))
+        );
+        assert_eq!(without_undo_tokens("nothing of the kind"), "nothing of the kind");
+    }
 }
