@@ -41,6 +41,7 @@ mod offline;
 mod older;
 mod pages;
 mod piping;
+mod preferences;
 mod prompts;
 mod pseudo;
 mod queueing;

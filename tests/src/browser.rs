@@ -174,6 +174,17 @@ impl Browser {
         })
     }
 
+    /// Waits until the browser is told a message of that type which is so.
+    ///
+    /// # Panics
+    /// When it never is.
+    pub fn told_so(&self, kind: &str, is_so: impl Fn(&Value) -> bool) {
+        self.until(kind, |state| {
+            let mut told = state.said.iter().filter(|said| said["type"] == kind);
+            told.find(|said| is_so(said)).map(|_| ())
+        });
+    }
+
     /// Forgets what it was told so far.
     pub fn forget_told(&self) {
         self.held().said.retain(|said| said["type"] == "ran");

@@ -1,19 +1,22 @@
 /**
  * The companion's worker: carries messages between Shidi, the pages and the popup.
  *
- * Decides nothing itself: what a message means is in `pairing.js`, `calls.js` and `front.js`. One event is worked off
- * at a time, and what must outlive this worker is written down first. Tab, frame and site come from the browser, never
- * from what a page says; private windows are left out.
+ * Decides nothing itself: what a message means is in `pairing.js`, `calls.js`, `front.js` and `learning.js`. One event is
+ * worked off at a time, and what must outlive this worker is written down first. Tab, frame and site come from the
+ * browser, never from what a page says; private windows are left out.
  */
 import { offered } from './bounds.js';
 import { browserName } from './browser.js';
 import * as calls from './calls.js';
-import { looked, NOTHING_TOLD, placeOf, siteOf } from './front.js';
+import { looked, NOTHING_TOLD, placeOf } from './front.js';
+import { decided, NOTHING_LEARNED, usedIn } from './learning.js';
 import { Line } from './line.js';
 import * as memory from './memory.js';
 import { read, VERSION } from './messages.js';
 import * as pairing from './pairing.js';
 import { openBeside, readPage } from './reading.js';
+import { signal } from './signal.js';
+import { viewOf } from './view.js';
 
 /** @typedef {import('./messages.js').Place} Place */
 /** @typedef {import('./front.js').Open} Open */
@@ -27,11 +30,6 @@ const ATTEMPT_MIN_MS = 1_000;
 /** Shidi answers at once; its host program waits for it without a word. */
 const SILENCE_MS = 3_000;
 
-/** Wakes this worker while Shidi is away; browsers allow no shorter one. */
-const ALARM = { name: 'connect', periodInMinutes: 0.5 };
-
-const WAITING_BADGE = { text: '?', ground: '#F0B23E', ink: '#2A1C00' };
-
 /** @type {calls.Ledger} */
 let ledger = new Map();
 /** @type {Map<number, Open>} */
@@ -42,6 +40,8 @@ let told = NOTHING_TOLD;
 let paired = pairing.restored({});
 /** @type {import('./messages.js').SiteMessage | null} */
 let site = null;
+/** Sites on which it is noticed what is chosen in forms. */
+let learned = NOTHING_LEARNED;
 /** @type {Set<chrome.runtime.Port>} */
 const popups = new Set();
 /**
@@ -75,7 +75,7 @@ function inTurn(work) {
 async function start() {
   await memory.close();
   paired = pairing.restored(await memory.pairing());
-  ({ ledger, open } = await memory.recalled());
+  ({ ledger, open, learned } = await memory.recalled());
   for (const page of open.values()) void askPage(page);
   showPhase();
   connect();
@@ -97,7 +97,7 @@ function connectSoon() {
 }
 
 async function closed() {
-  hangUp();
+  await hangUp();
   await pair({ event: 'closed' });
   if (paired.phase !== 'refused') retrying ??= setTimeout(() => inTurn(connect), pairing.pauseMs(paired));
 }
@@ -111,17 +111,19 @@ async function pair(event) {
       line.send({ type: 'hello', version: VERSION, browser: await browserName(), token: action.token });
     else if (action.action === 'keep') await memory.keepPairing(action.token, action.refused);
     else if (action.action === 'enter') await enter();
-    else hangUp();
+    else await hangUp();
   }
   clearTimeout(listening);
   if (paired.phase === 'calling') listening = setTimeout(() => inTurn(() => pair({ event: 'silent' })), SILENCE_MS);
   showPhase();
 }
 
-function hangUp() {
+async function hangUp() {
   line.close();
   told = NOTHING_TOLD;
   site = null;
+  // Nobody is there to say that it is no longer wanted.
+  await learn(NOTHING_LEARNED);
 }
 
 async function enter() {
@@ -153,6 +155,7 @@ async function hearWithin(message) {
       return void readPage(message, open, isAllowed(message)).then((said) => said.forEach(sendIfIn));
     case 'site':
       site = message;
+      await learn(decided(learned, message));
       return show();
     case 'call':
       return work({ event: 'call', message, open: open.get(message.tab) ?? null });
@@ -242,6 +245,22 @@ async function watch({ tab, document }) {
   await inTurn(() => leave({ tab, document }));
 }
 
+// ---- what is chosen in forms ----
+
+/** @param {ReadonlySet<string>} sites Where it is noticed from now on. Pages are told again what they may know. */
+async function learn(sites) {
+  const before = learned;
+  learned = sites;
+  for (const page of open.values()) if (before.has(page.site) || sites.has(page.site)) tellLearned(page);
+  // Only a worker that is started anew needs it, and Shidi tells it again soon after.
+  if (sites !== before) await memory.keepLearned(sites).catch(() => undefined);
+}
+
+/** @param {Place} place */
+function tellLearned(place) {
+  void reach(place, { action: 'learn', document: place.document, on: learned.has(place.site) });
+}
+
 // ---- pages ----
 
 async function look() {
@@ -290,7 +309,13 @@ async function hearPage(message, from) {
       if (open.get(from.tab)?.document !== document) await leaveTab(from.tab);
       open.set(from.tab, { ...from, document, tools: offered(message['tools']) });
       await memory.keepDocuments(open);
+      if (learned.has(from.site)) tellLearned({ ...from, document });
       return lookSoon();
+    }
+    case 'used': {
+      const used = usedIn(message, from, { learned, open });
+      // One that is not to be noticed has missed that.
+      return used === null ? tellLearned({ ...from, document }) : sendIfIn(used);
     }
     case 'acted':
       return sendIfIn({ type: 'acted', tab: from.tab, document });
@@ -306,31 +331,12 @@ async function hearPage(message, from) {
 // ---- popup and badge ----
 
 function showPhase() {
-  const isAsking = paired.phase === 'asking';
-  void chrome.action.setBadgeText({ text: isAsking ? WAITING_BADGE.text : '' });
-  void chrome.action.setBadgeBackgroundColor({ color: WAITING_BADGE.ground });
-  void chrome.action.setBadgeTextColor({ color: WAITING_BADGE.ink });
-  if (paired.phase === 'away') void chrome.alarms.create(ALARM.name, { periodInMinutes: ALARM.periodInMinutes });
-  else void chrome.alarms.clear(ALARM.name);
+  signal(paired.phase);
   show();
 }
 
 function show() {
-  for (const port of popups) port.postMessage(view());
-}
-
-/** @returns {import('./popup.js').View} */
-function view() {
-  const { front } = told;
-  const at = front?.type === 'page' ? siteOf(front.url) : null;
-  return {
-    phase: paired.phase,
-    code: paired.phase === 'asking' ? paired.code : null,
-    reason: paired.phase === 'refused' ? paired.reason : null,
-    paired: paired.token !== null,
-    page: front?.type === 'page' && at !== null ? { title: front.title, site: at, tools: front.tools.length } : null,
-    allowed: site !== null && site.site === at && site.allowed,
-  };
+  for (const port of popups) port.postMessage(viewOf(paired, told, site));
 }
 
 /** @param {unknown} pressed */
@@ -361,7 +367,7 @@ chrome.runtime.onConnect.addListener((port) => {
   void inTurn(async () => {
     connectSoon();
     await look();
-    port.postMessage(view());
+    port.postMessage(viewOf(paired, told, site));
   });
 });
 

@@ -21,6 +21,13 @@ export const ID_MAX_CHARS = 128;
 /** A piece of what a page holds; a letter takes at most four bytes of the megabyte that passes. */
 export const PIECE_MAX_CHARS = 250_000;
 export const PIECES_MAX = 16;
+/** What is told of a use of a form: labels are shorter, and a longer value is what somebody wrote, not what they chose. */
+export const FORM_NAME_MAX_CHARS = 80;
+export const FORM_VALUE_MAX_CHARS = 80;
+export const FORM_BUTTON_MAX_CHARS = 60;
+export const FORM_VALUES_MAX = 20;
+export const FORM_OPTIONS_MAX = 30;
+export const FORM_OPTION_MAX_CHARS = 60;
 
 /** Readers of JSON give up at 128 levels; a message adds a few of its own. */
 const NESTED_MAX_LEVELS = 100;

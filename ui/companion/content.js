@@ -1,7 +1,8 @@
 /**
  * Stands beside each web page: tells the companion which tools it offers, and runs one when Shidi asks.
  *
- * Reads the page only when Shidi asks for it, and acts in it only for an approved call (`own.js`). Uses the
+ * Reads the page only when Shidi asks for it, acts in it only for an approved call (`own.js`), and notices what is chosen
+ * in its forms only where the person wants that (`forms.js`). Uses the
  * browser's own WebMCP where there is one, else what `page.js` supplies. Says nothing in a private window, and nothing of a
  * document that was left.
  */
@@ -295,8 +296,18 @@ if (!chrome.extension.inIncognitoContext) {
     if (became === 'lost') sayAgain(() => deliver(call));
   }
 
+  /**
+   * From now on what is chosen in forms is told of, or no longer.
+   * @param {boolean} isLearned
+   */
+  function learn(isLearned) {
+    if (isLearned) shidiOwn.forms.begin((used) => void send({ say: 'used', document: identity, ...used }));
+    else shidiOwn.forms.end();
+  }
+
   function leave() {
     if (identity === '') return;
+    shidiOwn.forms.leave();
     void send({ say: 'gone', document: identity });
     identity = '';
     for (const { abort } of calls.values()) abort.abort();
@@ -331,6 +342,7 @@ if (!chrome.extension.inIncognitoContext) {
       calls.get(message.call)?.abort.abort();
       calls.delete(message.call);
     }
+    if (message.action === 'learn') learn(message.on === true);
     if (message.action === 'tell') {
       tellPageSoon();
       for (const call of calls.keys()) void deliver(call);

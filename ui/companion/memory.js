@@ -10,6 +10,7 @@
 
 const CALL = 'call:';
 const DOCUMENTS = 'documents';
+const LEARNED = 'learned';
 
 /** What results leave of the 10 MB that a browser keeps. Tools beyond it are asked for anew. */
 const TOOLS_MAX_CHARS = 1_000_000;
@@ -20,7 +21,7 @@ export async function close() {
   await lock.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' });
 }
 
-/** @returns {Promise<{ledger: Map<string, Entry>, open: Map<number, Open>}>} */
+/** @returns {Promise<{ledger: Map<string, Entry>, open: Map<number, Open>, learned: ReadonlySet<string>}>} */
 export async function recalled() {
   const kept = await chrome.storage.session.get(null);
   const entries = Object.entries(kept).filter(([key]) => key.startsWith(CALL));
@@ -28,7 +29,8 @@ export async function recalled() {
     entries.map(([key, entry]) => [key.slice(CALL.length), /** @type {Entry} */ (JSON.parse(String(entry)))]),
   );
   const documents = /** @type {Open[]} */ (JSON.parse(String(kept[DOCUMENTS] ?? '[]')));
-  return { ledger, open: new Map(documents.map((one) => [one.tab, one])) };
+  const learned = /** @type {string[]} */ (JSON.parse(String(kept[LEARNED] ?? '[]')));
+  return { ledger, open: new Map(documents.map((one) => [one.tab, one])), learned: new Set(learned) };
 }
 
 /**
@@ -53,6 +55,11 @@ export async function keepDocuments(open) {
     return room >= 0 ? one : { ...one, tools: [] };
   });
   await chrome.storage.session.set({ [DOCUMENTS]: JSON.stringify(documents) });
+}
+
+/** @param {ReadonlySet<string>} sites */
+export async function keepLearned(sites) {
+  await chrome.storage.session.set({ [LEARNED]: JSON.stringify([...sites]) });
 }
 
 /** @returns {Promise<{token?: unknown, refused?: unknown}>} */

@@ -16,7 +16,7 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
  * @typedef {{type: 'hello', version: number, browser: string, token: string | null} | PageMessage | AboutDocument
  *   | {type: 'no_page' | 'forget'} | Answer | {type: 'unknown' | 'running', call: string}
  *   | {type: 'content', ask: string, index: number, count: number, piece: string}
- *   | {type: 'not_read', ask: string, message: string}} ToShidi
+ *   | {type: 'not_read', ask: string, message: string} | import('./learning.js').UsedMessage} ToShidi
  */
 
 /** @typedef {'version' | 'declined' | 'forgotten'} Reason */
@@ -29,7 +29,7 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
  * @typedef {{type: 'pair', code: string} | {type: 'paired', token: string} | {type: 'welcome'}
  *   | {type: 'refused', reason: Reason}} Pairing
  */
-/** @typedef {{type: 'site', site: string, allowed: boolean}} SiteMessage */
+/** @typedef {{type: 'site', site: string, allowed: boolean, learn: boolean}} SiteMessage `learn`: whether what is chosen in its forms is noticed. */
 /** @typedef {Pairing | SiteMessage | CallMessage | AboutCall | ReadMessage} FromShidi */
 
 export const VERSION = 1;
@@ -57,7 +57,7 @@ export function read(raw) {
       return { type: 'refused', reason: reasonOf(fields['reason']) };
     case 'site':
       return isText(fields['site'], SITE_MAX_CHARS)
-        ? { type: 'site', site: fields['site'], allowed: fields['allowed'] === true }
+        ? { type: 'site', site: fields['site'], allowed: fields['allowed'] === true, learn: fields['learn'] === true }
         : null;
     case 'read':
       return isText(fields['ask'], ID_MAX_CHARS) ? { type: 'read', ask: fields['ask'], ...placeOf(fields) } : null;

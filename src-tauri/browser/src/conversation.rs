@@ -4,12 +4,14 @@
 //! the peers' reader, and is data.
 
 use crate::calls::{forgotten, not_allowed};
+use crate::forms::decided_of;
 use crate::limits::{BROWSERS_ASKING_MAX, BROWSERS_MAX};
 use crate::table::{self, Browser};
 use crate::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
 use shidi_mcp_client::companion::{Heard, Refusal, Told};
 use shidi_protocol::{CallOutcome, UserError};
 use shidi_space::errors::internal;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -113,6 +115,10 @@ pub fn hear(pages: &Arc<Pages>, id: LineId, heard: Heard) {
                 Some(page) => state.looked_at((id, &browser), page, open.focused),
                 None => state.looked_away(id),
             }
+        }
+        Heard::Used { tab, document, used } => {
+            drop(state);
+            return pages.used_form(&browser, (tab, &document), used);
         }
         Heard::NoPage => state.looked_away(id),
         Heard::Acted { tab, document } => state.acted(id, tab, &document),
@@ -226,28 +232,34 @@ impl Pages {
     /// # Errors
     /// A disk that refuses.
     pub(crate) fn allow(&self, site: &str, on: bool) -> Result<(), UserError> {
-        let _one_at_a_time = self.deciding.lock();
-        let mut decided = self.decided();
-        let is_other = if on {
-            decided.sites.insert(site.to_owned())
-        } else {
-            decided.sites.remove(site)
-        };
-        if is_other {
-            self.decide(decided)?;
-        }
+        self.decide_of_site(site, on, |table| &mut table.sites)?;
         let mut state = self.state.lock();
         if !on {
             state.end_calls(|page| page.site == site, &not_allowed(site));
         }
-        let shown = state.lines.values().filter(|line| line.has_front);
-        for line in shown.filter(|line| line.pages.last().is_some_and(|page| page.site == site)) {
-            line.tell(Told::Site {
-                site: site.to_owned(),
-                allowed: on,
-            });
-        }
+        state.tell_of_site(site);
         Ok(())
+    }
+
+    /// Puts a site on one of the lists of the table, or takes it off.
+    ///
+    /// # Errors
+    /// A disk that refuses.
+    pub(crate) fn decide_of_site(
+        &self,
+        site: &str,
+        on: bool,
+        list: fn(&mut table::Table) -> &mut BTreeSet<String>,
+    ) -> Result<(), UserError> {
+        let _one_at_a_time = self.deciding.lock();
+        let mut decided = self.decided();
+        let list = list(&mut decided);
+        let is_other = if on {
+            list.insert(site.to_owned())
+        } else {
+            list.remove(site)
+        };
+        if is_other { self.decide(decided) } else { Ok(()) }
     }
 
     fn decided(&self) -> table::Table {
@@ -300,9 +312,8 @@ impl State {
     fn looked_at(&mut self, (id, browser): (LineId, &str), page: Page, focused: bool) -> Tools {
         let site = page.site.clone();
         let is_new = self.put(id, page, focused);
-        let allowed = self.table.sites.contains(&site);
         if let Some(line) = self.lines.get(&id) {
-            line.tell(Told::Site { site, allowed });
+            line.tell(decided_of(&self.table, site));
         }
         self.give_wanted(browser);
         if is_new { Tools::Changed } else { Tools::AsBefore }

@@ -29,6 +29,7 @@ const FILES: &[(&str, &[u8])] = files![
     "browser.js",
     "calls.js",
     "content.js",
+    "forms.js",
     "front.js",
     "hands/caret.js",
     "hands/find.js",
@@ -41,6 +42,7 @@ const FILES: &[(&str, &[u8])] = files![
     "icons/128.png",
     "icons/16.png",
     "icons/48.png",
+    "learning.js",
     "line.js",
     "memory.js",
     "messages.js",
@@ -53,6 +55,7 @@ const FILES: &[(&str, &[u8])] = files![
     "reader/boxes.js",
     "reader/buttons.js",
     "reader/changes.js",
+    "reader/choices.js",
     "reader/code.js",
     "reader/dom.js",
     "reader/fields.js",
@@ -80,6 +83,8 @@ const FILES: &[(&str, &[u8])] = files![
     "reading.js",
     "results.js",
     "sentences.js",
+    "signal.js",
+    "view.js",
     "words.js",
 ];
 

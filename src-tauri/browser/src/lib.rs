@@ -8,6 +8,7 @@
 mod along;
 mod calls;
 mod conversation;
+mod forms;
 mod going_on;
 mod hands;
 mod inserting;
@@ -19,6 +20,7 @@ mod requests;
 mod table;
 
 pub use calls::{is_for_page, named, site_of};
+pub use forms::Learner;
 pub use going_on::Runs;
 pub use listening::{Listening, carry_for_browser};
 pub use reading::Unread;
@@ -50,6 +52,8 @@ pub struct Pages {
     registry: Arc<Registry>,
     /// Whoever goes on with runs that rested for a page; empty before it is there.
     runs: OnceLock<Weak<dyn Runs>>,
+    /// Whoever learns from uses of forms; empty before it is there.
+    learner: OnceLock<Learner>,
     state: Mutex<State>,
     /// One change of the table after the other; nobody waits for the disk with the state in hand.
     deciding: Mutex<()>,
@@ -118,6 +122,7 @@ impl Pages {
             space,
             registry,
             runs: OnceLock::new(),
+            learner: OnceLock::new(),
             state: Mutex::new(state),
             deciding: Mutex::default(),
         }))
@@ -148,6 +153,7 @@ impl Pages {
             asking: asking.collect(),
             front: state.front(),
             sites: state.table.sites.iter().cloned().collect(),
+            learned: state.table.learned.iter().cloned().collect(),
         }
     }
 

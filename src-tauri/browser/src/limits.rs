@@ -12,8 +12,8 @@ pub const PAGES_OF_BROWSER_MAX: usize = 64;
 /// Pages that are being read at a time: a summon reads one, and a few tasks one each.
 pub const READS_MAX: usize = 16;
 
-/// Longest wait for a page to take in a text that the user puts there: the user watches.
-pub const INSERT_WAIT: Duration = Duration::from_secs(5);
+/// Longest wait for a page to take in one text or value that the user puts there: the user watches.
+pub const FILL_WAIT: Duration = Duration::from_secs(5);
 
 /// Longest silence of a companion before its first word.
 pub const HELLO_WAIT: Duration = Duration::from_secs(10);

@@ -43,6 +43,16 @@ fn performed(pages: &Pages, action: &PageRequest) -> Result<Reply, UserError> {
             pages.allow(&site, *on)?;
             Tools::Changed
         }
+        PageRequest::Learn { site, on } => {
+            let site = site_of(site).ok_or_else(|| no_site(language, site))?;
+            pages.learn(&site, *on)?;
+            Tools::AsBefore
+        }
+        PageRequest::FillIn { page, values } => {
+            // This thread may wait: it is there for that.
+            let filled = tokio::runtime::Handle::current().block_on(pages.fill_in(page, values));
+            return Ok(reply_to::<request::FillIn>(filled));
+        }
         PageRequest::Insert { page, text } => {
             // This thread may wait: it is there for that.
             let is_there = tokio::runtime::Handle::current().block_on(pages.insert(page, text));

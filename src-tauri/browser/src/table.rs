@@ -1,4 +1,5 @@
-//! `pages.toml` in the data folder: which browsers were let in, and which sites' tools programs may call.
+//! `pages.toml` in the data folder: which browsers were let in, which sites' tools programs may call, and on which sites what
+//! the user chooses in forms is noticed.
 //!
 //! Of a browser's token only a hash is kept: who reads the file can't speak for the browser. A hand may edit it; what is
 //! written keeps comments.
@@ -20,6 +21,8 @@ pub struct Table {
     pub browsers: BTreeMap<String, Browser>,
     #[serde(default)]
     pub sites: BTreeSet<String>,
+    #[serde(default)]
+    pub learned: BTreeSet<String>,
 }
 
 /// A browser that was let in.
@@ -66,8 +69,10 @@ pub fn read(path: &Path, language: Language) -> Result<Table, UserError> {
 /// As [`toml_file::change`].
 pub fn write(path: &Path, table: &Table, language: Language) -> Result<(), UserError> {
     toml_file::change(path, remedy(language), language, |document| {
-        let sites: Array = table.sites.iter().map(String::as_str).collect();
-        put(document, "sites", Item::Value(Value::Array(sites)));
+        for (name, sites) in [("sites", &table.sites), ("learned", &table.learned)] {
+            let sites: Array = sites.iter().map(String::as_str).collect();
+            put(document, name, Item::Value(Value::Array(sites)));
+        }
         let mut browsers = Section::new();
         browsers.set_implicit(true);
         for (id, browser) in &table.browsers {
@@ -107,6 +112,7 @@ mod tests {
         let table = Table {
             browsers: [("a1".to_owned(), browser)].into(),
             sites: ["https://a.example".to_owned()].into(),
+            learned: ["https://b.example".to_owned()].into(),
         };
         write(&path, &table, Language::En).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();

@@ -105,7 +105,7 @@ impl Kept {
     /// What the next look of the same kind at the same tab or window shows anew. A part of the screen is nobody's.
     fn subject(&self) -> Option<String> {
         let what = match self.what {
-            LookAt::Facts | LookAt::Page => "text",
+            LookAt::Facts | LookAt::Page | LookAt::Form => "text",
             LookAt::Window => "picture",
             LookAt::Selection | LookAt::Monitor | LookAt::Region { .. } => return None,
         };

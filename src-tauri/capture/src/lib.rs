@@ -118,7 +118,7 @@ impl Capture {
 /// # Errors
 /// No display, or one that can't be looked at.
 pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked, UserError> {
-    if what == LookAt::Page {
+    if matches!(what, LookAt::Page | LookAt::Form) {
         return look_at_page(capture).await;
     }
     let gate = gate(capture);

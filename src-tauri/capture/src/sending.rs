@@ -372,7 +372,7 @@ pub fn described(kept: &Kept, is_picture: bool, model: &str, recognised: Option<
         lines.push("window: withheld, it may be a private one".to_owned());
     }
     let of = match what {
-        LookAt::Facts | LookAt::Page | LookAt::Selection => "",
+        LookAt::Facts | LookAt::Page | LookAt::Form | LookAt::Selection => "",
         LookAt::Monitor => "of the monitor",
         LookAt::Window => "of the window",
         LookAt::Region { .. } => "of a part of the screen",

@@ -124,7 +124,7 @@ impl Reading {
         let most = match what {
             LookAt::Facts => SUMMON_MOST,
             LookAt::Window | LookAt::Selection => LOOK_MOST,
-            LookAt::Page | LookAt::Monitor | LookAt::Region { .. } => return None,
+            LookAt::Page | LookAt::Form | LookAt::Monitor | LookAt::Region { .. } => return None,
         };
         Self::within(capture, most)
     }

@@ -4,8 +4,8 @@ mod misused;
 
 use crate::commands::{
     answer, approve, ask, assistant, cancel, changes, companion, config, doctor, eval, exec, experience,
-    inspect, key, knowledge, mcp, memory, model, prompt, refuse, replay, resume, sample, schedule, sense,
-    session, skill, tool, trace, workflow,
+    inspect, key, knowledge, mcp, memory, model, preference, prompt, refuse, replay, resume, sample,
+    schedule, sense, session, skill, tool, trace, workflow,
 };
 use crate::failure::Exit;
 use crate::help;
@@ -52,6 +52,7 @@ pub enum Command {
     Assistant(assistant::Arguments),
     Schedule(schedule::Arguments),
     Prompt(prompt::Arguments),
+    Preference(preference::Arguments),
     Skill(skill::Arguments),
     Tool(tool::Arguments),
     Trace(trace::Arguments),

@@ -160,6 +160,7 @@ impl Words {
         match what {
             LookAt::Facts => self.said.look_at_facts().to_owned(),
             LookAt::Page => self.said.look_at_page().to_owned(),
+            LookAt::Form => self.said.look_at_form().to_owned(),
             LookAt::Selection => self.said.look_at_selection().to_owned(),
             LookAt::Monitor => self.said.look_at_monitor().to_owned(),
             LookAt::Window => self.said.look_at_window().to_owned(),

@@ -6,12 +6,14 @@
 //! here first.
 
 mod content;
+mod form_use;
 mod frames;
 #[cfg(unix)]
 mod host;
 mod messages;
 
 pub use content::Pieces;
+pub use form_use::UsedForm;
 pub use frames::TO_BROWSER_BYTES_MAX;
 #[cfg(unix)]
 pub use host::carry;

@@ -153,3 +153,13 @@ pub const CONTENT_OPTIONS_MAX: usize = 100;
 /// Texts that a page offers of itself, and characters of one.
 pub const CONTENT_CONTEXTS_MAX: usize = 16;
 pub const CONTENT_CONTEXT_CHARACTERS: usize = 20_000;
+
+/// Characters of the names of a form and of its fields, of a value, of a button: labels of forms are shorter.
+pub const FORM_NAME_CHARACTERS: usize = 80;
+pub const FORM_VALUE_CHARACTERS: usize = 80;
+pub const FORM_BUTTON_CHARACTERS: usize = 60;
+
+/// Values of one use of a form, and options of a field with their characters: nobody reads more in a proposal.
+pub const FORM_VALUES_MAX: usize = 20;
+pub const FORM_OPTIONS_MAX: usize = 30;
+pub const FORM_OPTION_CHARACTERS: usize = 60;

@@ -9,6 +9,7 @@ mod expiry;
 pub mod extract;
 mod limits;
 mod line;
+pub mod preferences;
 pub mod recall;
 pub mod reconcile;
 pub mod sites;
@@ -57,11 +58,8 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
             offset,
             limit,
         } => {
-            let ended = whether(ended);
-            let kinds = if kinds.is_empty() { remembered() } else { kinds };
-            let filter = MemoryFilter { kinds, scopes, ended };
-            let found = space.store.memories(&filter, offset, limit.min(LISTED_MAX));
-            reply_to::<request::List>(records(space, found)?)
+            let place = (offset, limit.min(LISTED_MAX));
+            reply_to::<request::List>(list(space, kinds, scopes, ended, place)?)
         }
         MemoryRequest::Show { memory } => reply_to::<request::Show>(show(space, &memory)?),
         MemoryRequest::Export { path } => {
@@ -91,13 +89,14 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
         MemoryRequest::Edit { memory, text } => reply_to::<request::Edit>(edit(space, &memory, &text)?),
         MemoryRequest::Pin { memory, pinned } => reply_to::<request::Pin>(pin(space, &memory, pinned)?),
         MemoryRequest::Limit { memory, until } => reply_to::<request::Limit>(limit(space, &memory, until)?),
-        MemoryRequest::Delete { memory } => {
-            commit(space, Write::Memory(MemoryWrite::Delete(whole(space, &memory)?)))?;
-            reply_to::<request::Delete>(reply::Done)
-        }
+        MemoryRequest::Delete { memory } => reply_to::<request::Delete>(delete(space, &memory)?),
         MemoryRequest::Visits { address, limit } => {
             reply_to::<request::Visits>(sites::visits(space, &address, limit.min(LISTED_MAX))?)
         }
+        action @ (MemoryRequest::Preferences { .. }
+        | MemoryRequest::KeepPreference { .. }
+        | MemoryRequest::DeclinePreference { .. }
+        | MemoryRequest::ChangePreference { .. }) => preferences::perform(space, action).await?,
         MemoryRequest::Import { records } => reply_to::<request::Import>(import(space, records)?),
         MemoryRequest::ForgetSite { .. } | MemoryRequest::ExportLines => {
             return Err(internal(
@@ -138,6 +137,27 @@ async fn find(
         limit: limit.min(LISTED_MAX),
     };
     found(embeddings, query).await
+}
+
+/// Records of these kinds, or of all that are remembered; `place` is where the list begins and how long it may be.
+fn list(
+    space: &Space,
+    kinds: Vec<MemoryKind>,
+    scopes: Vec<MemoryScope>,
+    ended: bool,
+    (offset, limit): (u32, u32),
+) -> Result<reply::MemoryRecords, UserError> {
+    let kinds = if kinds.is_empty() { remembered() } else { kinds };
+    let ended = whether(ended);
+    let filter = MemoryFilter { kinds, scopes, ended };
+    records(space, space.store.memories(&filter, offset, limit))
+}
+
+fn delete(space: &Space, memory: &str) -> Result<reply::Done, UserError> {
+    commit(space, Write::Memory(MemoryWrite::Delete(whole(space, memory)?)))?;
+    // It may have been a preference that a window offers.
+    preferences::tell(space)?;
+    Ok(reply::Done)
 }
 
 fn pin(space: &Space, memory: &str, pinned: bool) -> Result<reply::Done, UserError> {

@@ -1,10 +1,10 @@
 //! What the user does with all that belongs to a page or site: seeing what was asked there, forgetting it.
 
-use crate::{commit, explain};
+use crate::{commit, explain, preferences};
 use shidi_protocol::{ErrorCode, SessionId, UserError, reply};
 use shidi_space::Space;
 use shidi_space::errors::error;
-use shidi_store::{MemoryGroup, MemoryWrite, Write, canonical};
+use shidi_store::{FormWrite, MemoryGroup, MemoryWrite, Write, canonical};
 use std::collections::BTreeSet;
 
 /// Questions that are offered of those that come again: more are a list to read.
@@ -53,13 +53,13 @@ pub fn about(space: &Space, address: &str) -> Result<(String, BTreeSet<SessionId
 /// # Errors
 /// Storage trouble.
 pub fn forget(space: &Space, site: String) -> Result<(), UserError> {
-    commit(
-        space,
-        Write::Memory(MemoryWrite::DeleteGroup(MemoryGroup::Site(site))),
-    )
+    let noticed = Write::Form(FormWrite::Forget { site: site.clone() });
+    let remembered = Write::Memory(MemoryWrite::DeleteGroup(MemoryGroup::Site(site)));
+    commit(space, vec![noticed, remembered])?;
+    preferences::tell(space)
 }
 
-fn no_site(space: &Space) -> UserError {
+pub(crate) fn no_site(space: &Space) -> UserError {
     let language = space.language();
     error(
         ErrorCode::Input,

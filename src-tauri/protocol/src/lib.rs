@@ -27,6 +27,7 @@ mod model;
 mod moment;
 mod page;
 mod permission;
+mod preference;
 mod provider;
 mod recall;
 mod replay;
@@ -90,6 +91,7 @@ pub use model::{
 pub use moment::Moment;
 pub use page::{AskingBrowser, PageRef, PageRequest, PageState, PageTool, PageView, PairedBrowser, SITE};
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
+pub use preference::{ChosenValue, FieldKind, FormNews, FormUse, Preference, PreferenceProposal};
 pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
     Contrary, MemoryCount, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRequest, MemoryRoom, MemoryScopes,

@@ -22,6 +22,9 @@ pub enum LookAt {
     Monitor,
     /// The window that had the focus before Shidi.
     Window,
+    /// What was chosen in a page's form, on a site where the user lets that be noticed. Only the ledger names it: who asks
+    /// for it gets the page.
+    Form,
     /// A part of the desktop, in its pixels.
     Region { x: i32, y: i32, width: u32, height: u32 },
 }
@@ -201,7 +204,7 @@ pub struct LookRecord {
     pub what: LookAt,
     /// Name of the program; empty where several windows were seen.
     pub app: String,
-    /// The window's title; only of sent views.
+    /// The window's title, only of sent views; of a form its site and name.
     pub title: String,
     pub width: u32,
     pub height: u32,

@@ -1,5 +1,6 @@
 //! Pages in the user's browser, as its companion reports them (F11): their tools, and who may use them.
 
+use crate::ChosenValue;
 use crate::api::requests;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -10,7 +11,7 @@ pub const SITE: &str = "site";
 
 requests! {
     /// A request about browsers and their pages.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
     #[serde(tag = "action", rename_all = "snake_case")]
     #[ts(export)]
     PageRequest as pages, through |action| crate::Request::Pages { action };
@@ -24,6 +25,10 @@ requests! {
     Forget { browser: String } -> Pages,
     /// Lets programs call the tools of that site's pages, or forbids it.
     Allow { site: String, on: bool } -> Pages,
+    /// Notices what the user chooses in forms of that site's pages, or no longer; then what was noticed is erased.
+    Learn { site: String, on: bool } -> Pages,
+    /// Gives fields of a page their values; nothing is pressed.
+    FillIn { page: PageRef, values: Vec<ChosenValue> } -> FilledForm,
     /// Puts a text where the user was writing in a page.
     Insert { page: PageRef, text: String } -> Pages,
     /// Installs the companion where browsers find it: in the named browsers, in all that are found, or in one
@@ -50,6 +55,9 @@ pub struct PageState {
     pub front: Option<PageView>,
     /// Sites whose tools programs may call.
     pub sites: Vec<String>,
+    /// Sites on which what the user chooses in forms is noticed.
+    #[serde(default)]
+    pub learned: Vec<String>,
 }
 
 /// A browser that was let in.

@@ -239,6 +239,25 @@ requests! {
         address: String,
         limit: u32,
     } -> Visits,
+    /// What could be kept of the uses of forms, and what is kept: of the site of an address, or of all.
+    Preferences {
+        #[serde(default)]
+        address: Option<String>,
+    } -> Preferences,
+    /// Keeps a proposal as the user's preference, in the place of an earlier one of that form.
+    KeepPreference {
+        proposal: String,
+    } -> Preferences,
+    /// Does not propose that again.
+    DeclinePreference {
+        proposal: String,
+    } -> Preferences,
+    /// Gives fields of a preference other values; the earlier one is kept as its history.
+    ChangePreference {
+        memory: String,
+        #[ts(type = "Record<string, unknown>")]
+        values: crate::JsonMap,
+    } -> Preferences,
     /// Keeps the given records unchanged, such as ones deleted a moment ago; a record with a known id replaces
     /// the known one.
     Import {

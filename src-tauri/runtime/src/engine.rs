@@ -139,6 +139,9 @@ impl Engine {
             space,
         });
         engine.pages.go_on_with(&engine);
+        engine
+            .pages
+            .tell_forms_to(shidi_memory::preferences::learner(&engine));
         engine.workflows.run_by(&engine);
         engine.scheduler.answered_by(&engine, Self::serve);
         engine.jobs.tell_through(&engine.space);

@@ -85,7 +85,7 @@ impl ScreenReader {
         let standing = self.sensor.standing()?;
         let front = self.front(&standing, gate, before);
         match what {
-            LookAt::Facts | LookAt::Page | LookAt::Selection => facts(front, gate),
+            LookAt::Facts | LookAt::Page | LookAt::Form | LookAt::Selection => facts(front, gate),
             LookAt::Window => self.window(front, &standing, gate),
             LookAt::Monitor => self.part(self.sensor.monitor()?, front, &standing, gate),
             LookAt::Region { x, y, width, height } => {

@@ -39,6 +39,12 @@ pub fn page_passed(gate: &Gate, title: &str, url: &str) -> Option<(String, Strin
     }
 }
 
+/// A text without the secrets in it.
+#[must_use]
+pub fn text_passed(text: &str) -> String {
+    shidi_senses::redacted(text)
+}
+
 /// A content as far as the gate lets it through: no secrets in any of its texts. The page itself was judged before.
 #[must_use]
 pub fn content_passed(content: Content) -> Content {

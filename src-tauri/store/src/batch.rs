@@ -4,6 +4,7 @@
 use crate::table::blob::BlobWrite;
 use crate::table::change::ChangeWrite;
 use crate::table::experience::ExperienceWrite;
+use crate::table::form_use::FormWrite;
 use crate::table::knowledge::KnowledgeWrite;
 use crate::table::learning::LearningStep;
 use crate::table::memory::MemoryWrite;
@@ -144,6 +145,7 @@ pub enum Write {
     Experience(ExperienceWrite),
     Workflow(WorkflowWrite),
     Schedule(ScheduleWrite),
+    Form(FormWrite),
     /// The vectors of texts, as one embedding model gives them.
     PutVectors {
         model: String,
@@ -229,6 +231,7 @@ impl Write {
             Self::Experience(write) => write.apply(connection),
             Self::Workflow(write) => write.apply(connection),
             Self::Schedule(write) => write.apply(connection),
+            Self::Form(write) => write.apply(connection),
             Self::PutVectors { model, placed } => vector::put(connection, model, placed),
             Self::DropOtherVectors { model } => vector::drop_others(connection, model),
             Self::PutResult(result) => result::put(connection, result),
@@ -246,6 +249,7 @@ impl Write {
             | Self::Workflow(WorkflowWrite::Delete(_))
             | Self::Schedule(ScheduleWrite::Delete(_)) => true,
             Self::Memory(write) => write.erases(),
+            Self::Form(write) => write.erases(),
             Self::EndLearning { found, .. } => found.iter().any(Self::erases),
             Self::Knowledge(write) => write.erases(),
             Self::Experience(write) => write.erases(),

@@ -53,6 +53,7 @@ pub use table::blob::{BlobFile, BlobKept, BlobPurpose, BlobReference, BlobWrite,
 pub use table::change::{ChangeRow, ChangeWrite};
 pub use table::experience::list::ExperienceFilter;
 pub use table::experience::{ExperienceKeys, ExperienceWrite};
+pub use table::form_use::{FormAnswer, FormWrite, KeptFormUse};
 pub use table::knowledge::piece::{KnownPiece, SeenPiece};
 pub use table::knowledge::{Base, KnowledgeWrite};
 pub use table::learning::{Learning, LearningStep};

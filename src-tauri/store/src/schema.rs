@@ -3,8 +3,9 @@
 
 use crate::search::index;
 use crate::table::{
-    blob, call, change, erasure, experience, knowledge, learning, look, memory, note, partial_answer, result,
-    rule, run_state, schedule, segment, session, setting, span, switch, variable, vector, visit, workflow,
+    blob, call, change, erasure, experience, form_use, knowledge, learning, look, memory, note,
+    partial_answer, result, rule, run_state, schedule, segment, session, setting, span, switch, variable,
+    vector, visit, workflow,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -53,6 +54,7 @@ const STEPS: &[M<'static>] = &[
     M::up(change::ADD_KIND),
     M::up(workflow::CREATE),
     M::up(schedule::CREATE),
+    M::up(form_use::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -9,6 +9,7 @@ pub(crate) mod call;
 pub(crate) mod change;
 pub(crate) mod erasure;
 pub(crate) mod experience;
+pub(crate) mod form_use;
 pub(crate) mod knowledge;
 pub(crate) mod learning;
 pub(crate) mod look;

@@ -24,6 +24,7 @@ var shidiReader = shidiReader || {};
 
   const firstChild = getterOf(Node, 'firstChild');
   const nextSibling = getterOf(Node, 'nextSibling');
+  const previousSibling = getterOf(Node, 'previousSibling');
   const parentNode = getterOf(Node, 'parentNode');
   const firstElement = getterOf(Element, 'firstElementChild');
   const nodeType = getterOf(Node, 'nodeType');
@@ -38,6 +39,7 @@ var shidiReader = shidiReader || {};
   const bodyOf = getterOf(Document, 'body');
   const titleOf = getterOf(Document, 'title');
   const viewOf = getterOf(Document, 'defaultView');
+  const visibilityOf = getterOf(Document, 'visibilityState');
   const activeElement = getterOf(Document, 'activeElement');
   const activeWithin = getterOf(ShadowRoot, 'activeElement');
   const frameDocument = getterOf(HTMLIFrameElement, 'contentDocument');
@@ -243,6 +245,7 @@ var shidiReader = shidiReader || {};
     firstChild,
     firstElement,
     nextSibling,
+    previousSibling,
     parentNode,
     parentOf,
     nodeType,
@@ -256,6 +259,7 @@ var shidiReader = shidiReader || {};
     rootElement,
     bodyOf,
     titleOf,
+    visibilityOf,
     activeElement,
     activeWithin,
     hostOf,

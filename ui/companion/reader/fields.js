@@ -142,16 +142,17 @@ var shidiReader = shidiReader || {};
   }
 
   /**
-   * The radio buttons of one question.
-   * @param {Element} radio
+   * The radio buttons, or ticks, of one question.
+   * @param {Element} tick
+   * @param {'radio' | 'checkbox'} [type]
    * @returns {Element[]}
    */
-  function membersOf(radio) {
-    const name = dom.attributeOf(radio, 'name');
-    if (name === '') return [radio];
-    const root = dom.closest(radio, 'form') ?? Node.prototype.getRootNode.call(radio);
-    const all = dom.all(root, 'input[type=radio i]').filter((one) => dom.attributeOf(one, 'name') === name);
-    return all.length === 0 ? [radio] : all.slice(0, OPTIONS_MAX);
+  function membersOf(tick, type = 'radio') {
+    const name = dom.attributeOf(tick, 'name');
+    if (name === '') return [tick];
+    const root = dom.closest(tick, 'form') ?? Node.prototype.getRootNode.call(tick);
+    const all = dom.all(root, `input[type=${type} i]`).filter((one) => dom.attributeOf(one, 'name') === name);
+    return all.length === 0 ? [tick] : all.slice(0, OPTIONS_MAX);
   }
 
   /**
@@ -214,6 +215,14 @@ var shidiReader = shidiReader || {};
     return Array.from(options).slice(0, OPTIONS_MAX).map(optionName);
   }
 
+  /**
+   * @param {Element} select
+   * @returns {Element[]}
+   */
+  function selectedIn(select) {
+    return Array.from(/** @type {HTMLCollection} */ (selected(select)));
+  }
+
   /** @param {Element} option */
   function optionName(option) {
     return String(optionText(option)).slice(0, LABEL_MAX_CHARS);
@@ -268,7 +277,7 @@ var shidiReader = shidiReader || {};
       case 'textarea':
         return String(areaValue(element) ?? '');
       case 'select':
-        return Array.from(/** @type {HTMLCollection} */ (selected(element)))
+        return selectedIn(element)
           .map((option) => String(optionText(option)))
           .join(', ');
       default: {
@@ -300,5 +309,7 @@ var shidiReader = shidiReader || {};
     choiceOf,
     groupLabel,
     optionName,
+    optionsIn,
+    selectedIn,
   };
 }

@@ -128,7 +128,7 @@ var shidiReader = shidiReader || {};
   function textBefore(field) {
     let at = /** @type {Node} */ (field);
     for (let level = 0; level < LEVELS_MAX; level += 1) {
-      for (let node = previous(at); node !== null; node = previous(node)) {
+      for (let node = dom.previousSibling(at); node !== null; node = dom.previousSibling(node)) {
         if (dom.isElement(node) && (dom.matches(node, FIELD) || dom.one(node, FIELD) !== null)) return '';
         const text = dom.isElement(node)
           ? labelText(node)
@@ -143,15 +143,6 @@ var shidiReader = shidiReader || {};
       at = parent;
     }
     return '';
-  }
-
-  const previousSibling = /** @type {() => Node | null} */ (
-    Object.getOwnPropertyDescriptor(Node.prototype, 'previousSibling')?.get
-  );
-
-  /** @param {Node} node */
-  function previous(node) {
-    return previousSibling.call(node);
   }
 
   /**

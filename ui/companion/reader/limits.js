@@ -40,6 +40,15 @@ var shidiReader = shidiReader || {};
     /** Cells of one table that are written out; merged cells may claim to reach over millions. */
     CELLS_MAX: 20_000,
     SPAN_MAX_CELLS: 100,
+    /** What is told of a use of a form, agreed with Shidi: labels of forms are shorter, and nobody reads more of them. */
+    CHOICE_NAME_MAX_CHARS: 80,
+    /** A longer value is what somebody wrote, and not what they chose. */
+    CHOICE_VALUE_MAX_CHARS: 80,
+    CHOICE_OPTIONS_MAX: 30,
+    CHOICE_OPTION_MAX_CHARS: 60,
+    CHOICES_MAX: 20,
+    /** Forms of one document that are remembered while it stands. */
+    CHOICE_FORMS_MAX: 20,
     /** Characters of an attribute that are looked at. */
     ATTRIBUTE_MAX_CHARS: 400,
   };

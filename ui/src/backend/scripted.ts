@@ -152,6 +152,9 @@ export function openBackend(): Backend {
     if (request.request === 'pages' && request.action.action !== 'list') {
       void played.then(() => plays.forEach(({ reply }) => reply.reply === 'pages' && hands.browse(reply.pages)));
     }
+    if (request.request === 'memory' && request.action.action !== 'preferences') {
+      void played.then(() => plays.forEach(({ reply }) => reply.reply === 'preferences' && hands.tell(reply)));
+    }
     // A scene that stops in the middle stays open, as the work would, and so does an incognito session.
     const isOpen = ['event', 'incognito'].includes(plays.at(-1)?.reply.reply ?? '');
     const closed = isOpen ? new Promise<void>(() => undefined) : played;

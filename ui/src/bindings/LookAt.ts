@@ -3,4 +3,4 @@
 /**
  * The target of a look.
  */
-export type LookAt = "facts" | "page" | "selection" | "monitor" | "window" | { "region": { x: number, y: number, width: number, height: number, } };
+export type LookAt = "facts" | "page" | "selection" | "monitor" | "window" | "form" | { "region": { x: number, y: number, width: number, height: number, } };

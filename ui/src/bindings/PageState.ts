@@ -22,4 +22,8 @@ front?: PageView,
 /**
  * Sites whose tools programs may call.
  */
-sites: Array<string>, };
+sites: Array<string>, 
+/**
+ * Sites on which what the user chooses in forms is noticed.
+ */
+learned: Array<string>, };

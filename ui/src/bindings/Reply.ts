@@ -38,6 +38,8 @@ import type { MemoryScope } from "./MemoryScope";
 import type { ModelEntry } from "./ModelEntry";
 import type { PageState } from "./PageState";
 import type { PageVisit } from "./PageVisit";
+import type { Preference } from "./Preference";
+import type { PreferenceProposal } from "./PreferenceProposal";
 import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
 import type { ReplayPreview } from "./ReplayPreview";
@@ -74,7 +76,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * The work under way, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
 /**
  * Names what was reviewed, for `Install`.
  */

@@ -117,6 +117,10 @@ export interface Replies {
   'memory.delete': 'done';
   'memory.forget_site': 'done';
   'memory.visits': 'visits';
+  'memory.preferences': 'preferences';
+  'memory.keep_preference': 'preferences';
+  'memory.decline_preference': 'preferences';
+  'memory.change_preference': 'preferences';
   'memory.import': 'done';
   'memory.export_lines': 'done';
   'memory.export': 'memory_file';
@@ -127,6 +131,8 @@ export interface Replies {
   'pages.decline': 'pages';
   'pages.forget': 'pages';
   'pages.allow': 'pages';
+  'pages.learn': 'pages';
+  'pages.fill_in': 'filled_form';
   'pages.insert': 'pages';
   'pages.install': 'companion_installed';
   'schedules.list': 'schedules';

@@ -17,6 +17,7 @@ type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_knowledge.json')
   | keyof typeof import('../../../assets/locales/en/windows_mcp.json')
   | keyof typeof import('../../../assets/locales/en/windows_memory.json')
+  | keyof typeof import('../../../assets/locales/en/windows_page_preferences.json')
   | keyof typeof import('../../../assets/locales/en/windows_pages.json')
   | keyof typeof import('../../../assets/locales/en/windows_panel.json')
   | keyof typeof import('../../../assets/locales/en/windows_prompts.json')

@@ -103,6 +103,15 @@ export class MemoryStore {
     this.chosen(id);
   }
 
+  /** What is looked at has become another record, which is looked at in its place. */
+  follow(by: ReadonlyMap<string, string>): void {
+    const { item } = this;
+    const next = item === null ? undefined : by.get(item.id);
+    if (item === null || next === undefined) return;
+    this.view = listing.replaced(this.view, item.id, { ...item, id: next });
+    this.open();
+  }
+
   move(steps: number): void {
     const { chosen } = listing.moved(this.view, steps);
     if (chosen !== null && chosen !== this.view.chosen) this.chosen(chosen);

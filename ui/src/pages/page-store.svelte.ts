@@ -9,7 +9,10 @@ import type { AskingBrowser } from '../bindings/AskingBrowser';
 import type { PageRequest } from '../bindings/PageRequest';
 import type { PageState } from '../bindings/PageState';
 import type { UserError } from '../bindings/UserError';
-import { noPages, withSite } from './pages';
+import { noPages, withLearned, withSite } from './pages';
+
+/** Actions that are answered with how things are then. */
+type Action = Exclude<PageRequest, { action: 'install' | 'fill_in' }>;
 
 export class PageStore {
   state = $state.raw<PageState>(noPages);
@@ -54,6 +57,14 @@ export class PageStore {
     this.send({ action: 'allow', site, on }, { done, failed: () => (this.state = withSite(this.state, site, before)) });
   }
 
+  /** Has choices in forms of a site noticed, or no longer. It shows at once, and is taken back if it fails. */
+  learn(site: string, on: boolean, done: () => void = () => undefined): void {
+    const before = this.state.learned.includes(site);
+    this.state = withLearned(this.state, site, on);
+    const failed = () => (this.state = withLearned(this.state, site, before));
+    this.send({ action: 'learn', site, on }, { done, failed });
+  }
+
   /** Puts a text where the user was writing in the page in front; `done` once it stands there, `failed` with why not. */
   insert(text: string, done: () => void, failed: (error: UserError) => void): void {
     const page = this.state.front?.page;
@@ -66,16 +77,13 @@ export class PageStore {
     this.declined = new Set([...this.declined, site]);
   }
 
-  private answer(action: Exclude<PageRequest, { action: 'install' }>, done: () => void): void {
+  private answer(action: Action, done: () => void): void {
     if (this.busy) return;
     this.busy = true;
     void this.send(action, { done }).then(() => (this.busy = false));
   }
 
-  private send(
-    action: Exclude<PageRequest, { action: 'install' }>,
-    then: { done?: () => void; failed?: () => void } = {},
-  ): Promise<void> {
+  private send(action: Action, then: { done?: () => void; failed?: () => void } = {}): Promise<void> {
     const done = ({ pages }: { pages: PageState }) => {
       this.trouble = null;
       this.take(pages);

@@ -1,6 +1,6 @@
 /**
- * Browsers and their pages, as their companion tells of them: who asks to be let in, the page in front, and whose tools
- * programs may call.
+ * Browsers and their pages, as their companion tells of them: who asks to be let in, the page in front, whose tools
+ * programs may call, and where choices are noticed.
  *
  * Pure. What a browser or a page says of itself is shown as its own words and decides nothing here.
  */
@@ -15,7 +15,7 @@ import { shortAddress, type Chip } from '../composer/chips';
 /** The toolkit that holds what the page in front offers. */
 const TOOLKIT = 'page';
 
-export const noPages: PageState = { browsers: [], asking: [], sites: [] };
+export const noPages: PageState = { browsers: [], asking: [], sites: [], learned: [] };
 
 /** The browser that is asked about: one at a time, in the order in which they came. */
 export function askingOf({ asking }: PageState): AskingBrowser | null {
@@ -73,6 +73,18 @@ export function withSite(state: PageState, site: string, on: boolean): PageState
   const others = state.sites.filter((known) => known !== site);
   const front = state.front?.page.site === site ? { front: { ...state.front, allowed: on } } : {};
   return { ...state, ...front, sites: on ? [...others, site] : others };
+}
+
+/** The same with a site on which choices are noticed, or not. */
+export function withLearned(state: PageState, site: string, on: boolean): PageState {
+  const others = state.learned.filter((known) => known !== site);
+  return { ...state, learned: on ? [...others, site] : others };
+}
+
+/** The sites with a switch: that of the page in front, so that it can be switched on, and all that are; those of `before` keep their place. */
+export function sitesOf({ front, sites, learned }: PageState, before: readonly string[]): string[] {
+  const own = front !== undefined && /^https?:/.test(front.page.site) ? [front.page.site] : [];
+  return [...new Set([...before, ...own, ...sites, ...learned])];
 }
 
 /** The site that a call for approval names; `null` where it names none. */

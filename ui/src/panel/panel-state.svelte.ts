@@ -24,6 +24,7 @@ import { PaletteStore, providePalette } from '../find/palette-store.svelte';
 import { FolderStore, provideFolders } from '../folders/folder-store.svelte';
 import { i18nOf, provideI18n } from '../i18n/i18n';
 import { ModelStore, provideModels } from '../models/model-store.svelte';
+import { PagePreferenceStore, providePagePreferences } from '../page-preferences/page-preference-store.svelte';
 import { PageStore, providePages } from '../pages/page-store.svelte';
 import { PromptFilling, providePromptFilling } from '../prompts/filling.svelte';
 import { ActivityStore, provideActivities } from '../sessions/activity-store.svelte';
@@ -53,6 +54,7 @@ export class PanelState {
   readonly sessionList: SessionList;
   readonly frame: Frame;
   readonly pages: PageStore;
+  readonly pagePreferences: PagePreferenceStore;
   readonly models: ModelStore;
   readonly settingsStore: SettingsStore;
   readonly palette: PaletteStore;
@@ -75,7 +77,10 @@ export class PanelState {
       backend,
       (replies) => this.take(replies),
       (session) => {
-        if (session === undefined) this.pages.read();
+        if (session === undefined) {
+          this.pages.read();
+          this.pagePreferences.readAgain();
+        }
         this.conversation.readAgain(session);
       },
     );
@@ -115,6 +120,7 @@ export class PanelState {
     this.sessionList = new SessionList(backend, fail);
     this.frame = new Frame(backend);
     this.pages = new PageStore(backend);
+    this.pagePreferences = new PagePreferenceStore(backend);
     this.models = new ModelStore(backend, () => this.preferences.settings.choice);
     this.settingsStore = new SettingsStore(backend);
     this.palette = new PaletteStore(backend, (command) => perform(this, command));
@@ -140,6 +146,7 @@ export class PanelState {
     provideSessionList(this.sessionList);
     provideFrame(this.frame);
     providePages(this.pages);
+    providePagePreferences(this.pagePreferences);
     provideModels(this.models);
     provideSettingsStore(this.settingsStore);
     providePalette(this.palette);
@@ -170,6 +177,7 @@ export class PanelState {
       else if (reply.reply === 'config_changed') this.reconfigured();
       else if (reply.reply === 'assistants_changed') this.assistants.read();
       else if (reply.reply === 'pages') this.browsed(reply.pages);
+      else if (reply.reply === 'preferences') this.pagePreferences.take(reply);
       else if (reply.reply === 'failed' && from !== 'watch') this.conversation.fail(reply.error, from);
     }
     this.conversation.settle();

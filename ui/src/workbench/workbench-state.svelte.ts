@@ -12,6 +12,8 @@ import { i18nOf, provideI18n } from '../i18n/i18n';
 import { KnowledgeStore, provideKnowledge } from '../knowledge/knowledge-store.svelte';
 import { provideServers, ServerStore } from '../mcp/server-store.svelte';
 import { MemoryStore, provideMemory } from '../memory/memory-store.svelte';
+import { PagePreferenceStore, providePagePreferences } from '../page-preferences/page-preference-store.svelte';
+import type { Known } from '../page-preferences/page-preferences';
 import { PageStore, providePages } from '../pages/page-store.svelte';
 import { Preferences, providePreferences } from '../settings/preferences.svelte';
 import { provideToasts, Toasts } from '../shared/toasts.svelte';
@@ -42,6 +44,7 @@ export class WorkbenchState {
   readonly schedules: ScheduleStore;
   readonly assistants: AssistantStore;
   readonly pages: PageStore;
+  readonly pagePreferences: PagePreferenceStore;
   readonly servers: ServerStore;
   readonly spending: Spending;
   readonly sections: Sections;
@@ -59,6 +62,7 @@ export class WorkbenchState {
     this.schedules = new ScheduleStore(backend);
     this.assistants = new AssistantStore(backend);
     this.pages = new PageStore(backend);
+    this.pagePreferences = new PagePreferenceStore(backend, (by) => this.memory.follow(by));
     this.servers = new ServerStore(backend);
     this.spending = new Spending(backend);
     this.sections = new Sections(backend, this.traces, this.experience, this.assistants, this.workflows);
@@ -84,6 +88,7 @@ export class WorkbenchState {
     provideSchedules(this.schedules);
     provideAssistantStore(this.assistants);
     providePages(this.pages);
+    providePagePreferences(this.pagePreferences);
     provideServers(this.servers);
     provideSpending(this.spending);
     provideSections(this.sections);
@@ -94,6 +99,7 @@ export class WorkbenchState {
       if (reply.reply === 'event') this.heard(reply.event);
       else if (reply.reply === 'config_changed') this.preferences.read();
       else if (reply.reply === 'pages') this.pages.take(reply.pages);
+      else if (reply.reply === 'preferences') this.preferencesChanged(reply);
       else if (reply.reply === 'tools_changed') this.toolsChanged();
       else if (reply.reply === 'assistants_changed' && this.sections.shown === 'assistants') this.assistants.read();
       else if (reply.reply === 'saved_prompts_changed' && this.sections.shown === 'prompts') this.prompts.read();
@@ -106,10 +112,17 @@ export class WorkbenchState {
         this.watch();
         this.traces.readAgain();
         this.pages.read();
+        this.pagePreferences.readAgain();
         this.workflows.count();
         this.schedules.count();
       }, WATCH_AGAIN_MS),
     );
+  }
+
+  /** A kept preference is a memory, and a changed one another memory. */
+  private preferencesChanged(known: Known): void {
+    this.pagePreferences.take(known);
+    if (this.sections.shown === 'memory') this.memory.read();
   }
 
   private toolsChanged(): void {

@@ -23,6 +23,13 @@ const memory = async (page: Page) => {
   await page.locator('.detail h2, main .none').first().waitFor();
 };
 
+/** A preference that shows in a form, field by field. */
+const preference = async (page: Page) => {
+  await memory(page);
+  await page.locator('.memory', { hasText: 'query.lanting.dev' }).first().click();
+  await page.locator('.detail form select').waitFor();
+};
+
 /** What is remembered, with one of it open that holds all there is to show. */
 const found = async (page: Page, words: string) => {
   await memory(page);
@@ -119,6 +126,33 @@ const MEMORY_STATES: State[] = [
       await page.locator('.memories input').fill(zh ? '多久之内能把货寄回来' : 'how late can goods go back');
       await page.locator('.memory .score').first().waitFor();
       await page.locator('.detail p', { hasText: 'bge-m3' }).waitFor();
+    },
+  },
+  {
+    name: 'memory-proposed',
+    scene: 'pageprefers',
+    async act(page) {
+      await memory(page);
+      await page.locator('.proposed li').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'memory-preference',
+    scene: 'pagefills',
+    async act(page) {
+      await preference(page);
+      await page.locator('.detail input[type=number]').fill('-5');
+      await page.locator('.detail form .primary').click();
+      await page.locator('.detail form [role=alert]').waitFor();
+    },
+  },
+  {
+    name: 'memory-preference-read',
+    scene: 'traces',
+    async act(page) {
+      await memory(page);
+      await page.locator('.memory', { hasText: /退款单|refund form/ }).click();
+      await page.locator('.detail dl.fields').waitFor();
     },
   },
   { name: 'memory-begun', scene: 'meaningbegun', act: memory },
@@ -250,15 +284,11 @@ const CONNECTION_STATES: State[] = [
     scene: 'pageallowed',
     async act(page) {
       await connections(page);
-      await page
-        .locator('.groups section[aria-label]', { has: page.locator('li .button.bare') })
-        .last()
-        .getByRole('button')
-        .first()
-        .click();
+      await page.locator('.groups .switches').first().locator('.switch').first().click();
       await page.locator('.toast button').first().waitFor();
     },
   },
+  { name: 'connections-noticed', scene: 'pageprefers', act: connections },
   { name: 'connections-hostile', scene: 'pagehostile', act: connections },
   { name: 'connections-none', scene: 'traces', act: connections },
   {

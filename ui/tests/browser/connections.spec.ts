@@ -48,10 +48,14 @@ test('connections forget a browser only when that was confirmed', () =>
 
 test('connections withdraw a site at once, and give it back', () =>
   at('pageallowed', async (page) => {
-    await page.getByRole('button', { name: 'Withdraw query.lanting.dev' }).click();
-    await expect.poll(() => page.getByRole('switch').isChecked()).toBe(false);
+    const tools = page.getByRole('switch', { name: 'Tools may be used of query.lanting.dev' });
+    const offered = page.getByRole('switch', { name: 'Shidi may use what query.lanting.dev offers' });
+    expect(await tools.isChecked()).toBe(true);
+    await tools.click();
+    await expect.poll(() => offered.isChecked()).toBe(false);
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => page.getByRole('switch').isChecked()).toBe(true);
+    await expect.poll(() => offered.isChecked()).toBe(true);
+    await expect.poll(() => tools.isChecked()).toBe(true);
     expect(await actions(page)).toEqual([
       { action: 'allow', site: SITE, on: false },
       { action: 'allow', site: SITE, on: true },
@@ -60,7 +64,7 @@ test('connections withdraw a site at once, and give it back', () =>
 
 test('connections are walked through with F6, and follow what happens in the browser', () =>
   at('page', async (page) => {
-    for (const name of ['Browsers', 'The page in front', 'Sites whose tools may be used', 'MCP servers', 'Browsers']) {
+    for (const name of ['Browsers', 'The page in front', 'Sites', 'MCP servers', 'Browsers']) {
       await page.keyboard.press('F6');
       await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
     }
@@ -69,6 +73,7 @@ test('connections are walked through with F6, and follow what happens in the bro
         browsers: [{ id: 'b', name: 'Chromium 156', connected: false }],
         asking: [],
         sites: [],
+        learned: [],
       }),
     );
     await page.getByText('No page is in front now').waitFor();

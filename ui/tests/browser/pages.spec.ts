@@ -38,7 +38,7 @@ describe('the page in front', () => {
           allowed: false,
           acts: 1,
         };
-        window.scripted.browse({ browsers: [], asking: [], sites: [], front });
+        window.scripted.browse({ browsers: [], asking: [], sites: [], learned: [], front });
       }, SITE);
       await page.locator('.chip', { hasText: 'changed since' }).locator('.open').click();
       expect(await sent(page, 'look')).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('the page in front', () => {
       await page.keyboard.press('Space');
       await expect.poll(() => actions(page)).toEqual([{ action: 'allow', site: SITE, on: true }]);
       expect(await allowed.isChecked()).toBe(true);
-      await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [], sites: [] }));
+      await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [], sites: [], learned: [] }));
       await expect.poll(() => allowed.isChecked()).toBe(false);
     }));
 
@@ -285,7 +285,12 @@ describe('a browser that asks to be let in', () => {
       await ask(page);
       await page.locator('.approval', { hasText: 'cache-purge' }).waitFor();
       await page.evaluate(() =>
-        window.scripted.browse({ browsers: [], asking: [{ name: 'Chromium 156', code: '482913' }], sites: [] }),
+        window.scripted.browse({
+          browsers: [],
+          asking: [{ name: 'Chromium 156', code: '482913' }],
+          sites: [],
+          learned: [],
+        }),
       );
       await card(page, 'Chromium 156').waitFor();
       await page.waitForTimeout(READY_MS);
@@ -293,7 +298,7 @@ describe('a browser that asks to be let in', () => {
       await page.keyboard.press('Control+Enter');
       await expect.poll(() => actions(page)).toEqual([{ action: 'pair', code: '482913' }]);
       expect(await sent(page, 'approve')).toEqual([]);
-      await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [], sites: [] }));
+      await page.evaluate(() => window.scripted.browse({ browsers: [], asking: [], sites: [], learned: [] }));
       await page.locator('.asks').waitFor({ state: 'detached' });
     }));
 });

@@ -155,6 +155,19 @@ export const STATES: State[] = [
   { name: 'site-stale', scene: 'pagestale', act: (page) => previewed(page) },
   { name: 'site-pdf', scene: 'pagepdf', act: (page) => previewed(page) },
   { name: 'site-hostile', scene: 'pagehostile', act: (page) => previewed(page) },
+  { name: 'site-prefers', scene: 'pageprefers', act: chosen },
+  {
+    name: 'site-prefers-all',
+    scene: 'pageprefers',
+    async act(page) {
+      await chosen(page);
+      await page.locator('.prefers .more').click();
+      await page.locator('.prefers .whole').waitFor();
+    },
+  },
+  { name: 'site-fills', scene: 'pagefills', act: chosen },
+  { name: 'site-filled', scene: 'pagefills', act: (page) => filled(page) },
+  { name: 'site-missed', scene: 'pagemisses', act: (page) => filled(page) },
   { name: 'site-waits', scene: 'pagewaits', act: asked('.note.waits') },
   { name: 'workflow-asks', scene: 'workflowasks', act: asked('.ask') },
   { name: 'site-approval', scene: 'pagechange', act: asked('.approval') },
@@ -574,6 +587,18 @@ export function stateNamed(name: string): State {
 async function inFront(page: Page): Promise<void> {
   await page.evaluate(() => window.scripted.show('hotkey'));
   await page.locator('.chip').waitFor();
+}
+
+/** What is chosen in the forms of that page is told beside it. */
+async function chosen(page: Page): Promise<void> {
+  await inFront(page);
+  await page.locator('.prefers').waitFor();
+}
+
+async function filled(page: Page): Promise<void> {
+  await chosen(page);
+  await page.locator('.prefers .button').click();
+  await page.locator('.prefers .button').waitFor({ state: 'detached' });
 }
 
 async function previewed(page: Page): Promise<void> {

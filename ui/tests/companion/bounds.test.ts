@@ -89,7 +89,9 @@ test('messages of Shidi are read by kind; what is not known is left out', () => 
     type: 'site',
     site: 'https://a.example',
     allowed: false,
+    learn: false,
   });
+  expect(read({ type: 'site', site: 'https://a.example', allowed: true, learn: true })).toMatchObject({ learn: true });
   for (const raw of [
     null,
     'welcome',

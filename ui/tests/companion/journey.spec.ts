@@ -201,3 +201,62 @@ test.runIf(isThere)(
     expect(await editor.locator('[name=password]').inputValue()).toBe('hunter2-secret');
   },
 );
+
+test.runIf(isThere)(
+  'what is chosen in a form three times is proposed, kept by its user, and filled in anew without a button being pressed',
+  { timeout: 180_000 },
+  async () => {
+    const desk = new PanelState(await model([]));
+    const { context, editor, site } = await editorIn(desk, '/form.html');
+    await letIn(desk, context);
+    await editor.bringToFront();
+    const stays = desk.start('companion', 'pair');
+    // Of two that start at a time either may hold the folder.
+    await new Promise((said) => stays.stderr?.once('data', said));
+    await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('Order a bicycle');
+    expect(await desk.run('preference', 'learn', site)).toContain(site);
+    const document = async () => /"document":"([^"]+)"/.exec(await desk.run('companion', '--json'))?.[1] ?? '';
+    const loadedAnew = async () => {
+      const before = await document();
+      await editor.reload();
+      await expect.poll(async () => [before, ''].includes(await document()), { timeout: 30_000 }).toBe(false);
+    };
+
+    for (const times of [1, 2, 3]) {
+      await loadedAnew();
+      await editor.locator('[name=model]').focus();
+      await editor.keyboard.press('ArrowDown');
+      await editor.getByLabel('With a bell').click();
+      await editor.getByLabel('Green').click();
+      await editor.locator('[name=wishes]').fill(`No basket, ${times}`);
+      await editor.locator('[name=password]').click();
+      await editor.keyboard.type('s3cret');
+      await editor.getByRole('button', { name: 'Send the order' }).click();
+      await expect
+        .poll(async () => (await desk.run('sense', '--ledger', '--json')).split('"what":"form"').length - 1, {
+          timeout: 30_000,
+        })
+        .toBe(times);
+    }
+    const listed = await desk.run('preference', '--json');
+    const { proposal } = JSON.parse(listed) as { proposal: { id: string; values: { name: string; value: unknown }[] } };
+    expect(proposal.values.map(({ name, value }) => [name, value])).toEqual([
+      ['Model', 'Long road'],
+      ['With a bell', true],
+      ['Colour', 'Green'],
+    ]);
+    expect(listed).not.toContain('s3cret');
+    const kept = await desk.run('preference', 'keep', proposal.id, '--json');
+    const { preference } = JSON.parse(kept) as { preference: { memory: string } };
+
+    await loadedAnew();
+    const filled = await desk.run('preference', 'fill', preference.memory);
+    expect(filled).toContain('Filled in: Model, With a bell, Colour');
+    expect(filled).toContain('Send the order');
+    expect(await editor.locator('[name=model]').inputValue()).toBe('Long road');
+    expect(await editor.getByLabel('With a bell').isChecked()).toBe(true);
+    expect(await editor.getByLabel('Green').isChecked()).toBe(true);
+    expect(await editor.locator('#sent').textContent()).toBe('0');
+    stays.kill('SIGKILL');
+  },
+);

@@ -3,6 +3,7 @@
 //! An unreadable message is ignored. Texts are cut to their bounds, and a tool that is out of bounds is left
 //! out: the rest of the page still counts.
 
+use super::form_use::UsedForm;
 use crate::limits::{
     CONTENT_PIECE_BYTES_MAX, CONTENT_PIECES_MAX, ERROR_CHARACTERS_MAX, PAGE_ADDRESS_BYTES_MAX,
     PAGE_TITLE_CHARACTERS, PAGE_TOOLS_MAX, RESULT_CHARACTERS_MAX, SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS,
@@ -53,6 +54,13 @@ pub enum Heard {
         index: usize,
         count: usize,
         piece: String,
+    },
+    /// What its user chose in a form of a site on which that is noticed.
+    Used {
+        tab: i64,
+        document: String,
+        #[serde(flatten)]
+        used: UsedForm,
     },
     /// Why a page was not read.
     NotRead { ask: String, message: String },
@@ -109,10 +117,12 @@ pub enum Told {
     Refused {
         reason: Refusal,
     },
-    /// Whether programs may call the tools of the page in front.
+    /// What the user decided about the site of the page in front: whether programs may call its tools.
     Site {
         site: String,
         allowed: bool,
+        /// Whether what its user chooses in forms is noticed there.
+        learn: bool,
     },
     /// Has a page read as it is now; nothing of the reading is kept by the browser.
     Read {
@@ -183,6 +193,12 @@ impl Heard {
             Self::Gone { ref document, .. } | Self::Acted { ref document, .. } if !is_word(document) => {
                 return None;
             }
+            Self::Used { tab, document, used } if is_word(&document) => Self::Used {
+                tab,
+                document,
+                used: used.bounded()?,
+            },
+            Self::Used { .. } => return None,
             Self::Returned { ref call, .. }
             | Self::Failed { ref call, .. }
             | Self::Unknown { ref call }

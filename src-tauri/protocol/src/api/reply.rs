@@ -81,6 +81,16 @@ replies! {
     Pages {
         pages: PageState,
     },
+    /// What could be kept of the uses of forms, and what is kept. Sent to watchers too, whenever a proposal comes or goes.
+    Preferences {
+        proposals: Vec<crate::PreferenceProposal>,
+        kept: Vec<crate::Preference>,
+    },
+    /// The fields of a page that hold their values now, and those that do not.
+    FilledForm {
+        filled: Vec<String>,
+        missed: Vec<String>,
+    },
     /// The folder that the user loads into the browser, and the browsers that know the folder.
     CompanionInstalled {
         folder: String,

@@ -31,6 +31,7 @@ use shidi_attachments::{self as attachments, Gathered};
 use shidi_capture as capture;
 use shidi_memory::experience;
 use shidi_memory::extract::{self, Learns};
+use shidi_memory::preferences;
 use shidi_memory::recall::{self, About, Recall};
 use shidi_models::Model;
 use shidi_protocol::{Ask, Attachment, ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
@@ -166,6 +167,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     gathered.surroundings.extend(along);
     notices.extend(closed);
     let page = recall::page(&gathered.surroundings);
+    preferences::put_beside(engine, &ask, &mut gathered.surroundings);
     // What was asked on a page is told there again as the user's own words.
     if !ask.asks_what_was_piped() {
         recall::visited(engine, &session, &gathered.surroundings);

@@ -11,6 +11,7 @@ import type { MemorySource } from '../../bindings/MemorySource';
 import type { SessionDetail } from '../../bindings/SessionDetail';
 import type { ScoreParts } from '../../bindings/ScoreParts';
 import type { Language } from './language';
+import type { PreferenceAction } from './page-preferences';
 import { REFUNDS, rowsOf, type Row } from './memory-rows';
 import { now, Script, sessionOf, summary, type Play } from './play';
 import { visits } from './recall';
@@ -68,7 +69,7 @@ export class Memory {
     this.records = ['notraces', 'nomemories'].includes(scene) ? [] : scene === 'manymemories' ? many(language) : few;
   }
 
-  answer(action: MemoryRequest): Play[] {
+  answer(action: Exclude<MemoryRequest, PreferenceAction>): Play[] {
     switch (action.action) {
       case 'list': {
         const found = this.fitting(action.kinds, action.scopes, action.ended ? 'all' : 'now');
@@ -222,7 +223,7 @@ export class Memory {
       .sort((one, other) => one.valid_from.localeCompare(other.valid_from));
   }
 
-  private add(known: Partial<MemoryRecord>): MemoryRecord {
+  add(known: Partial<MemoryRecord>): MemoryRecord {
     this.made += 1;
     const record = { ...recordOf({ kind: 'knowledge', text: '', at: TOLD }, 900 + this.made), ...known };
     this.records.push(record);
@@ -233,9 +234,14 @@ export class Memory {
     const old = this.records.find((record) => record.id === id);
     if (old === undefined) return now({ reply: 'done' });
     const { kind, scope, pinned, source, uses, last_used } = old;
-    const record = this.add({ kind, scope, pinned, source, uses, last_used, text });
+    return this.shown([this.supersede(id, { kind, scope, pinned, source, uses, last_used, text })]);
+  }
+
+  /** Puts another record in the place of that one. */
+  supersede(id: string, known: Partial<MemoryRecord>): MemoryRecord {
+    const record = this.add(known);
     this.change(id, { valid_to: TOLD, superseded_by: record.id });
-    return this.shown([record]);
+    return record;
   }
 
   private change(id: string, change: Partial<MemoryRecord>): void {

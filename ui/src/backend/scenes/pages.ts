@@ -5,6 +5,7 @@ import type { PageTool } from '../../bindings/PageTool';
 import type { PageView } from '../../bindings/PageView';
 import type { Reply } from '../../bindings/Reply';
 import type { Language } from './language';
+import { filledForm } from './page-preferences';
 import { Script, type Play } from './play';
 
 const SITE = 'https://query.lanting.dev';
@@ -49,7 +50,10 @@ const HOSTILE: PageTool[] = [
   { name: 'silent', doc: '', reads_only: false },
 ];
 
-const SCENES = ['page', 'pageallowed', 'pagehostile', 'pageone', 'pagepdf', 'pagestale'];
+/** Scenes about what is chosen in forms: their page asks nothing else. */
+const CHOOSING = ['pageprefers', 'pagefills', 'pagemisses'];
+const ALLOWED = ['pageallowed', ...CHOOSING];
+const SCENES = ['page', 'pagehostile', 'pageone', 'pagepdf', 'pagestale', ...ALLOWED];
 
 /** The page in front, in the scenes that have one. */
 export function frontPageView(scene: string, language: Language): PageView | null {
@@ -70,7 +74,7 @@ export function frontPageView(scene: string, language: Language): PageView | nul
     title: hostile ? '' : language === 'zh' ? '退款明细（按渠道）' : 'Refunds by channel',
     url: `${SITE}/edit/4127?tab=result${hostile ? `&next=${'a'.repeat(300)}` : ''}`,
     tools: hostile ? HOSTILE : tools,
-    allowed: scene === 'pageallowed',
+    allowed: ALLOWED.includes(scene),
     acts: 0,
   };
 }
@@ -80,13 +84,16 @@ export class Pages {
   #state: PageState;
   readonly #isFull: boolean;
 
-  constructor(language: Language, scene: string) {
+  constructor(
+    language: Language,
+    private readonly scene: string,
+  ) {
     this.#state = stateOf(language, scene);
     this.#isFull = scene === 'pagehostile';
   }
 
   answer(action: PageRequest): Reply {
-    const { asking, browsers, sites, front } = this.#state;
+    const { asking, browsers, sites, learned, front } = this.#state;
     switch (action.action) {
       case 'list':
         break;
@@ -125,12 +132,16 @@ export class Pages {
             error: { code: 'not_found', message: 'The page took no text in', hint: 'Click into a field of the page' },
           };
         break;
+      case 'fill_in':
+        return filledForm(this.scene, action.values);
+      case 'learn': {
+        if (this.#isFull) return full();
+        const others = learned.filter((site) => site !== action.site);
+        this.#state = { ...this.#state, learned: action.on ? [...others, action.site] : others };
+        break;
+      }
       case 'allow': {
-        if (this.#isFull)
-          return {
-            reply: 'failed',
-            error: { code: 'storage', message: 'The disk is full', hint: 'Make room, then try again' },
-          };
+        if (this.#isFull) return full();
         const others = sites.filter((site) => site !== action.site);
         const moved = front?.page.site === action.site ? { front: { ...front, allowed: action.on } } : {};
         this.#state = { ...this.#state, ...moved, sites: action.on ? [...others, action.site] : others };
@@ -139,6 +150,13 @@ export class Pages {
     }
     return { reply: 'pages', pages: this.#state };
   }
+}
+
+function full(): Reply {
+  return {
+    reply: 'failed',
+    error: { code: 'storage', message: 'The disk is full', hint: 'Make room, then try again' },
+  };
 }
 
 function stateOf(language: Language, scene: string): PageState {
@@ -150,15 +168,18 @@ function stateOf(language: Language, scene: string): PageState {
         { name: 'Firefox 153', code: '070614' },
       ],
       sites: [],
+      learned: [],
     };
-  if (scene === 'pagegone') return { browsers: [], asking: [{ name: 'Chromium 156', code: GONE_CODE }], sites: [] };
+  if (scene === 'pagegone')
+    return { browsers: [], asking: [{ name: 'Chromium 156', code: GONE_CODE }], sites: [], learned: [] };
   const front = frontPageView(scene, language);
-  if (front === null) return { browsers: [], asking: [], sites: [] };
+  if (front === null) return { browsers: [], asking: [], sites: [], learned: [] };
   const browsers = [
     { id: 'browser-1', name: 'Chromium 156', connected: true },
     { id: 'browser-2', name: 'Firefox 153', connected: false },
   ];
-  return { browsers, asking: [], sites: [OTHER_SITE, ...(front.allowed ? [SITE] : [])], front };
+  const learned = CHOOSING.includes(scene) ? [SITE] : [];
+  return { browsers, asking: [], sites: [OTHER_SITE, ...(front.allowed ? [SITE] : [])], learned, front };
 }
 
 const SAY = {

@@ -12,6 +12,7 @@ import { Inside } from './inside';
 import { Bases } from './knowledge';
 import { Memory } from './memory';
 import { keysOf, models, providers, servers, spending, tested } from './models';
+import { isOfPreferences, PagePreferences } from './page-preferences';
 import { atPage, changesPage, Pages } from './pages';
 import { now, type Play, type Scene } from './play';
 import { recalled, recollection } from './recall';
@@ -85,6 +86,9 @@ const RUNS: Record<string, Asked> = {
   servers: longAnswer,
   context: longAnswer,
   pageallowed: longAnswer,
+  pageprefers: longAnswer,
+  pagefills: longAnswer,
+  pagemisses: longAnswer,
   pagepdf: longAnswer,
   pagewaits: atPage,
   workflowasks: atWorkflow,
@@ -108,6 +112,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const schedules = new Schedules(language, name);
   const assistants = new Assistants(language);
   const pages = new Pages(language, name);
+  const pagePreferences = new PagePreferences(language, name, memory);
   const changes = new Changes(language, name);
   const inside = new Inside(language, name);
   const folders = new Folders(language, name);
@@ -181,6 +186,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'knowledge':
           return bases.answer(request.action);
         case 'memory':
+          if (isOfPreferences(request.action)) return pagePreferences.answer(request.action);
           return name === 'recalled' && request.action.action === 'show'
             ? recollection(language, request.action.memory)
             : memory.answer(request.action);

@@ -220,5 +220,16 @@ export function looks(): LookRecord[] {
       width: 0,
       height: 0,
     },
+    {
+      ...look,
+      what: 'form',
+      id: 'look-7',
+      time: '2026-11-20T09:02:00Z',
+      app: 'Chromium 156',
+      title: 'https://query.lanting.dev · Filter refunds',
+      outcome: 'kept',
+      width: 0,
+      height: 0,
+    },
   ];
 }

@@ -1,0 +1,349 @@
+//! Preferences that show in forms of web pages (F6.3): noticed where the user let that happen, proposed when they come again,
+//! kept by the user's word alone.
+//!
+//! A kept one is a memory of its site with schema, data and operation. It goes into prompts as other memories of the page do.
+
+mod entity;
+mod habit;
+mod proposals;
+mod wording;
+
+use crate::{commit, explain, unknown, whole};
+use proposals::{answer, proposal, proposals};
+use serde_json::Value;
+use shidi_protocol::request::memory as request;
+use shidi_protocol::{
+    Ask, ContextPiece, ErrorCode, FormNews, FormUse, JsonMap, LookAt, LookOutcome, LookRecord, MemoryData,
+    MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryRequest, MemoryScope, Preference, Reply, RunId,
+    UserError, reply, reply_to,
+};
+use shidi_space::Space;
+use shidi_space::clock;
+use shidi_space::errors::{error, internal};
+use shidi_space::limits::LISTED_MAX;
+use shidi_store::{Batch, Ended, FormWrite, MemoryFilter, MemoryWrite, Write, canonical};
+use std::sync::Arc;
+use wording::{program, statement};
+
+/// Preferences that go along with a question about a page, the newest: a site has few forms that matter.
+const ALONG_MOST: usize = 4;
+
+/// Answers a request about preferences.
+///
+/// # Errors
+/// No such proposal or preference, an address that names no site, a value that its field does not take, storage trouble.
+pub(crate) async fn perform(space: &Arc<Space>, action: MemoryRequest) -> Result<Reply, UserError> {
+    let performed = move |space: &Space| {
+        Ok(match action {
+            MemoryRequest::KeepPreference { proposal } => {
+                reply_to::<request::KeepPreference>(keep(space, &proposal)?)
+            }
+            MemoryRequest::DeclinePreference { proposal } => {
+                reply_to::<request::DeclinePreference>(decline(space, &proposal)?)
+            }
+            MemoryRequest::ChangePreference { memory, values } => {
+                reply_to::<request::ChangePreference>(change(space, &memory, &values)?)
+            }
+            MemoryRequest::Preferences { address } => {
+                reply_to::<request::Preferences>(list(space, address.as_deref())?)
+            }
+            _ => return Err(internal(space.language(), "this is answered by memory")),
+        })
+    };
+    space.aside(performed).await
+}
+
+/// Learns from what is said of forms in a space, as long as that is there.
+pub fn learner(space: &Arc<Space>) -> Arc<dyn Fn(FormNews) -> Result<(), UserError> + Send + Sync> {
+    let space = Arc::downgrade(space);
+    Arc::new(move |news| match (space.upgrade(), news) {
+        (Some(space), FormNews::Used(used)) => observe(&space, used),
+        (Some(space), FormNews::Unlearned { site }) => unlearn(&space, &site),
+        (None, _) => Ok(()),
+    })
+}
+
+/// Keeps a use of a form, with its line in the ledger, and tells the windows where it makes a proposal of what comes again.
+///
+/// # Errors
+/// Storage trouble.
+fn observe(space: &Space, used: FormUse) -> Result<(), UserError> {
+    let time = clock::now();
+    let (site, form) = (used.site.clone(), used.form.clone());
+    let seen = LookRecord {
+        id: RunId::mint().as_str().to_owned(),
+        time,
+        what: LookAt::Form,
+        app: used.browser.clone(),
+        title: place(&site, &form),
+        width: 0,
+        height: 0,
+        blacked_out: 0,
+        outcome: LookOutcome::Kept,
+        session: None,
+    };
+    let mut batch = Batch::from(Write::PutLook(Box::new(seen)));
+    batch.push(Write::Form(FormWrite::Use {
+        used: Box::new(used),
+        time,
+    }));
+    commit(space, batch)?;
+    let listed = list(space, Some(&site))?;
+    if listed.proposals.iter().any(|proposal| proposal.form == form) {
+        tell(space)?;
+    }
+    Ok(())
+}
+
+/// Erases what was noticed on a site; what the user keeps stays.
+///
+/// # Errors
+/// Storage trouble.
+fn unlearn(space: &Space, site: &str) -> Result<(), UserError> {
+    commit(
+        space,
+        Write::Form(FormWrite::Forget {
+            site: site.to_owned(),
+        }),
+    )?;
+    tell(space)
+}
+
+/// What is proposed and kept, of the site of an address or of all.
+///
+/// # Errors
+/// An address that names no site, or storage trouble.
+fn list(space: &Space, address: Option<&str>) -> Result<reply::Preferences, UserError> {
+    let site = match address.map(site_of) {
+        Some(site) if site.is_empty() => return Err(crate::sites::no_site(space)),
+        site => site,
+    };
+    let site = site.as_deref();
+    Ok(reply::Preferences {
+        proposals: proposals(space, site)?,
+        kept: kept(space, site)?
+            .into_iter()
+            .map(|(preference, _)| preference)
+            .collect(),
+    })
+}
+
+/// Puts the preferences of its site beside a question's page; nothing where nothing is remembered.
+pub fn put_beside(space: &Space, ask: &Ask, surroundings: &mut Vec<ContextPiece>) {
+    let page = crate::recall::page(surroundings);
+    surroundings.extend(along(space, ask, page.as_deref()));
+}
+
+fn along(space: &Space, ask: &Ask, page: Option<&str>) -> Option<ContextPiece> {
+    let sees_user = space
+        .scopes_of(ask.assistant.as_deref(), None)
+        .contains(&MemoryScope::User);
+    let reads = space.remembers(ask.assistant.as_deref()) && space.config().memory.recall && sees_user;
+    let site = page
+        .map(site_of)
+        .filter(|_| reads && !space.is_incognito() && ask.replay.is_none())?;
+    // A question does without them.
+    let kept = kept(space, Some(&site))
+        .inspect_err(|cause| tracing::warn!(cause.message, "preferences of a page are not known"))
+        .ok()?;
+    let told: Vec<String> = kept
+        .iter()
+        .take(ALONG_MOST)
+        .map(|(preference, record)| {
+            format!(
+                "{}\nTo fill that in:\n{}",
+                record.text,
+                program(&preference.values)
+            )
+        })
+        .collect();
+    (!told.is_empty()).then(|| ContextPiece {
+        source: "preferences".to_owned(),
+        title: site,
+        url: None,
+        text: told.join("\n"),
+        // The labels are the page's.
+        untrusted: true,
+    })
+}
+
+/// Keeps a proposal, in the place of the earlier preference of that form.
+///
+/// # Errors
+/// No such proposal, or storage trouble.
+fn keep(space: &Space, id: &str) -> Result<reply::Preferences, UserError> {
+    let proposal = proposal(space, id)?;
+    let language = space.language();
+    let now = clock::now();
+    let mut record = MemoryRecord::new(
+        MemoryId::mint(),
+        MemoryKind::Preference,
+        statement(
+            language,
+            (&proposal.site, &proposal.form),
+            &proposal.values,
+            &proposal.button,
+        ),
+        now,
+    );
+    record.scope = MemoryScope::Site(proposal.site.clone());
+    record.source.site = Some(proposal.site.clone());
+    record.title = proposal.form.clone();
+    record.subject = Some(subject(&proposal.form));
+    record.origin = MemoryOrigin::Learned;
+    // The labels are the page's.
+    record.tainted = true;
+    record.data = Some(entity::data(&proposal.form, &proposal.values, &proposal.button));
+    let earlier = space
+        .store
+        .memories_about(&record.scope, &subject(&proposal.form));
+    let earlier = earlier.map_err(|cause| explain(space, &cause))?;
+    let earlier = earlier.into_iter().find(|one| one.valid_to.is_none());
+    let new = Box::new(record);
+    let mut batch = Batch::from(Write::Memory(match earlier {
+        Some(earlier) => MemoryWrite::Supersede { old: earlier.id, new },
+        None => MemoryWrite::Put(new),
+    }));
+    batch.push(answer(proposal));
+    commit(space, batch)?;
+    tell(space)?;
+    list(space, None)
+}
+
+/// Does not propose that again.
+///
+/// # Errors
+/// No such proposal, or storage trouble.
+fn decline(space: &Space, id: &str) -> Result<reply::Preferences, UserError> {
+    let proposal = proposal(space, id)?;
+    commit(space, answer(proposal))?;
+    tell(space)?;
+    list(space, None)
+}
+
+/// Gives fields of a preference other values; the earlier one is kept as its history.
+///
+/// # Errors
+/// No such preference, a value that its field does not take, or storage trouble.
+fn change(space: &Space, memory: &str, values: &JsonMap) -> Result<reply::Preferences, UserError> {
+    let language = space.language();
+    let old = whole(space, memory)?;
+    let found = space.store.memory(&old).map_err(|cause| explain(space, &cause))?;
+    let before = found.ok_or_else(|| unknown(space, memory))?;
+    let Some(MemoryData::Preference {
+        schema,
+        mut data,
+        operation,
+    }) = before.data.clone()
+    else {
+        return Err(unknown(space, memory));
+    };
+    if let Value::Object(data) = &mut data {
+        data.extend(values.clone());
+    }
+    if let Some((field, cause)) = entity::fault(&schema, &data) {
+        return Err(error(
+            ErrorCode::Input,
+            language.memory().preference_value_unfit(cause, field),
+            language.memory().preference_see_options(),
+        ));
+    }
+    let Some((form, chosen)) = entity::values(&schema, &data) else {
+        return Err(unknown(space, memory));
+    };
+    let site = before.scope.owner().to_owned();
+    let now = clock::now();
+    let new = MemoryRecord {
+        id: MemoryId::mint(),
+        text: statement(language, (&site, &form), &chosen, &operation),
+        data: Some(MemoryData::Preference {
+            schema,
+            data,
+            operation,
+        }),
+        origin: MemoryOrigin::Told,
+        time: now,
+        valid_from: now,
+        valid_to: None,
+        superseded_by: None,
+        ..before
+    };
+    commit(
+        space,
+        Write::Memory(MemoryWrite::Supersede {
+            old,
+            new: Box::new(new),
+        }),
+    )?;
+    tell(space)?;
+    list(space, None)
+}
+
+/// Tells the windows what is proposed and kept now.
+pub(crate) fn tell(space: &Space) -> Result<(), UserError> {
+    let reply::Preferences { proposals, kept } = list(space, None)?;
+    space.tell(&Reply::Preferences { proposals, kept });
+    Ok(())
+}
+
+/// Kept preferences with the records that hold them, newest first.
+fn kept(space: &Space, site: Option<&str>) -> Result<Vec<(Preference, MemoryRecord)>, UserError> {
+    let filter = MemoryFilter {
+        kinds: vec![MemoryKind::Preference],
+        scopes: site
+            .map(|site| MemoryScope::Site(site.to_owned()))
+            .into_iter()
+            .collect(),
+        ended: Ended::LeftOut,
+    };
+    let records = space.store.memories(&filter, 0, LISTED_MAX);
+    let records = records.map_err(|cause| explain(space, &cause))?;
+    Ok(records.into_iter().filter_map(preference).collect())
+}
+
+fn preference(record: MemoryRecord) -> Option<(Preference, MemoryRecord)> {
+    let Some(MemoryData::Preference {
+        schema,
+        data,
+        operation,
+    }) = &record.data
+    else {
+        return None;
+    };
+    let MemoryScope::Site(site) = &record.scope else {
+        return None;
+    };
+    let (form, values) = entity::values(schema, data)?;
+    let preference = Preference {
+        memory: record.id.clone(),
+        site: site.clone(),
+        form,
+        values,
+        button: operation.clone(),
+        time: record.time,
+    };
+    Some((preference, record))
+}
+
+/// The subject under which a form's preference replaces the earlier one.
+fn subject(form: &str) -> String {
+    format!("form:{form}")
+}
+
+fn place(site: &str, form: &str) -> String {
+    if form.is_empty() {
+        site.to_owned()
+    } else {
+        format!("{site} · {form}")
+    }
+}
+
+/// Scheme and host of an address.
+fn site_of(address: &str) -> String {
+    let address = canonical(address);
+    let host = address.find("://").map_or(0, |at| at + 3);
+    let end = address[host..]
+        .find(['/', '?'])
+        .map_or(address.len(), |at| host + at);
+    address[..end].to_owned()
+}

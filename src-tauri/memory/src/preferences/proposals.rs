@@ -1,0 +1,111 @@
+//! What is proposed as a preference, worked out anew from the uses that are kept and the answers that were given.
+
+use super::habit::{Habit, habit};
+use crate::explain;
+use sha2::{Digest, Sha256};
+use shidi_protocol::{ChosenValue, ErrorCode, PreferenceProposal, UserError};
+use shidi_space::Space;
+use shidi_space::errors::error;
+use shidi_store::{FormAnswer, FormWrite, KeptFormUse, Write};
+use std::collections::BTreeMap;
+
+/// Characters of a proposal's id: enough to tell a few hundred apart.
+const ID_CHARACTERS: usize = 16;
+
+/// The forms of one or of all sites, by site and name.
+type Forms<Of> = BTreeMap<(String, String), Of>;
+
+/// The proposal of that id, or of the beginning of one.
+///
+/// # Errors
+/// There is none, or storage trouble.
+pub fn proposal(space: &Space, id: &str) -> Result<PreferenceProposal, UserError> {
+    let mut proposals = proposals(space, None)?
+        .into_iter()
+        .filter(|one| one.id.starts_with(id));
+    let found = proposals.next().filter(|_| !id.is_empty());
+    found.ok_or_else(|| {
+        let language = space.language();
+        error(
+            ErrorCode::NotFound,
+            language.memory().no_such_proposal(id),
+            language.memory().see_proposals(),
+        )
+    })
+}
+
+/// The proposals of one site or of all, the latest first.
+///
+/// # Errors
+/// Storage trouble.
+pub fn proposals(space: &Space, site: Option<&str>) -> Result<Vec<PreferenceProposal>, UserError> {
+    let uses = space
+        .store
+        .form_uses(site)
+        .map_err(|cause| explain(space, &cause))?;
+    let answers = space
+        .store
+        .form_answers(site)
+        .map_err(|cause| explain(space, &cause))?;
+    let mut by_form: Forms<Vec<&KeptFormUse>> = BTreeMap::new();
+    for one in &uses {
+        by_form
+            .entry((one.site.clone(), one.form.clone()))
+            .or_default()
+            .push(one);
+    }
+    let answer_of = |site: &str, form: &str| {
+        let found = answers
+            .iter()
+            .find(|answer| answer.site == site && answer.form == form);
+        found.map(|answer| answer.values.as_slice())
+    };
+    let mut found: Vec<PreferenceProposal> = by_form
+        .into_iter()
+        .filter_map(|((site, form), uses)| {
+            let habit = habit(&uses, answer_of(&site, &form))?;
+            Some(proposed(site, form, habit))
+        })
+        .collect();
+    found.sort_by_key(|proposal| std::cmp::Reverse(proposal.last));
+    Ok(found)
+}
+
+fn proposed(site: String, form: String, habit: Habit) -> PreferenceProposal {
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    PreferenceProposal {
+        id: id(&site, &form, &habit.values),
+        times: count(habit.times),
+        of: count(habit.of),
+        last: habit.last,
+        values: habit.values,
+        button: habit.button,
+        site,
+        form,
+    }
+}
+
+/// That a proposal was answered.
+pub fn answer(proposal: PreferenceProposal) -> Write {
+    Write::Form(FormWrite::Answer(FormAnswer {
+        site: proposal.site,
+        form: proposal.form,
+        values: proposal.values,
+    }))
+}
+
+/// Another one as soon as anything of it changes.
+fn id(site: &str, form: &str, values: &[ChosenValue]) -> String {
+    let mut digest = Sha256::new();
+    for text in [site, form] {
+        digest.update(text);
+        digest.update([0]);
+    }
+    for value in values {
+        digest.update(&value.name);
+        digest.update([0]);
+        digest.update(value.value.to_string());
+        digest.update([0]);
+    }
+    hex::encode(digest.finalize())[..ID_CHARACTERS].to_owned()
+}
