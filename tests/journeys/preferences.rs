@@ -27,6 +27,13 @@ fn used(document: &str, status: &str, words: &str) -> Value {
     ]})
 }
 
+/// The same where nobody asks for their own alone.
+fn used_without_mine(document: &str, status: &str) -> Value {
+    let mut used = used(document, status, document);
+    used["values"][1]["value"] = json!(false);
+    used
+}
+
 fn desk(texts: &[&str]) -> (Desk, ModelServer, Browser, Staying) {
     let server = programs(texts);
     let desk = Desk::with_model(&server.url());
@@ -99,18 +106,20 @@ fn ledger(desk: &Desk) -> Vec<Value> {
         .collect()
 }
 
+/// Fields and values of a proposal or preference.
+fn chosen(of: &Value) -> Vec<(String, Value)> {
+    let values = of["values"].as_array().unwrap().iter();
+    values
+        .map(|one| (one["name"].as_str().unwrap().to_owned(), one["value"].clone()))
+        .collect()
+}
+
 #[test]
 fn what_is_chosen_three_times_is_proposed_kept_asked_with_changed_and_filled_in() {
     let (desk, server, browser, _staying) = desk(&["await user.say('shown')"]);
     learn(&desk, &browser);
     use_three_times(&browser, 1, "Open");
     let proposal = listed(&desk, "proposal");
-    let chosen = |of: &Value| -> Vec<(String, Value)> {
-        let values = of["values"].as_array().unwrap().iter();
-        values
-            .map(|one| (one["name"].as_str().unwrap().to_owned(), one["value"].clone()))
-            .collect()
-    };
     let kept_so = vec![
         ("Status".to_owned(), json!("Open")),
         ("Only mine".to_owned(), json!(true)),
@@ -153,12 +162,29 @@ fn what_is_chosen_three_times_is_proposed_kept_asked_with_changed_and_filled_in(
     let prompt = prompt_of(&server.requests()[0]);
     assert!(prompt.contains("Status = Open, Only mine = on"), "{prompt}");
 
+    changes_and_fills(&desk, &browser, memory);
+}
+
+/// A preference is changed within what its fields take, not proposed once more, and filled in.
+fn changes_and_fills(desk: &Desk, browser: &Browser, memory: &str) {
     let refused = desk.run(["preference", "set", memory, "Status=Pending"]);
     assert_ne!(refused.code, Some(0));
     assert!(refused.stderr.contains("Status"), "{}", refused.stderr);
-    preference(&desk, &["set", memory, "Status=Closed", "Only mine=off"]);
-    let changed = listed(&desk, "preference");
+    preference(desk, &["set", memory, "Status=Closed", "Only mine=off"]);
+    let changed = listed(desk, "preference");
     assert_eq!(chosen(&changed)[0].1, "Closed");
+
+    // What is kept so is not proposed once more.
+    use_three_times(browser, 4, "Closed");
+    for at in 4..7 {
+        browser.say(&used_without_mine(&format!("doc-{at}"), "Closed"));
+    }
+    eventually("the later uses", || (ledger(desk).len() >= 9).then_some(()));
+    assert!(
+        preference(desk, &[])
+            .iter()
+            .all(|line| line.get("proposal").is_none())
+    );
 
     browser.answers("fill", json!({"done": true}));
     let printed = desk.run([
@@ -170,7 +196,7 @@ fn what_is_chosen_three_times_is_proposed_kept_asked_with_changed_and_filled_in(
     done(&printed);
     assert_eq!(
         printed.json()[0],
-        json!({"filled": ["Status", "Only mine"], "missed": []})
+        json!({"filled": ["Status", "Only mine"], "missed": [], "button": "Apply"})
     );
     assert_eq!(browser.runs("fill"), 2);
     assert_eq!(browser.runs("click"), 0, "the user presses the button");

@@ -444,7 +444,7 @@ fn every_member_of_the_workspace_says_what_it_is_for() {
 fn what_is_packed_and_measured_is_optimised_throughout() {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let says = |profile: &str| {
-        let heading = format!("[profile.{profile}.package.\"*\"]\nopt-level = 3\n");
+        let heading = format!("[profile.{profile}.package.\"*\"]\nopt-level = \"s\"\n");
         manifest.contains(&heading)
     };
     let silent = ["dist", "bench"].iter().filter(|profile| !says(profile));

@@ -27,7 +27,7 @@ export const FORM_VALUE_MAX_CHARS = 80;
 export const FORM_BUTTON_MAX_CHARS = 60;
 export const FORM_VALUES_MAX = 20;
 export const FORM_OPTIONS_MAX = 30;
-export const FORM_OPTION_MAX_CHARS = 60;
+export const FORM_OPTION_MAX_CHARS = 80;
 
 /** Readers of JSON give up at 128 levels; a message adds a few of its own. */
 const NESTED_MAX_LEVELS = 100;

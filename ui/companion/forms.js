@@ -256,7 +256,9 @@ var shidiOwn = shidiOwn || {};
     const by = namedBy(group, 'aria-labelledby').map((one) => labelText(one));
     const title = titleOf(group);
     const said = by.join(' ') || dom.attributeOf(group, 'aria-label').trim();
-    return (said || (title === null ? '' : labelText(title))).slice(0, CHOICE_NAME_MAX_CHARS);
+    const named = said || (title === null ? '' : labelText(title));
+    // What its page calls it is better than nothing: forms must not be taken for one another.
+    return (named || dom.attributeOf(group, 'name') || dom.attributeOf(group, 'id')).slice(0, CHOICE_NAME_MAX_CHARS);
   }
 
   /**

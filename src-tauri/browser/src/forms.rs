@@ -7,14 +7,16 @@
 use crate::limits::FILL_WAIT;
 use crate::table::Table;
 use crate::{Page, Pages, Standing, State};
+use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_mcp_client::PAGE;
 use shidi_mcp_client::companion::{Told, UsedForm};
 use shidi_protocol::{
-    Call, CallId, ChosenValue, ExecId, FormNews, FormUse, JsonMap, PageRef, RunId, UserError, reply,
+    Call, CallId, ChosenValue, ExecId, FieldKind, FormNews, FormUse, JsonMap, PageRef, RunId, UserError,
+    reply,
 };
 use shidi_space::privacy;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// The method of the companion that gives a field its value.
@@ -26,6 +28,13 @@ const OFF: &str = "off";
 
 /// Learns from what is said of forms.
 pub type Learner = Arc<dyn Fn(FormNews) -> Result<(), UserError> + Send + Sync>;
+
+/// Uses of forms that browsers have told of, until they are learned from.
+#[derive(Default)]
+pub(crate) struct UseQueue {
+    queue: Mutex<VecDeque<FormUse>>,
+    learning: Mutex<()>,
+}
 
 impl Pages {
     /// From now on `learner` is told of forms.
@@ -40,6 +49,9 @@ impl Pages {
     pub(crate) fn learn(&self, site: &str, on: bool) -> Result<(), UserError> {
         self.decide_of_site(site, on, |table| &mut table.learned)?;
         self.state.lock().tell_of_site(site);
+        let _one_at_a_time = self.uses.learning.lock();
+        // What was told of before is noticed no more, either.
+        self.uses.queue.lock().retain(|used| on || used.site != site);
         match self.learner.get() {
             Some(learner) if !on => learner(FormNews::Unlearned {
                 site: site.to_owned(),
@@ -49,7 +61,7 @@ impl Pages {
     }
 
     /// Tells the learner of a use of a form, as far as the gate lets it through.
-    pub(crate) fn used_form(&self, browser: &str, (tab, document): (i64, &str), used: UsedForm) {
+    pub(crate) fn used_form(self: &Arc<Self>, browser: &str, (tab, document): (i64, &str), used: UsedForm) {
         let known = self.state.lock().learned_page(browser, tab, document);
         let Some((site, url, title, browser)) = known else {
             return;
@@ -58,67 +70,82 @@ impl Pages {
         if privacy::page_passed(&gate, &title, &url).is_none() {
             return;
         }
-        let values: Vec<ChosenValue> = used.values.into_iter().filter(is_clean).collect();
-        if let Some(learner) = self.learner.get().cloned().filter(|_| !values.is_empty()) {
-            let news = FormNews::Used(FormUse {
-                site,
-                form: privacy::text_passed(&used.form),
-                document: document.to_owned(),
-                values,
-                button: privacy::text_passed(&used.button),
-                browser,
-            });
-            // Off the way of what the browser says next: it waits for the disk.
-            self.space.tasks.spawn_blocking(move || {
-                if let Err(cause) = learner(news) {
-                    tracing::warn!(cause.message, "a use of a form was not kept");
-                }
-            });
+        let mut values: Vec<ChosenValue> = used.values.into_iter().filter(is_clean).collect();
+        for chosen in &mut values {
+            chosen
+                .options
+                .retain(|option| privacy::text_passed(option) == *option);
+        }
+        if values.is_empty() {
+            return;
+        }
+        let used = FormUse {
+            site,
+            // Forms without a name are told apart by what ends them.
+            form: privacy::text_passed(if used.form.is_empty() {
+                &used.button
+            } else {
+                &used.form
+            }),
+            document: document.to_owned(),
+            values,
+            button: privacy::text_passed(&used.button),
+            browser,
+        };
+        self.uses.queue.lock().push_back(used);
+        // Off the way of what the browser says next: it waits for the disk.
+        let pages = Arc::clone(self);
+        self.space.tasks.spawn_blocking(move || pages.learn_queued());
+    }
+
+    /// Learns what is queued, in the order in which it came: of one document the latest use counts.
+    fn learn_queued(&self) {
+        let _one_at_a_time = self.uses.learning.lock();
+        let Some(learner) = self.learner.get() else {
+            return;
+        };
+        loop {
+            let Some(used) = self.uses.queue.lock().pop_front() else {
+                return;
+            };
+            if let Err(cause) = learner(FormNews::Used(used)) {
+                tracing::warn!(cause.message, "a use of a form was not kept");
+            }
         }
     }
 
-    /// Gives fields of a page their values, one after the other; nothing is pressed.
+    /// Gives fields of a page their values, one after the other; nothing is pressed. Where the page is silent, or gone, the
+    /// rest is left as it is. Several options of one field are left to its user.
     pub(crate) async fn fill_in(&self, page: &PageRef, values: &[ChosenValue]) -> reply::FilledForm {
         let (mut filled, mut missed) = (Vec::new(), Vec::new());
-        for value in values {
-            let holds = self.give_value(page, value).await;
+        let mut answers = true;
+        for chosen in values {
+            let mut holds = false;
+            // A page that is gone takes nothing more.
+            if answers && chosen.kind != FieldKind::Choices && self.view(page).is_some() {
+                let args = [("field", chosen.name.clone()), ("value", written(&chosen.value))];
+                let answered = self.perform_once(page, own_call(FILL, args)).await;
+                answers = answered.is_some();
+                holds = answered == Some(true);
+            }
             let list = if holds { &mut filled } else { &mut missed };
-            list.push(value.name.clone());
+            list.push(chosen.name.clone());
         }
         reply::FilledForm { filled, missed }
     }
 
-    /// Gives one field its value. Of several chosen options each is a tick of its own where the field is no list.
-    async fn give_value(&self, page: &PageRef, chosen: &ChosenValue) -> bool {
-        let Value::Array(wanted) = &chosen.value else {
-            return self.put(page, &chosen.name, &written(&chosen.value)).await;
-        };
-        let mut holds = true;
-        for option in wanted.iter().map(written) {
-            holds &= self.put(page, &chosen.name, &option).await || self.put(page, &option, ON).await;
-        }
-        holds
-    }
-
-    async fn put(&self, page: &PageRef, field: &str, value: &str) -> bool {
-        // A page that is gone takes nothing more.
-        let args = [("field", field.to_owned()), ("value", value.to_owned())];
-        self.view(page).is_some() && self.perform_once(page, own_call(FILL, args)).await
-    }
-
-    /// Has the companion do something in a page by the user's own click, for no task; whether it is done.
-    pub(crate) async fn perform_once(&self, page: &PageRef, call: Call) -> bool {
+    /// Has the companion do something in a page by the user's own click, for no task; whether it is done, or nothing where
+    /// the page does not answer.
+    pub(crate) async fn perform_once(&self, page: &PageRef, call: Call) -> Option<bool> {
         // No task has this name: what comes too late is let go of.
         let run = RunId::mint();
-        let Ok(answered) = self.give(&run, page, &call) else {
-            return false;
-        };
+        let answered = self.give(&run, page, &call).ok()?;
         let Ok(Ok(outcome)) = tokio::time::timeout(FILL_WAIT, answered).await else {
             self.withdraw(&run, page, &call);
-            return false;
+            return None;
         };
         self.settle(&run, page, &call);
-        outcome.error.is_none() && outcome.data.get("done") == Some(&Value::Bool(true))
+        Some(outcome.error.is_none() && outcome.data.get("done") == Some(&Value::Bool(true)))
     }
 }
 

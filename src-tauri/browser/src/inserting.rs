@@ -14,5 +14,6 @@ impl Pages {
     pub(crate) async fn insert(&self, page: &PageRef, text: &str) -> bool {
         self.perform_once(page, own_call(INSERT, [("text", text.to_owned())]))
             .await
+            == Some(true)
     }
 }

@@ -54,6 +54,7 @@ pub struct Pages {
     runs: OnceLock<Weak<dyn Runs>>,
     /// Whoever learns from uses of forms; empty before it is there.
     learner: OnceLock<Learner>,
+    uses: forms::UseQueue,
     state: Mutex<State>,
     /// One change of the table after the other; nobody waits for the disk with the state in hand.
     deciding: Mutex<()>,
@@ -123,6 +124,7 @@ impl Pages {
             registry,
             runs: OnceLock::new(),
             learner: OnceLock::new(),
+            uses: forms::UseQueue::default(),
             state: Mutex::new(state),
             deciding: Mutex::default(),
         }))

@@ -162,4 +162,4 @@ pub const FORM_BUTTON_CHARACTERS: usize = 60;
 /// Values of one use of a form, and options of a field with their characters: nobody reads more in a proposal.
 pub const FORM_VALUES_MAX: usize = 20;
 pub const FORM_OPTIONS_MAX: usize = 30;
-pub const FORM_OPTION_CHARACTERS: usize = 60;
+pub const FORM_OPTION_CHARACTERS: usize = 80;

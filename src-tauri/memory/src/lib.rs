@@ -326,6 +326,16 @@ fn import(space: &Space, records: Vec<MemoryRecord>) -> Result<reply::Done, User
     Ok(reply::Done)
 }
 
+/// An address that names no site.
+fn no_site(space: &Space) -> UserError {
+    let language = space.language();
+    error(
+        ErrorCode::Input,
+        language.memory().no_site(),
+        language.memory().site_example(),
+    )
+}
+
 fn unsaid(space: &Space) -> UserError {
     let language = space.language();
     error(

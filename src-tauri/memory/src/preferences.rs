@@ -8,15 +8,17 @@ mod habit;
 mod proposals;
 mod wording;
 
+use crate::limits::MEMORY_TEXT_CHARS_MAX;
 use crate::{commit, explain, unknown, whole};
 use proposals::{answer, proposal, proposals};
 use serde_json::Value;
 use shidi_protocol::request::memory as request;
 use shidi_protocol::{
-    Ask, ContextPiece, ErrorCode, FormNews, FormUse, JsonMap, LookAt, LookOutcome, LookRecord, MemoryData,
-    MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryRequest, MemoryScope, Preference, Reply, RunId,
-    UserError, reply, reply_to,
+    Ask, ChosenValue, ContextPiece, ErrorCode, FormNews, FormUse, JsonMap, LookAt, LookOutcome, LookRecord,
+    MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryRequest, MemoryScope, Preference,
+    Reply, RunId, UserError, reply, reply_to,
 };
+use shidi_senses::redacted;
 use shidi_space::Space;
 use shidi_space::clock;
 use shidi_space::errors::{error, internal};
@@ -25,8 +27,11 @@ use shidi_store::{Batch, Ended, FormWrite, MemoryFilter, MemoryWrite, Write, can
 use std::sync::Arc;
 use wording::{program, statement};
 
-/// Preferences that go along with a question about a page, the newest: a site has few forms that matter.
+/// Preferences that go along with a question about a page: a site has few forms that matter.
 const ALONG_MOST: usize = 4;
+
+/// Characters of a value that its user writes: as many as browsers tell of.
+const VALUE_CHARACTERS: usize = 80;
 
 /// Answers a request about preferences.
 ///
@@ -115,7 +120,7 @@ fn unlearn(space: &Space, site: &str) -> Result<(), UserError> {
 /// An address that names no site, or storage trouble.
 fn list(space: &Space, address: Option<&str>) -> Result<reply::Preferences, UserError> {
     let site = match address.map(site_of) {
-        Some(site) if site.is_empty() => return Err(crate::sites::no_site(space)),
+        Some(site) if !site.contains("://") => return Err(crate::no_site(space)),
         site => site,
     };
     let site = site.as_deref();
@@ -150,11 +155,11 @@ fn along(space: &Space, ask: &Ask, page: Option<&str>) -> Option<ContextPiece> {
         .iter()
         .take(ALONG_MOST)
         .map(|(preference, record)| {
-            format!(
-                "{}\nTo fill that in:\n{}",
-                record.text,
-                program(&preference.values)
-            )
+            let filling = match program(&preference.values) {
+                none if none.is_empty() => none,
+                lines => format!("\nTo fill that in:\n{lines}"),
+            };
+            format!("{}{filling}", record.text)
         })
         .collect();
     (!told.is_empty()).then(|| ContextPiece {
@@ -173,32 +178,22 @@ fn along(space: &Space, ask: &Ask, page: Option<&str>) -> Option<ContextPiece> {
 /// No such proposal, or storage trouble.
 fn keep(space: &Space, id: &str) -> Result<reply::Preferences, UserError> {
     let proposal = proposal(space, id)?;
-    let language = space.language();
-    let now = clock::now();
-    let mut record = MemoryRecord::new(
-        MemoryId::mint(),
-        MemoryKind::Preference,
-        statement(
-            language,
-            (&proposal.site, &proposal.form),
-            &proposal.values,
-            &proposal.button,
-        ),
-        now,
-    );
-    record.scope = MemoryScope::Site(proposal.site.clone());
-    record.source.site = Some(proposal.site.clone());
-    record.title = proposal.form.clone();
-    record.subject = Some(subject(&proposal.form));
+    let (site, form, button) = (&proposal.site, &proposal.form, &proposal.button);
+    let scope = MemoryScope::Site(site.clone());
+    let earlier = space.store.memories_about(&scope, &subject(form));
+    let earlier = earlier.map_err(|cause| explain(space, &cause))?;
+    let earlier = earlier.into_iter().find(|one| one.valid_to.is_none());
+    let values = over(earlier.as_ref(), &proposal.values);
+    let text = said(space, (site, form), &values, button)?;
+    let mut record = MemoryRecord::new(MemoryId::mint(), MemoryKind::Preference, text, clock::now());
+    record.scope = scope;
+    record.source.site = Some(site.clone());
+    record.title = form.clone();
+    record.subject = Some(subject(form));
     record.origin = MemoryOrigin::Learned;
     // The labels are the page's.
     record.tainted = true;
-    record.data = Some(entity::data(&proposal.form, &proposal.values, &proposal.button));
-    let earlier = space
-        .store
-        .memories_about(&record.scope, &subject(&proposal.form));
-    let earlier = earlier.map_err(|cause| explain(space, &cause))?;
-    let earlier = earlier.into_iter().find(|one| one.valid_to.is_none());
+    record.data = Some(entity::data(form, &values, button));
     let new = Box::new(record);
     let mut batch = Batch::from(Write::Memory(match earlier {
         Some(earlier) => MemoryWrite::Supersede { old: earlier.id, new },
@@ -208,6 +203,36 @@ fn keep(space: &Space, id: &str) -> Result<reply::Preferences, UserError> {
     commit(space, batch)?;
     tell(space)?;
     list(space, None)
+}
+
+/// Values of the earlier preference of a form, with what is proposed now in their places or after them.
+fn over(earlier: Option<&MemoryRecord>, proposed: &[ChosenValue]) -> Vec<ChosenValue> {
+    let earlier = match earlier.map(|record| &record.data) {
+        Some(Some(MemoryData::Preference { schema, data, .. })) => entity::values(schema, data),
+        Some(_) | None => None,
+    };
+    let mut values = earlier.map(|(_, values)| values).unwrap_or_default();
+    for chosen in proposed {
+        match values.iter_mut().find(|known| known.name == chosen.name) {
+            Some(known) => known.clone_from(chosen),
+            None => values.push(chosen.clone()),
+        }
+    }
+    values
+}
+
+/// What a preference says, without secrets and no longer than memory takes.
+fn said(
+    space: &Space,
+    place: (&str, &str),
+    values: &[ChosenValue],
+    button: &str,
+) -> Result<String, UserError> {
+    let text = statement(space.language(), place, values, button);
+    crate::stated(
+        space,
+        &text.chars().take(MEMORY_TEXT_CHARS_MAX).collect::<String>(),
+    )
 }
 
 /// Does not propose that again.
@@ -239,7 +264,7 @@ fn change(space: &Space, memory: &str, values: &JsonMap) -> Result<reply::Prefer
         return Err(unknown(space, memory));
     };
     if let Value::Object(data) = &mut data {
-        data.extend(values.clone());
+        data.extend(values.iter().map(|(name, value)| (name.clone(), clean(value))));
     }
     if let Some((field, cause)) = entity::fault(&schema, &data) {
         return Err(error(
@@ -255,7 +280,7 @@ fn change(space: &Space, memory: &str, values: &JsonMap) -> Result<reply::Prefer
     let now = clock::now();
     let new = MemoryRecord {
         id: MemoryId::mint(),
-        text: statement(language, (&site, &form), &chosen, &operation),
+        text: said(space, (&site, &form), &chosen, &operation)?,
         data: Some(MemoryData::Preference {
             schema,
             data,
@@ -279,6 +304,18 @@ fn change(space: &Space, memory: &str, values: &JsonMap) -> Result<reply::Prefer
     list(space, None)
 }
 
+/// A value as a field may keep it: one line without secrets.
+fn clean(value: &Value) -> Value {
+    match value {
+        Value::String(text) => {
+            let seen = text.chars().filter(|letter| !letter.is_control());
+            Value::from(redacted(&seen.take(VALUE_CHARACTERS).collect::<String>()))
+        }
+        Value::Array(several) => several.iter().map(clean).collect(),
+        other => other.clone(),
+    }
+}
+
 /// Tells the windows what is proposed and kept now.
 pub(crate) fn tell(space: &Space) -> Result<(), UserError> {
     let reply::Preferences { proposals, kept } = list(space, None)?;
@@ -286,7 +323,7 @@ pub(crate) fn tell(space: &Space) -> Result<(), UserError> {
     Ok(())
 }
 
-/// Kept preferences with the records that hold them, newest first.
+/// Kept preferences with the records that hold them, pinned ones first, then the newest.
 fn kept(space: &Space, site: Option<&str>) -> Result<Vec<(Preference, MemoryRecord)>, UserError> {
     let filter = MemoryFilter {
         kinds: vec![MemoryKind::Preference],

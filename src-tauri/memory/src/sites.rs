@@ -1,9 +1,8 @@
 //! What the user does with all that belongs to a page or site: seeing what was asked there, forgetting it.
 
-use crate::{commit, explain, preferences};
-use shidi_protocol::{ErrorCode, SessionId, UserError, reply};
+use crate::{commit, explain, no_site, preferences};
+use shidi_protocol::{SessionId, UserError, reply};
 use shidi_space::Space;
-use shidi_space::errors::error;
 use shidi_store::{FormWrite, MemoryGroup, MemoryWrite, Write, canonical};
 use std::collections::BTreeSet;
 
@@ -57,13 +56,4 @@ pub fn forget(space: &Space, site: String) -> Result<(), UserError> {
     let remembered = Write::Memory(MemoryWrite::DeleteGroup(MemoryGroup::Site(site)));
     commit(space, vec![noticed, remembered])?;
     preferences::tell(space)
-}
-
-pub(crate) fn no_site(space: &Space) -> UserError {
-    let language = space.language();
-    error(
-        ErrorCode::Input,
-        language.memory().no_site(),
-        language.memory().site_example(),
-    )
 }

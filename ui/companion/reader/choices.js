@@ -41,6 +41,17 @@ var shidiReader = shidiReader || {};
       .join('|'),
   );
 
+  /** Pages rarely say what a field is for; then its label is asked. */
+  const CALLED_PERSONAL = new RegExp(
+    [
+      /\b(?:e-?mail|phone|mobile|telephone|street|address|zip|postal|post ?code|birth\w*|user ?name|sur ?name|nick ?name)\b/,
+      /\b(?:first|last|full|family|given|your|my) name\b|邮箱|邮件|电话|手机|地址|街道|邮编|姓名|名字|用户名|昵称|生日|出生|身份证|护照/,
+    ]
+      .map(({ source }) => source)
+      .join('|'),
+    'i',
+  );
+
   /**
    * @param {Element} field An element that was changed or pressed.
    * @returns {Chosen | null} Nothing for what is no field, or one that is never looked at.
@@ -103,6 +114,15 @@ var shidiReader = shidiReader || {};
   }
 
   /**
+   * Whether a text says who its person is: by its label, or as an address of mail does.
+   * @param {string} name
+   * @param {string} text
+   */
+  function saysWho(name, text) {
+    return CALLED_PERSONAL.test(name) || /^\S+@\S+\.\S+$/.test(text.trim());
+  }
+
+  /**
    * The elements that make up one field.
    * @param {Element} field
    * @returns {Element[]}
@@ -145,7 +165,7 @@ var shidiReader = shidiReader || {};
     }
     const text = fields.written(field);
     if (kind === 'number') return text === '' || !Number.isFinite(Number(text)) ? null : Number(text);
-    return fits(text) ? text : null;
+    return fits(text) && !saysWho(nameOf(field, members), text) ? text : null;
   }
 
   /** @param {string} text */

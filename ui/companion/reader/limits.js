@@ -45,7 +45,7 @@ var shidiReader = shidiReader || {};
     /** A longer value is what somebody wrote, and not what they chose. */
     CHOICE_VALUE_MAX_CHARS: 80,
     CHOICE_OPTIONS_MAX: 30,
-    CHOICE_OPTION_MAX_CHARS: 60,
+    CHOICE_OPTION_MAX_CHARS: 80,
     CHOICES_MAX: 20,
     /** Forms of one document that are remembered while it stands. */
     CHOICE_FORMS_MAX: 20,

@@ -125,8 +125,10 @@ export class PagePreferenceStore {
         this.take(reply);
         done();
       },
-      // Nobody asked for what is read by itself.
-      (error) => (this.trouble = isRead ? null : { about, error }),
+      (error) => {
+        // Nobody asked for what is read by itself.
+        if (!isRead) this.trouble = { about, error };
+      },
     );
     if (!isRead) void closed.then(() => (this.busy = false));
   }

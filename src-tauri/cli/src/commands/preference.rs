@@ -97,6 +97,9 @@ async fn learn(request: pages::Learn, connection: &Connection, console: &Console
     let reply::Pages { pages } = connection.ask(request).await?;
     match console.is_json() {
         true => console.json(&serde_json::json!({"learned": pages.learned}))?,
+        false if pages.learned.is_empty() => {
+            console.line(console.words.language().preferences().nowhere_noticed())?;
+        }
         false => sites(&pages.learned, console)?,
     }
     Ok(Exit::Done)
@@ -107,11 +110,15 @@ async fn fill(preference: &str, connection: &Connection, console: &Console) -> R
     let say = console.words.language().preferences();
     let known = found(preference, connection, console).await?;
     let page = page_in_front(connection, console.words).await?;
+    if page.site != known.site {
+        let fault = UserError::new(ErrorCode::Input, say.other_site(clean(&page.site)));
+        return Err(fault.hint(say.bring_to_front(clean(&known.site))).into());
+    }
     let values = known.values;
     let filled = connection.ask(pages::FillIn { page, values }).await?;
     let reply::FilledForm { filled, missed } = filled;
     if console.is_json() {
-        console.json(&serde_json::json!({"filled": filled, "missed": missed}))?;
+        console.json(&serde_json::json!({"filled": filled, "missed": missed, "button": known.button}))?;
         return Ok(Exit::Done);
     }
     if !filled.is_empty() {
@@ -120,7 +127,10 @@ async fn fill(preference: &str, connection: &Connection, console: &Console) -> R
     if !missed.is_empty() {
         console.line(&console.painted(Look::Bad, &say.missed(clean(&missed.join(", ")))))?;
     }
-    if !filled.is_empty() && !known.button.is_empty() {
+    if filled.is_empty() {
+        return Ok(Exit::TaskFailed);
+    }
+    if !known.button.is_empty() {
         console.line(&say.press_then(clean(&known.button)))?;
     }
     Ok(Exit::Done)
@@ -132,7 +142,14 @@ async fn found(preference: &str, connection: &Connection, console: &Console) -> 
         let id = known.memory.as_str();
         !preference.is_empty() && (id.starts_with(preference) || id.ends_with(preference))
     };
-    listed.kept.into_iter().find(is_it).ok_or_else(|| {
+    let mut fitting: Vec<Preference> = listed.kept.into_iter().filter(is_it).collect();
+    if fitting.len() > 1 {
+        let say = console.words.language().store();
+        let matches = u64::try_from(fitting.len()).unwrap_or(u64::MAX);
+        let fault = UserError::new(ErrorCode::Input, say.ambiguous(matches, clean(preference)));
+        return Err(fault.hint(say.ambiguous_hint()).into());
+    }
+    fitting.pop().ok_or_else(|| {
         let say = console.words.language().preferences();
         UserError::new(ErrorCode::NotFound, say.no_such_preference(clean(preference)))
             .hint(say.see_preferences())
@@ -169,10 +186,10 @@ fn of_kind(kind: FieldKind, text: &str) -> Value {
             .map(str::trim)
             .filter(|one| !one.is_empty())
             .collect(),
-        FieldKind::Switch => match text {
+        FieldKind::Switch => match text.to_lowercase().as_str() {
             "on" | "yes" | "true" => Value::Bool(true),
             "off" | "no" | "false" => Value::Bool(false),
-            other => Value::from(other),
+            _ => Value::from(text),
         },
         FieldKind::Number => serde_json::from_str(text)
             .ok()

@@ -41,7 +41,10 @@ fn field(chosen: &ChosenValue) -> Value {
             } else {
                 "examples"
             };
-            schema[name] = json!(chosen.options);
+            let mut options = chosen.options.clone();
+            // An empty one, or one beyond the bounds, may have been left out of them.
+            options.extend(texts(&chosen.value).filter(|text| !chosen.options.contains(text)));
+            schema[name] = json!(options);
         }
         schema
     };
@@ -52,6 +55,14 @@ fn field(chosen: &ChosenValue) -> Value {
         FieldKind::Number => json!({"type": "number"}),
         FieldKind::Text => json!({"type": "string"}),
     }
+}
+
+/// The texts of a value: itself, or each of several.
+fn texts(value: &Value) -> impl Iterator<Item = String> {
+    let several = value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
+    several
+        .into_iter()
+        .filter_map(|one| one.as_str().map(str::to_owned))
 }
 
 /// The form and the chosen values of what is stored, in their order; `None` where it is no such entity.

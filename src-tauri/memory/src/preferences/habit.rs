@@ -20,7 +20,7 @@ pub struct Habit {
 }
 
 /// The habit that the uses of one form show, newest first; none where it was answered already.
-pub fn habit(uses: &[&KeptFormUse], answered: Option<&[ChosenValue]>) -> Option<Habit> {
+pub fn habit(uses: &[&KeptFormUse], answered: &[&[ChosenValue]]) -> Option<Habit> {
     let uses = &uses[..uses.len().min(LOOKED_AT)];
     let mut common = frequent(uses);
     loop {
@@ -45,7 +45,7 @@ pub fn habit(uses: &[&KeptFormUse], answered: Option<&[ChosenValue]>) -> Option<
             .filter(|one| holds(&common, one))
             .cloned()
             .collect();
-        if answered.is_some_and(|answered| holds_all(answered, &values)) {
+        if answered.iter().any(|answered| holds_all(answered, &values)) {
             return None;
         }
         return Some(Habit {
@@ -118,7 +118,10 @@ mod tests {
 
     fn found(chosen: &[(&str, &str)], answered: Option<&[ChosenValue]>) -> Option<Habit> {
         let uses = uses(chosen);
-        habit(&uses.iter().collect::<Vec<_>>(), answered)
+        habit(
+            &uses.iter().collect::<Vec<_>>(),
+            &answered.into_iter().collect::<Vec<_>>(),
+        )
     }
 
     fn names(habit: &Habit) -> Vec<&str> {

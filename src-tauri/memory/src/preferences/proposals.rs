@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use shidi_protocol::{ChosenValue, ErrorCode, PreferenceProposal, UserError};
 use shidi_space::Space;
 use shidi_space::errors::error;
-use shidi_store::{FormAnswer, FormWrite, KeptFormUse, Write};
+use shidi_store::{FormAnswer, FormWrite, KeptFormUse, StoreError, Write};
 use std::collections::BTreeMap;
 
 /// Characters of a proposal's id: enough to tell a few hundred apart.
@@ -18,13 +18,15 @@ type Forms<Of> = BTreeMap<(String, String), Of>;
 /// The proposal of that id, or of the beginning of one.
 ///
 /// # Errors
-/// There is none, or storage trouble.
+/// There is none, or several fit, or storage trouble.
 pub fn proposal(space: &Space, id: &str) -> Result<PreferenceProposal, UserError> {
-    let mut proposals = proposals(space, None)?
-        .into_iter()
-        .filter(|one| one.id.starts_with(id));
-    let found = proposals.next().filter(|_| !id.is_empty());
-    found.ok_or_else(|| {
+    let mut fitting = proposals(space, None)?;
+    fitting.retain(|one| !id.is_empty() && one.id.starts_with(id));
+    if fitting.len() > 1 {
+        let (text, matches) = (id.to_owned(), count(fitting.len()));
+        return Err(explain(space, &StoreError::Ambiguous { text, matches }));
+    }
+    fitting.pop().ok_or_else(|| {
         let language = space.language();
         error(
             ErrorCode::NotFound,
@@ -54,16 +56,23 @@ pub fn proposals(space: &Space, site: Option<&str>) -> Result<Vec<PreferenceProp
             .or_default()
             .push(one);
     }
-    let answer_of = |site: &str, form: &str| {
-        let found = answers
+    let kept = super::kept(space, site)?;
+    // What is kept was answered, too, by whatever way it came to be as it is.
+    let answers_of = |site: &str, form: &str| -> Vec<&[ChosenValue]> {
+        let given = answers
             .iter()
-            .find(|answer| answer.site == site && answer.form == form);
-        found.map(|answer| answer.values.as_slice())
+            .filter(|answer| answer.site == site && answer.form == form)
+            .map(|answer| answer.values.as_slice());
+        let kept = kept
+            .iter()
+            .filter(|(kept, _)| kept.site == site && kept.form == form)
+            .map(|(kept, _)| kept.values.as_slice());
+        given.chain(kept).collect()
     };
     let mut found: Vec<PreferenceProposal> = by_form
         .into_iter()
         .filter_map(|((site, form), uses)| {
-            let habit = habit(&uses, answer_of(&site, &form))?;
+            let habit = habit(&uses, &answers_of(&site, &form))?;
             Some(proposed(site, form, habit))
         })
         .collect();
@@ -72,9 +81,8 @@ pub fn proposals(space: &Space, site: Option<&str>) -> Result<Vec<PreferenceProp
 }
 
 fn proposed(site: String, form: String, habit: Habit) -> PreferenceProposal {
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     PreferenceProposal {
-        id: id(&site, &form, &habit.values),
+        id: id(&[&site, &form, &habit.button], &habit.values),
         times: count(habit.times),
         of: count(habit.of),
         last: habit.last,
@@ -83,6 +91,10 @@ fn proposed(site: String, form: String, habit: Habit) -> PreferenceProposal {
         site,
         form,
     }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// That a proposal was answered.
@@ -95,9 +107,9 @@ pub fn answer(proposal: PreferenceProposal) -> Write {
 }
 
 /// Another one as soon as anything of it changes.
-fn id(site: &str, form: &str, values: &[ChosenValue]) -> String {
+fn id(place: &[&str], values: &[ChosenValue]) -> String {
     let mut digest = Sha256::new();
-    for text in [site, form] {
+    for text in place {
         digest.update(text);
         digest.update([0]);
     }
