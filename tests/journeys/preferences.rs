@@ -200,6 +200,18 @@ fn changes_and_fills(desk: &Desk, browser: &Browser, memory: &str) {
     );
     assert_eq!(browser.runs("fill"), 2);
     assert_eq!(browser.runs("click"), 0, "the user presses the button");
+
+    // The same labels on a page of somebody else.
+    browser.show(json!({"type": "page", "tab": 9, "document": "other-2", "url": "https://other.example/", "title": "Other"}));
+    browser.told_so("site", |told| told["site"] == "https://other.example");
+    let elsewhere = desk.run(["preference", "fill", changed["memory"].as_str().unwrap()]);
+    assert_ne!(elsewhere.code, Some(0));
+    assert!(
+        elsewhere.stderr.contains("https://other.example"),
+        "{}",
+        elsewhere.stderr
+    );
+    assert_eq!(browser.runs("fill"), 2);
 }
 
 #[test]
@@ -258,6 +270,45 @@ fn a_use_is_on_the_disk_before_it_counts_and_goes_with_its_site() {
     preference(&desk, &["unlearn", SITE]);
     assert!(preference(&desk, &[]).is_empty());
     drop(staying);
+}
+
+#[test]
+fn forms_without_a_name_are_told_apart_by_their_buttons_and_what_is_new_is_kept_beside_the_rest() {
+    let (desk, _server, browser, _staying) = desk(&[]);
+    learn(&desk, &browser);
+    let unnamed = |document: &str, button: &str, field: &str| {
+        let values = json!([{"name": field, "kind": "switch", "value": true}]);
+        json!({"type": "used", "tab": 7, "document": document, "button": button, "values": values})
+    };
+    let three_times = |first: u32, button: &str, field: &str| {
+        for at in first..first + 3 {
+            let document = format!("doc-{at}");
+            browser.show(page(&document));
+            browser.say(&unnamed(&document, button, field));
+        }
+    };
+    let keep = || {
+        let proposal = listed(&desk, "proposal");
+        preference(&desk, &["keep", proposal["id"].as_str().unwrap()])
+    };
+    three_times(1, "Search", "Whole words");
+    keep();
+    three_times(4, "Export", "With pictures");
+    let kept = keep();
+    let forms: Vec<&Value> = kept.iter().map(|line| &line["preference"]["form"]).collect();
+    assert_eq!(forms, [&json!("Export"), &json!("Search")]);
+
+    three_times(7, "Export", "With notes");
+    let kept = keep();
+    let export = kept
+        .iter()
+        .find(|line| line["preference"]["form"] == "Export")
+        .unwrap();
+    let names: Vec<String> = chosen(&export["preference"])
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(names, ["With pictures", "With notes"]);
 }
 
 #[test]

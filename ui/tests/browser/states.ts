@@ -1,5 +1,6 @@
 /** Every state that the panel can be in: drawn as pictures, and looked at by the checks of access and of widths. */
 import type { Page } from 'playwright-core';
+import { SITE_STATES } from './site-states';
 import { ask, READY_MS } from './stage';
 
 export interface State {
@@ -149,25 +150,7 @@ export const STATES: State[] = [
       await page.locator('.actions button').click();
     },
   },
-  { name: 'site-offer', scene: 'page', act: inFront },
-  { name: 'site-preview', scene: 'page', act: (page) => previewed(page) },
-  { name: 'site-allowed', scene: 'pageallowed', act: (page) => previewed(page) },
-  { name: 'site-stale', scene: 'pagestale', act: (page) => previewed(page) },
-  { name: 'site-pdf', scene: 'pagepdf', act: (page) => previewed(page) },
-  { name: 'site-hostile', scene: 'pagehostile', act: (page) => previewed(page) },
-  { name: 'site-prefers', scene: 'pageprefers', act: chosen },
-  {
-    name: 'site-prefers-all',
-    scene: 'pageprefers',
-    async act(page) {
-      await chosen(page);
-      await page.locator('.prefers .more').click();
-      await page.locator('.prefers .whole').waitFor();
-    },
-  },
-  { name: 'site-fills', scene: 'pagefills', act: chosen },
-  { name: 'site-filled', scene: 'pagefills', act: (page) => filled(page) },
-  { name: 'site-missed', scene: 'pagemisses', act: (page) => filled(page) },
+  ...SITE_STATES,
   { name: 'site-waits', scene: 'pagewaits', act: asked('.note.waits') },
   { name: 'workflow-asks', scene: 'workflowasks', act: asked('.ask') },
   { name: 'site-approval', scene: 'pagechange', act: asked('.approval') },
@@ -581,30 +564,6 @@ export function stateNamed(name: string): State {
   const state = STATES.find((known) => known.name === name);
   if (state === undefined) throw new Error(`No state is called ${name}`);
   return state;
-}
-
-/** Summons the panel over a page of a browser. */
-async function inFront(page: Page): Promise<void> {
-  await page.evaluate(() => window.scripted.show('hotkey'));
-  await page.locator('.chip').waitFor();
-}
-
-/** What is chosen in the forms of that page is told beside it. */
-async function chosen(page: Page): Promise<void> {
-  await inFront(page);
-  await page.locator('.prefers').waitFor();
-}
-
-async function filled(page: Page): Promise<void> {
-  await chosen(page);
-  await page.locator('.prefers .button').click();
-  await page.locator('.prefers .button').waitFor({ state: 'detached' });
-}
-
-async function previewed(page: Page): Promise<void> {
-  await inFront(page);
-  await page.locator('.chip .open').click();
-  await page.locator('.preview .page').waitFor();
 }
 
 async function welcome(page: Page): Promise<void> {

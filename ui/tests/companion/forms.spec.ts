@@ -23,6 +23,9 @@ const FILTER = `
     <label>Long words <input name="long"></label>
     <label>Your name <input name="who" autocomplete="section-a given-name"></label>
     <label>Mail <input name="mail" type="email"></label>
+    <label>Street <input name="lane"></label>
+    <label>城市和姓名 <input name="both"></label>
+    <label>Owner <input name="owner"></label>
     <label>Password <input name="password" type="password"></label>
     <label>Code <input name="code" autocomplete="one-time-code"></label>
     <label>Remarks <textarea name="remarks"></textarea></label>
@@ -88,6 +91,9 @@ test('what a person chooses is told when they press the button, in their order, 
   await type(form, 'Long words', 'x'.repeat(81));
   await type(form, 'Your name', 'Mei');
   await type(form, 'Mail', 'mei@a.example');
+  await type(form, 'Street', 'Milky Way 7');
+  await type(form, '城市和姓名', '张三');
+  await type(form, 'Owner', 'boss@a.example');
   await type(form, 'Password', 'hunter2');
   await type(form, 'Code', '482913');
   await type(form, 'Remarks', 'by hand');
