@@ -32,8 +32,8 @@ use sources::{SOURCES, Source};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use world::World;
 
-/// Cases that are played at once: each is a chain of short processes.
-const AT_ONCE: usize = 3;
+/// Cases that are played at once: each is a chain of short processes, which wait for each other more than they work.
+const AT_ONCE: usize = 6;
 
 /// The effect that happens unasked in a task that has read nothing of others: it tells whether a source marks the task.
 const TOLD_BY_THE_MARK: &str = "write to memory";

@@ -91,8 +91,8 @@ impl Engine {
             Request::Answer { run, call, text } => return self.told(run, call, text).await,
             Request::Incognito => return incognito::begin(self).await.map(Answered::Stream),
             Request::Watch => {
-                self.find_earlier_jobs().await;
                 let watched = self.watch();
+                self.find_earlier_jobs().await;
                 shidi_scheduler::begin_for_windows(&self.scheduler);
                 return Ok(Answered::Stream(watched));
             }

@@ -20,8 +20,16 @@ const SESSIONS_MAX: u32 = 200;
 /// Watches every run and the configuration from now on, and finds cards that already wait.
 pub async fn watch(app: &AppHandle) {
     let (connection, moods) = (app.state::<RuntimeConnection>(), app.state::<Moods>());
-    let Some(mut events) = connection.send(Request::Watch) else {
+    let Some(events) = connection.send(Request::Watch) else {
         return;
+    };
+    // First: what changes while the rest is read is told.
+    let mut events = match events.watching().await {
+        Ok(events) => events,
+        Err(error) => {
+            tracing::warn!(%error, "Nothing is told of what happens");
+            return;
+        }
     };
     find_waiting(&connection, &moods).await;
     if let Some(reply::Pages { pages }) = connection.ask(request::pages::List).await {

@@ -23,6 +23,19 @@ impl Replies {
         self.receiver.recv().await
     }
 
+    /// The same replies, once somebody who watches hears of every change: what is asked for afterwards is not older than
+    /// what is told.
+    ///
+    /// # Errors
+    /// What the runtime says, or that it broke off.
+    pub async fn watching(mut self) -> Result<Self, UserError> {
+        match self.next().await {
+            Some(Reply::Failed { error }) => Err(error),
+            Some(_) => Ok(self),
+            None => Err(broken_off()),
+        }
+    }
+
     /// Waits for the reply that ends the request.
     ///
     /// # Errors
@@ -39,7 +52,6 @@ impl Replies {
         &mut self,
         mut along: impl FnMut(Reply) -> Result<(), E>,
     ) -> Result<T, E> {
-        let unanswered = |what: &str| UserError::new(ErrorCode::Internal, what).into();
         loop {
             match self.next().await {
                 Some(Reply::Failed { error }) => return Err(error.into()),
@@ -47,15 +59,19 @@ impl Replies {
                 Some(reply) => {
                     return T::of(reply).map_err(|other| {
                         tracing::warn!(?other, "a request has another reply than its type names");
-                        unanswered("The runtime gave the reply of another request")
+                        unanswered("The runtime gave the reply of another request").into()
                     });
                 }
-                None => {
-                    return Err(unanswered(
-                        "The runtime ended the conversation before its answer was complete",
-                    ));
-                }
+                None => return Err(broken_off().into()),
             }
         }
     }
+}
+
+fn broken_off() -> UserError {
+    unanswered("The runtime ended the conversation before its answer was complete")
+}
+
+fn unanswered(what: &str) -> UserError {
+    UserError::new(ErrorCode::Internal, what)
 }

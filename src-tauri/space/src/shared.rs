@@ -99,10 +99,13 @@ impl Shared {
         config.speak(language);
     }
 
-    /// Adds somebody who sees the events of every run.
+    /// Adds somebody who sees the events of every run, and is told first that it does.
     pub fn watch(&self) -> mpsc::Receiver<Reply> {
         let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
-        self.watchers.lock().push(sender);
+        let mut watchers = self.watchers.lock();
+        if sender.try_send(Reply::Watching).is_ok() {
+            watchers.push(sender);
+        }
         receiver
     }
 

@@ -144,7 +144,7 @@ async fn wait_for<T>(
     wanted: impl Fn(&PageState) -> Option<T>,
 ) -> Result<Option<T>, Failure> {
     // First: what changes from here on is not missed.
-    let mut news = connection.send(Request::Watch);
+    let mut news = connection.send(Request::Watch).watching().await?;
     if let Some(found) = wanted(&asked(connection, pages::List).await?) {
         return Ok(Some(found));
     }

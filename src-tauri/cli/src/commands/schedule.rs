@@ -285,7 +285,7 @@ fn watched() -> Request {
 /// Does it once and follows it to its end.
 async fn run_now(id: String, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
     // What else is due is not begun by it.
-    let mut news = connection.send(Request::Watch);
+    let mut news = connection.send(Request::Watch).watching().await?;
     let reply::Schedule { schedule } = connection.ask(schedules::Run { id }).await?;
     loop {
         match tokio::time::timeout(LOOK_EVERY, news.next()).await {

@@ -312,6 +312,8 @@ replies! {
     Rules {
         rules: Vec<RememberedRule>,
     },
+    /// Sent to watchers first: what changes from here on is told.
+    Watching,
     /// Sent to watchers: a setting has a new value; an empty value stands for the default.
     ConfigChanged {
         key: String,
