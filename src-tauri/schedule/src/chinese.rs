@@ -1,7 +1,9 @@
 //! Times in Chinese.
 
 use crate::calendar::{WEEKEND, WORKDAYS, monthly, weekly};
-use crate::clock::{Clock, Part, clock, dashed, days_on, delay, every, of_week, once, once_on, soonest};
+use crate::clock::{
+    Clock, Part, clock, dashed, days_away, days_on, delay, every, of_week, once, once_on, soonest,
+};
 use crate::english::coming;
 use crate::fault::WordsFault;
 use jiff::Zoned;
@@ -47,7 +49,7 @@ static WEEKLY: LazyLock<Regex> = LazyLock::new(|| regex("^每(?:个)?(?:周|星�
 static MONTHLY: LazyLock<Regex> = LazyLock::new(|| regex(r"^每(?:个)?月的?(\d{1,2})(?:号|日)的?(.*)$"));
 static ON: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(今天|今日|今|明天|明日|明|后天|大后天|(?:下下|下|这|本)?个?(?:周|星期|礼拜)[1-7日天]|(?:\d{4}年)?\d{1,2}月\d{1,2}(?:日|号)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:号|日))的?(.*)$",
+        r"^(今天|今日|今|明天|明日|明|后天|大后天|(?:下下|下|这|本)?个?(?:周|星期|礼拜)[1-7日天]|(?:\d{4}年)?\d{1,2}月\d{1,2}(?:日|号)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:号|日)|\d{1,3}(?:天|个?(?:周|星期|礼拜))(?:后|以后|之后|过后))的?(.*)$",
     )
 });
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
@@ -339,8 +341,11 @@ fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         "大后天" => return days_on(now, 3),
         _ => {}
     }
+    if let Some(days) = interval(text) {
+        return days_away(now, days);
+    }
     if let Some(date) = dashed(text) {
-        return Ok(date);
+        return date;
     }
     let numbers: Vec<i16> = text
         .split(|character: char| !character.is_ascii_digit())
@@ -360,6 +365,15 @@ fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         }
         (_, _) => of_a_week(text, now),
     }
+}
+
+/// The days in `2天后`, `1周以后`.
+fn interval(text: &str) -> Option<i64> {
+    let told = text.strip_suffix('后')?;
+    let told = told.trim_end_matches(['以', '之', '过']);
+    let digits = told.trim_end_matches(|character: char| !character.is_ascii_digit());
+    let days = if told.ends_with('天') { 1 } else { 7 };
+    Some(digits.parse::<i64>().ok()? * days)
 }
 
 fn of_this_month_or_next(day: i8, now: &Zoned) -> Result<Date, WordsFault> {

@@ -92,6 +92,17 @@ pub fn days_on(now: &Zoned, days: i64) -> Result<Date, WordsFault> {
         .map_err(|_| WordsFault::NoSuchTime)
 }
 
+/// The day after so many, told as an interval.
+///
+/// # Errors
+/// More than a year.
+pub fn days_away(now: &Zoned, days: i64) -> Result<Date, WordsFault> {
+    match days {
+        0..=366 => days_on(now, days),
+        _ => Err(WordsFault::Interval),
+    }
+}
+
 /// That day of a week that begins on Monday, so many weeks from this one.
 ///
 /// # Errors
@@ -117,13 +128,17 @@ pub fn once_on(day: Weekday, clock: Clock, now: &Zoned) -> Result<ScheduleTime, 
     }
 }
 
-/// A date with its parts in the order of the calendar, whether their zeros are written or not.
-pub fn dashed(text: &str) -> Option<Date> {
+/// A date with its parts in the order of the calendar, whether their zeros are written or not; `None` where it is none.
+///
+/// # Errors
+/// A day that its month does not have.
+pub fn dashed(text: &str) -> Option<Result<Date, WordsFault>> {
     let parts: Vec<i16> = text.split('-').map(str::parse).collect::<Result<_, _>>().ok()?;
     let [year, month, day] = parts.as_slice() else {
         return None;
     };
-    Date::new(*year, i8::try_from(*month).ok()?, i8::try_from(*day).ok()?).ok()
+    let date = Date::new(*year, i8::try_from(*month).ok()?, i8::try_from(*day).ok()?);
+    Some(date.map_err(|_| WordsFault::NoSuchTime))
 }
 
 /// So long from now.

@@ -1,7 +1,9 @@
 //! Times in English.
 
 use crate::calendar::{WEEKEND, WORKDAYS, monthly, weekly};
-use crate::clock::{Clock, Part, clock, dashed, days_on, delay, every, of_week, once, once_on, soonest};
+use crate::clock::{
+    Clock, Part, clock, dashed, days_away, days_on, delay, every, of_week, once, once_on, soonest,
+};
 use crate::fault::WordsFault;
 use jiff::civil::{Date, Weekday};
 use jiff::{ToSpan, Zoned};
@@ -69,7 +71,7 @@ static DAILY: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ON: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(today|tonight|tomorrow|the day after tomorrow|day after tomorrow|(?:(?:next|this|on|coming) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:on )?\d{4}-\d{1,2}-\d{1,2}|(?:on )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?|(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?)(?: (.*))?$",
+        r"^(today|tonight|tomorrow|the day after tomorrow|day after tomorrow|(?:(?:next|this|on|coming) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:on )?\d{4}-\d{1,2}-\d{1,2}|(?:on )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?|(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?|in (?:an?|\d{1,3}) (?:day|week)s?|(?:an?|\d{1,3}) (?:day|week)s? from now)(?: (.*))?$",
     )
 });
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
@@ -307,13 +309,30 @@ fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         "the day after tomorrow" | "day after tomorrow" => return days_on(now, 2),
         _ => {}
     }
+    if let Some(days) = interval(text) {
+        return days_away(now, days);
+    }
     if let Some(date) = dashed(text) {
-        return Ok(date);
+        return date;
     }
     if let Some(name) = text.strip_prefix("next ") {
         return of_week(now, weekday(name).ok_or(WordsFault::NotUnderstood)?, 1);
     }
     of_month(text, now)
+}
+
+/// The days in `in 2 days`, `in a week`, `3 days from now`.
+fn interval(text: &str) -> Option<i64> {
+    let told = text
+        .strip_prefix("in ")
+        .or_else(|| text.strip_suffix(" from now"))?;
+    let (count, unit) = told.split_once(' ')?;
+    let count = match count {
+        "a" | "an" => 1,
+        digits => digits.parse().ok()?,
+    };
+    let days = if unit.starts_with("week") { 7 } else { 1 };
+    Some(count * days)
 }
 
 /// `december 1st 2026`, `the 1st of december`.

@@ -164,7 +164,7 @@ runs: Array<ExperienceEffect>,
 /**
  * Number of past runs that were examined.
  */
-looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
+looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "reply": "watching" } | { "reply": "config_changed", key: string, value: string, } | { "reply": "keys", keys: Array<KeyStatus>, } | { "reply": "providers", keeper: KeyKeeper, providers: Array<Provider>, } | { "reply": "models", models: Array<ModelEntry>, } | { "reply": "tested", ok: boolean, ms: number, 
 /**
  * The model's answer, shortened.
  */

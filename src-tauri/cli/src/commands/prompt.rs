@@ -228,6 +228,9 @@ fn told(field: &PromptField, beside: &Beside<'_>, language: Language) -> Option<
 }
 
 fn list(prompts: &[SavedPrompt], console: &Console) -> Result<(), Failure> {
+    if prompts.is_empty() && !console.is_json() {
+        console.note(Look::Dim, console.words.nothing_here());
+    }
     for prompt in prompts {
         if console.is_json() {
             console.json(prompt)?;

@@ -31,8 +31,13 @@ pub fn meaning(meaning: &MemoryMeaning, console: &Console) -> Result<(), Failure
 
 pub fn visit(visit: &PageVisit, console: &Console) -> Result<(), Failure> {
     let head = format!("{}  {}  {}", local(visit.time), visit.session, visit.title);
-    let question = visit.question.replace('\n', " ");
-    console.line(&format!("{question}\n    {}", console.painted(Look::Dim, &head)))
+    said(&visit.question, &head, console)
+}
+
+/// What somebody said on one line, and below it what is known about it.
+fn said(text: &str, head: &str, console: &Console) -> Result<(), Failure> {
+    let text = console.painted(Look::Plain, &text.replace('\n', " "));
+    console.line(&format!("{text}\n    {}", console.painted(Look::Dim, head)))
 }
 
 pub fn hit(hit: &MemoryHit, console: &Console) -> Result<(), Failure> {
@@ -43,8 +48,7 @@ pub fn hit(hit: &MemoryHit, console: &Console) -> Result<(), Failure> {
     };
     let kind = hit.kind.name();
     let head = format!("{:.2}  {kind}  {scope}{}  {}", hit.score, local(hit.time), hit.id);
-    let text = hit.text.replace('\n', " ");
-    console.line(&format!("{text}\n    {}", console.painted(Look::Dim, &head)))?;
+    said(&hit.text, &head, console)?;
     hit.contradicted
         .iter()
         .try_for_each(|other| against(other, console))
@@ -80,6 +84,5 @@ pub fn record(record: &MemoryRecord, console: &Console) -> Result<(), Failure> {
     if record.pinned {
         head.push_str(&format!("  {}", words.pinned()));
     }
-    let text = record.text.replace('\n', " ");
-    console.line(&format!("{text}\n    {}", console.painted(Look::Dim, &head)))
+    said(&record.text, &head, console)
 }
