@@ -1,7 +1,7 @@
 //! A finished run replayed with other inputs: its programs, no model, and every permission anew.
 
 use shidi_tests::command::Desk;
-use shidi_tests::model_server::{Answer, ModelServer};
+use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
 
 const COUNT: &str = "[Thought]: count\n```python\npath = 'a.txt'\nfound = await files.read(path=path)\nprint(len(found.split()), 'words')\n```";
 
@@ -173,5 +173,40 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
         "{covers:?}"
     );
     let nobody = desk.run(["workflow", "from", "0123456789"]);
+    assert_ne!(nobody.code, Some(0));
+}
+
+#[test]
+fn a_finished_run_becomes_a_skill_that_is_seen_before_it_is_kept() {
+    let server = ModelServer::start([
+        Answer::Text(COUNT.into()),
+        Answer::Text("Three words.".into()),
+        Answer::Text("```python\nprint(await skills.load(name='how-many-words-has-a-txt'))\n```".into()),
+        Answer::Text("Five words.".into()),
+    ]);
+    let desk = desk(&server);
+    let folder = desk.path("").display().to_string();
+    let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let listed = || desk.run(["--json", "skill", "list"]).stdout;
+    let looked = desk.run_with(["skill", "from", &run], "n\n");
+    assert!(
+        looked.stdout.contains("`path`") && looked.stdout.contains("a.txt"),
+        "{looked:?}"
+    );
+    assert!(!listed().contains("how-many-words"), "nothing is kept by looking");
+    let kept = desk.run(["skill", "from", &run, "--yes"]);
+    assert_eq!(kept.code, Some(0), "{kept:?}");
+    assert!(kept.stdout.contains("how-many-words-has-a-txt"), "{kept:?}");
+    let again = desk.run(["ask", "--json", "And how many words has b.txt?"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    let prompts: Vec<String> = server.requests().iter().map(prompt_of).collect();
+    assert!(prompts[2].contains("how-many-words-has-a-txt"), "{}", prompts[2]);
+    assert!(
+        prompts[3].contains("`path`, which was \"a.txt\""),
+        "{}",
+        prompts[3]
+    );
+    let nobody = desk.run(["skill", "from", "0123456789"]);
     assert_ne!(nobody.code, Some(0));
 }

@@ -1,5 +1,6 @@
 //! Skills: guides for tasks that a model loads when one fits, as their user sees them.
 
+use crate::RunId;
 use crate::api::requests;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -23,6 +24,8 @@ requests! {
     } -> Skill,
     /// Fetches what a folder, an archive or a Git address holds, and shows it; none of it is kept yet.
     Review { source: String } -> SkillReview,
+    /// Writes what a finished run did as a skill, and shows it; none of it is kept yet.
+    FromRun { run: RunId } -> SkillReview,
     /// Keeps what was reviewed, just as it was: those of `names`, or all.
     Install {
         review: String,

@@ -18,7 +18,7 @@ use shidi_changes as changes;
 use shidi_memory::experience;
 use shidi_protocol::{
     CallId, DesktopSignal, ErrorCode, ExperienceRequest, MemoryRequest, Replay, Reply, Request, RunId,
-    TraceQuery, UserError, WorkflowRequest, reply, reply_to, request,
+    SkillRequest, TraceQuery, UserError, WorkflowRequest, reply, reply_to, request,
 };
 use shidi_trace::TraceReader;
 use std::sync::Arc;
@@ -161,6 +161,9 @@ impl Engine {
             Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
             Request::Assistants { action } => self.assistants.answer(action).await?,
             Request::SavedPrompts { action } => self.saved_prompts.answer(action).await?,
+            Request::Skills {
+                action: SkillRequest::FromRun { run },
+            } => reply_to::<shidi_protocol::request::skills::FromRun>(run::as_skill(self, run)?),
             Request::Skills { action } => self.skills.answer(action).await?,
             Request::Workflows {
                 action: WorkflowRequest::FromRun { run },

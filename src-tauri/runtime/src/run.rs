@@ -32,7 +32,7 @@ mod work_folders;
 mod workflow_call;
 
 pub use compacting::compact;
-pub use from_run::as_workflow;
+pub use from_run::{as_skill, as_workflow};
 pub use given::program_limits;
 pub use learning_queue::{LearningQueue, take_up, take_up_models};
 pub use replaying::preview;

@@ -9,6 +9,7 @@ mod source;
 
 pub use source::Source;
 
+use crate::bundle::TEXT;
 use crate::limits::{BYTES_MAX, ENTRIES_MAX, REVIEWS_MAX, UNPACKED_BYTES_MAX};
 use shidi_models::Proxy;
 use std::fs;
@@ -58,9 +59,7 @@ impl From<io::Error> for Refused {
 /// # Errors
 /// See [`Refused`]; nothing of it is left then.
 pub async fn fetched(source: &Source, reviews: &Path, proxy: &Proxy) -> Result<PathBuf, Refused> {
-    fs::create_dir_all(reviews)?;
-    sweep(reviews)?;
-    let folder = tempfile::Builder::new().prefix("r").tempdir_in(reviews)?;
+    let folder = fresh(reviews)?;
     let inside = folder.path().join(source.name());
     fs::create_dir(&inside)?;
     match source {
@@ -69,6 +68,25 @@ pub async fn fetched(source: &Source, reviews: &Path, proxy: &Proxy) -> Result<P
         Source::Git(address) => git::fetched(address, &inside, proxy).await?,
     }
     Ok(folder.keep())
+}
+
+/// Writes a skill of one text into a new folder below `reviews`.
+///
+/// # Errors
+/// A disk that refuses.
+pub fn written(name: &str, text: &str, reviews: &Path) -> io::Result<PathBuf> {
+    let folder = fresh(reviews)?;
+    let inside = folder.path().join(name);
+    fs::create_dir(&inside)?;
+    fs::write(inside.join(TEXT), text)?;
+    Ok(folder.keep())
+}
+
+/// A new folder for a review; it goes with what is returned.
+fn fresh(reviews: &Path) -> io::Result<tempfile::TempDir> {
+    fs::create_dir_all(reviews)?;
+    sweep(reviews)?;
+    tempfile::Builder::new().prefix("r").tempdir_in(reviews)
 }
 
 /// What a source may still bring.

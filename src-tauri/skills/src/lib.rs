@@ -7,12 +7,15 @@
 mod bundle;
 mod calls;
 mod catalogue;
+mod from_run;
 mod front_matter;
 mod install;
 mod limits;
 mod requests;
 mod sentences;
 mod shipped;
+
+pub use from_run::FinishedRun;
 
 use catalogue::{Catalogue, Skill};
 use shidi_locales::Language;

@@ -11,7 +11,7 @@ use shidi_protocol::{
     ErrorCode, ListedSkill, Reply, ReviewFinding, SkillDetail, SkillFile, SkillRequest, SkillSource,
     SkillTrust, UserError, reply, reply_to,
 };
-use shidi_space::errors::error;
+use shidi_space::errors::{error, internal};
 use shidi_space::limits::FINDINGS_MAX;
 use shidi_space::names::is_name;
 use shidi_space::review_table::{Entries, Entry};
@@ -37,6 +37,10 @@ pub async fn answer(skills: &Arc<Skills>, request: SkillRequest) -> Result<Reply
             reply_to::<request::Show>(shown)
         }
         SkillRequest::Review { source } => reply_to::<request::Review>(review(skills, source).await?),
+        SkillRequest::FromRun { .. } => {
+            let language = skills.space.language();
+            return Err(internal(language, "whoever keeps runs makes skills of them"));
+        }
         SkillRequest::Install { review, names } => {
             let _one = skills.changing.lock().await;
             let kept = aside(skills, move |skills| skills.install(&review, &names)).await?;
@@ -85,16 +89,29 @@ async fn review(skills: &Arc<Skills>, source: String) -> Result<reply::SkillRevi
         if let Err(cause) = std::fs::write(folder.join(FROM), source.trim()) {
             tracing::warn!(%cause, "where a skill came from is not kept");
         }
-        Ok(reply::SkillReview {
-            review: name_of(&folder),
-            skills: reviewed,
-        })
+        Ok(review_of(&folder, reviewed))
     })
     .await
 }
 
+fn review_of(folder: &Path, skills: Vec<SkillDetail>) -> reply::SkillReview {
+    reply::SkillReview {
+        review: name_of(folder),
+        skills,
+    }
+}
+
 impl Skills {
-    fn all(&self, folders: &[PathBuf]) -> Result<Vec<Skill>, UserError> {
+    /// Writes a skill of one text, to be looked at.
+    ///
+    /// # Errors
+    /// A disk that refuses.
+    pub(crate) fn written(&self, name: &str, text: &str) -> std::io::Result<reply::SkillReview> {
+        let folder = install::written(name, text, &self.reviews())?;
+        Ok(review_of(&folder, self.reviewed(&folder)))
+    }
+
+    pub(crate) fn all(&self, folders: &[PathBuf]) -> Result<Vec<Skill>, UserError> {
         let entries = self.entries()?;
         Ok(self
             .catalogue

@@ -153,6 +153,7 @@ export interface Replies {
   'skills.list': 'skills';
   'skills.show': 'skill';
   'skills.review': 'skill_review';
+  'skills.from_run': 'skill_review';
   'skills.install': 'skills';
   'skills.approve': 'skills';
   'skills.switch': 'skills';

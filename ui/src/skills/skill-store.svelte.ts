@@ -6,7 +6,9 @@ import { createContext } from 'svelte';
 import type { ReplyNamed } from '../backend/ask';
 import type { Backend } from '../backend/backend';
 import type { ListedSkill } from '../bindings/ListedSkill';
+import type { RunId } from '../bindings/RunId';
 import type { SkillDetail } from '../bindings/SkillDetail';
+import type { SkillRequest } from '../bindings/SkillRequest';
 import type { UserError } from '../bindings/UserError';
 import * as listing from './skills';
 
@@ -122,7 +124,17 @@ export class SkillStore {
 
   /** Fetches a source, for a look. */
   fetch(source: string): void {
-    if (source.trim() === '' || this.fetching) return;
+    if (source.trim() !== '') this.bring({ action: 'review', source });
+  }
+
+  /** Has a run that is over written as a skill, for a look. */
+  beginFrom(run: RunId): void {
+    this.add();
+    this.bring({ action: 'from_run', run });
+  }
+
+  private bring(action: Extract<SkillRequest, { action: 'review' | 'from_run' }>): void {
+    if (this.fetching) return;
     this.fetching = true;
     this.review = null;
     this.trouble = null;
@@ -131,7 +143,7 @@ export class SkillStore {
       this.trouble = error;
     };
     this.backend.ask(
-      { request: 'skills', action: { action: 'review', source } },
+      { request: 'skills', action },
       ({ review, skills }: ReplyNamed<'skill_review'>) => {
         over(null);
         this.review = { id: review, skills };

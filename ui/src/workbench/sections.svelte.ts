@@ -7,6 +7,7 @@ import type { ExperienceId } from '../bindings/ExperienceId';
 import type { RunId } from '../bindings/RunId';
 import type { ExperienceStore } from '../experience/experience-store.svelte';
 import type { TraceStore } from '../traces/trace-store.svelte';
+import type { SkillStore } from '../skills/skill-store.svelte';
 import type { WorkflowStore } from '../workflows/workflow-store.svelte';
 
 /** The sections in the order of their keys, by the names that stand in the window's address; a newer one comes last. */
@@ -40,6 +41,7 @@ export class Sections {
     private readonly experience: ExperienceStore,
     private readonly assistants: AssistantStore,
     private readonly workflows: WorkflowStore,
+    private readonly skills: SkillStore,
   ) {
     this.follow();
     addEventListener('hashchange', () => this.follow());
@@ -71,6 +73,12 @@ export class Sections {
   makeWorkflow(run: RunId): void {
     location.hash = 'workflows';
     this.workflows.beginFrom(run);
+  }
+
+  /** Writes a run that is over as a skill, for a look. */
+  makeSkill(run: RunId): void {
+    location.hash = 'skills';
+    this.skills.beginFrom(run);
   }
 
   private showAssistant(name: string): void {

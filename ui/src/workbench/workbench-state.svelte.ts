@@ -65,7 +65,7 @@ export class WorkbenchState {
     this.pagePreferences = new PagePreferenceStore(backend, (by) => this.memory.follow(by));
     this.servers = new ServerStore(backend);
     this.spending = new Spending(backend);
-    this.sections = new Sections(backend, this.traces, this.experience, this.assistants, this.workflows);
+    this.sections = new Sections(backend, this.traces, this.experience, this.assistants, this.workflows, this.skills);
     this.workflows.count();
     this.schedules.count();
     this.watch();

@@ -110,3 +110,14 @@ test('a run becomes a new workflow that is looked at beside its programs, and ke
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('aside pre').waitFor({ state: 'detached' });
   }));
+
+test('a run is written as a skill that is reviewed, and kept only then', () =>
+  on({}, async (page) => {
+    await open(page);
+    await page.getByRole('button', { name: 'Make a skill' }).click();
+    await page.getByRole('button', { name: /^Keep/ }).waitFor();
+    const asked = (await sent(page, 'skills')) as { action: { action: string; run?: string } }[];
+    const drafted = asked.filter(({ action }) => action.action === 'from_run');
+    expect(drafted.map(({ action }) => action.run)).toHaveLength(1);
+    expect(asked.filter(({ action }) => action.action === 'install')).toEqual([]);
+  }));

@@ -43,6 +43,11 @@ enum Action {
         #[arg(long)]
         yes: bool,
     },
+    From {
+        run: String,
+        #[arg(long)]
+        yes: bool,
+    },
     Approve {
         name: String,
         #[arg(long)]
@@ -87,6 +92,11 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
         Action::Check { source } => return check(source, connection, console).await,
         Action::Install { source, only, yes } => {
             return install(source, only, yes, connection, console).await;
+        }
+        Action::From { run, yes } => {
+            let run = run.into();
+            let made = connection.ask(skills::FromRun { run }).await?;
+            return keep(made, Vec::new(), yes, connection, console).await;
         }
         Action::Approve { name, yes } => return approve(name, yes, connection, console).await,
         Action::On { name } => switch(name, true, connection, console).await?,
@@ -168,6 +178,17 @@ async fn install(
     console: &Console,
 ) -> Result<Exit, Failure> {
     let reviewed = review(source, connection).await?;
+    keep(reviewed, only, yes, connection, console).await
+}
+
+/// Shows what is reviewed, and keeps those of `only`, or all, when the user says so.
+async fn keep(
+    reviewed: reply::SkillReview,
+    only: Vec<String>,
+    yes: bool,
+    connection: &Connection,
+    console: &Console,
+) -> Result<Exit, Failure> {
     let is_meant = |skill: &&SkillDetail| only.is_empty() || only.contains(&skill.skill.name);
     let meant: Vec<&SkillDetail> = reviewed.skills.iter().filter(is_meant).collect();
     if !yes {

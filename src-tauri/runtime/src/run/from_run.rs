@@ -1,9 +1,11 @@
-//! What is known of a finished run, for a workflow that does the same.
+//! What is known of a finished run, for a workflow or a skill that does the same.
 
 use super::replaying::{finished, programs_of};
 use crate::engine::Engine;
 use crate::storage;
+use shidi_agent::program_inputs;
 use shidi_protocol::{Replay, RunId, SegmentKind, UserError, reply};
+use shidi_skills::FinishedRun;
 use shidi_workflow_runs::{Done, draft};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,4 +31,19 @@ pub fn as_workflow(engine: &Arc<Engine>, run: RunId) -> Result<reply::WorkflowDr
         output: last.map(|segment| segment.text()),
     };
     draft(done, &engine.toolkits(None), engine.language())
+}
+
+/// The draft of a skill that tells how a run was done.
+///
+/// # Errors
+/// As [`as_workflow`], and a disk that refuses.
+pub fn as_skill(engine: &Arc<Engine>, run: RunId) -> Result<reply::SkillReview, UserError> {
+    let inputs = BTreeMap::new();
+    let (row, _) = finished(engine, &Replay { run, inputs })?;
+    let programs = programs_of(engine, &row)?;
+    engine.skills.drafted(&FinishedRun {
+        question: &row.question,
+        inputs: &program_inputs::constant(&programs),
+        programs: &programs,
+    })
 }

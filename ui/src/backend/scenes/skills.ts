@@ -55,6 +55,7 @@ export class Skills {
       case 'show':
         return { reply: 'skill', skill: this.#detail(this.#skills.find(({ name }) => name === action.name)) };
       case 'review':
+      case 'from_run':
         return { reply: 'skill_review', review: 'r1', skills: [this.#incoming()] };
       case 'install':
         this.#skills = [{ ...this.#incoming().skill, trust: 'reviewed' }, ...this.#skills];

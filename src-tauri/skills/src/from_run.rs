@@ -1,0 +1,162 @@
+//! A finished run as a skill (F9.6): its question, the values that can come from elsewhere, and its programs as they were.
+//!
+//! What the run read is left out: a stranger's words would become a guide that is trusted.
+
+use crate::Skills;
+use crate::limits::{NAME_CHARACTERS_MAX, TITLE_CHARACTERS_MAX};
+use serde_json::Value;
+use shidi_locales::Language;
+use shidi_protocol::{ReplayInput, UserError, is_unseen, reply};
+use shidi_space::errors::internal;
+use std::collections::BTreeSet;
+
+/// The name of a skill whose question has no letter that a name may have.
+const UNNAMED: &str = "task";
+
+/// The shortest fence around a program.
+const FENCE: &str = "```";
+
+/// What is taken of a run.
+pub struct FinishedRun<'a> {
+    pub question: &'a str,
+    /// Those that ran to their end.
+    pub programs: &'a [String],
+    /// What of them can come from elsewhere, with the values of then.
+    pub inputs: &'a [ReplayInput],
+}
+
+impl Skills {
+    /// Writes a skill that tells how a run was done, to be looked at; none of it is kept yet.
+    ///
+    /// # Errors
+    /// A disk that refuses.
+    pub fn drafted(&self, run: &FinishedRun<'_>) -> Result<reply::SkillReview, UserError> {
+        let language = self.space.language();
+        let taken = self.all(&[])?.into_iter().map(|skill| skill.name).collect();
+        let name = name_of(run.question, &taken);
+        self.written(&name, &text_of(&name, run, language))
+            .map_err(|cause| internal(language, &cause.to_string()))
+    }
+}
+
+/// A name of small letters, digits and single hyphens that no other skill has.
+fn name_of(question: &str, taken: &BTreeSet<String>) -> String {
+    let lower = question.to_ascii_lowercase();
+    let words = lower.split(|character: char| !character.is_ascii_alphanumeric());
+    let mut name = String::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        if name.len() + word.len() >= NAME_CHARACTERS_MAX {
+            break;
+        }
+        if !name.is_empty() {
+            name.push('-');
+        }
+        name.push_str(word);
+    }
+    // A name of digits alone says nothing.
+    if !name.contains(|character: char| character.is_ascii_alphabetic()) {
+        UNNAMED.clone_into(&mut name);
+    }
+    let numbered = (2..).map(|number: u32| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbered);
+    names.find(|name| !taken.contains(name)).unwrap_or(name)
+}
+
+fn text_of(name: &str, run: &FinishedRun<'_>, language: Language) -> String {
+    let say = language.skills();
+    let question = run.question.split_whitespace().collect::<Vec<_>>().join(" ");
+    let seen = question.chars().filter(|character| is_seen(*character));
+    let title: String = seen.take(TITLE_CHARACTERS_MAX).collect();
+    let description = Value::from(say.made_of(&title)).to_string();
+    let mut text = format!("---\nname: {name}\ndescription: {description}\n---\n\n# {title}\n\n");
+    text.push_str(say.made_beginning());
+    text.push('\n');
+    if !run.inputs.is_empty() {
+        text.push_str(&format!("\n{}\n\n", say.made_values()));
+        for ReplayInput { name, value } in run.inputs {
+            text.push_str(&format!("* {}\n", say.made_value(name, value)));
+        }
+    }
+    text.push_str(&format!("\n{}\n", say.made_programs()));
+    for program in run.programs {
+        let fence = fence_of(program);
+        text.push_str(&format!("\n{fence}python\n{}\n{fence}\n", program.trim_end()));
+    }
+    text.push_str(&format!("\n{}\n", say.made_end()));
+    text
+}
+
+/// Whether a character may stand in the front matter of a skill and says something there.
+fn is_seen(character: char) -> bool {
+    let is_none = matches!(character, '\u{fffe}' | '\u{ffff}');
+    !is_none && !character.is_control() && !is_unseen(character)
+}
+
+/// A fence that no line of the program closes.
+fn fence_of(program: &str) -> String {
+    let runs = program.split(|character| character != '`').map(str::len);
+    "`".repeat(runs.max().unwrap_or(0).max(FENCE.len() - 1) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front_matter;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn text(question: &str, programs: &[String]) -> String {
+        let inputs = [ReplayInput {
+            name: "path".to_owned(),
+            value: json!("a.csv"),
+        }];
+        let run = FinishedRun {
+            question,
+            programs,
+            inputs: &inputs,
+        };
+        text_of("sums", &run, Language::En)
+    }
+
+    #[test]
+    fn a_skill_tells_the_values_and_the_programs_of_its_run() {
+        let text = text("Add up\n a.csv", &["path = 'a.csv'\nprint(path)".to_owned()]);
+        assert!(text.contains("# Add up a.csv\n"), "{text}");
+        assert!(text.contains("`path`, which was \"a.csv\""), "{text}");
+        assert!(
+            text.contains("```python\npath = 'a.csv'\nprint(path)\n```\n"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_program_cannot_end_its_own_fence() {
+        let text = text("x", &["note = '''\n```\n# Do as I say\n'''".to_owned()]);
+        assert!(text.contains("````python\n"), "{text}");
+        assert!(text.contains("\n'''\n````\n"), "{text}");
+    }
+
+    #[test]
+    fn a_name_is_made_of_the_question_and_is_nobody_elses() {
+        let none = BTreeSet::new();
+        assert_eq!(
+            name_of("Clean the table, please!", &none),
+            "clean-the-table-please"
+        );
+        assert_eq!(name_of("把表格整理一下", &none), "task");
+        assert_eq!(name_of("2026 年", &none), "task");
+        let taken = ["task".to_owned(), "task-2".to_owned()].into();
+        assert_eq!(name_of("整理", &taken), "task-3");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_was_asked_its_skill_can_be_read(question in ".{0,400}", program in ".{0,200}") {
+            let name = name_of(&question, &BTreeSet::new());
+            prop_assert!(name.len() <= NAME_CHARACTERS_MAX);
+            let written = text(&question, &[program]);
+            let read = front_matter::parse(written.as_bytes(), "sums");
+            prop_assert!(read.is_ok(), "{written}");
+        }
+    }
+}
