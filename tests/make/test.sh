@@ -20,7 +20,8 @@ companion_tests() {
 }
 
 # Output of passing tests is shown too: it holds the lines about what was not run.
-workspace_tests() { cargo test --locked --workspace -- --show-output; }
+# Two tests for each core: most of a journey is waiting for the programs that it starts.
+workspace_tests() { RUST_TEST_THREADS=$((2 * $(nproc))) cargo test --locked --workspace -- --show-output; }
 
 # One after the other: the tests share one desktop, and each has its own window in front.
 screen_tests() {
