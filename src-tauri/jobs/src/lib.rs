@@ -346,6 +346,14 @@ impl Jobs {
             .collect()
     }
 
+    /// Jobs of earlier processes end in this one, too.
+    pub async fn take_up_earlier(self: &Arc<Self>) {
+        let jobs = Arc::clone(self);
+        if let Err(cause) = tokio::task::spawn_blocking(move || jobs.find_earlier()).await {
+            tracing::warn!(%cause, "jobs of earlier processes were not looked for");
+        }
+    }
+
     /// Finds what earlier processes began, once; whoever comes meanwhile waits for it.
     pub fn find_earlier(self: &Arc<Self>) {
         self.earlier.call_once_force(|_| self.look());

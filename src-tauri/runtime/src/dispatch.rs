@@ -62,14 +62,6 @@ impl Engine {
         })
     }
 
-    /// Jobs of earlier processes end in this one, too.
-    async fn find_earlier_jobs(&self) {
-        let jobs = Arc::clone(&self.jobs);
-        if let Err(cause) = tokio::task::spawn_blocking(move || jobs.find_earlier()).await {
-            tracing::warn!(%cause, "jobs of earlier processes were not looked for");
-        }
-    }
-
     #[expect(
         clippy::too_many_lines,
         reason = "one line for each request, and every request here"
@@ -92,7 +84,7 @@ impl Engine {
             Request::Incognito => return incognito::begin(self).await.map(Answered::Stream),
             Request::Watch => {
                 let watched = self.watch();
-                self.find_earlier_jobs().await;
+                self.jobs.take_up_earlier().await;
                 shidi_scheduler::begin_for_windows(&self.scheduler);
                 return Ok(Answered::Stream(watched));
             }
@@ -173,7 +165,7 @@ impl Engine {
             }
             Request::Schedules { action } => {
                 if action == shidi_protocol::ScheduleRequest::Watch {
-                    self.find_earlier_jobs().await;
+                    self.jobs.take_up_earlier().await;
                 }
                 return shidi_scheduler::answer(&self.scheduler, action).await;
             }

@@ -17,24 +17,33 @@ const UNNAMED: &str = "task";
 const FENCE: &str = "```";
 
 /// What is taken of a run.
-pub struct FinishedRun<'a> {
-    pub question: &'a str,
-    /// Those that ran to their end.
-    pub programs: &'a [String],
-    /// What of them can come from elsewhere, with the values of then.
-    pub inputs: &'a [ReplayInput],
+struct FinishedRun<'a> {
+    question: &'a str,
+    programs: &'a [String],
+    inputs: &'a [ReplayInput],
 }
 
 impl Skills {
-    /// Writes a skill that tells how a run was done, to be looked at; none of it is kept yet.
+    /// Writes a skill that tells how a run was done, to be looked at; none of it is kept yet. `programs` ran to their end, and
+    /// `inputs` are what of them can come from elsewhere, with the values of then.
     ///
     /// # Errors
     /// A disk that refuses.
-    pub fn drafted(&self, run: &FinishedRun<'_>) -> Result<reply::SkillReview, UserError> {
+    pub fn drafted(
+        &self,
+        question: &str,
+        programs: &[String],
+        inputs: &[ReplayInput],
+    ) -> Result<reply::SkillReview, UserError> {
+        let run = FinishedRun {
+            question,
+            programs,
+            inputs,
+        };
         let language = self.space.language();
         let taken = self.all(&[])?.into_iter().map(|skill| skill.name).collect();
-        let name = name_of(run.question, &taken);
-        self.written(&name, &text_of(&name, run, language))
+        let name = name_of(question, &taken);
+        self.written(&name, &text_of(&name, &run, language))
             .map_err(|cause| internal(language, &cause.to_string()))
     }
 }

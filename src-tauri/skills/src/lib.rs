@@ -15,8 +15,6 @@ mod requests;
 mod sentences;
 mod shipped;
 
-pub use from_run::FinishedRun;
-
 use catalogue::{Catalogue, Skill};
 use shidi_locales::Language;
 use shidi_protocol::{

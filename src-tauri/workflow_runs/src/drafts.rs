@@ -6,7 +6,7 @@ use shidi_agent::limits::FAMILY_CHARACTERS_MAX;
 use shidi_agent::permissions::exact;
 use shidi_agent::program_inputs;
 use shidi_locales::Language;
-use shidi_protocol::{CallRecord, CallState, Class, ToolkitSpec, UserError, reply};
+use shidi_protocol::{CallRecord, CallState, Class, Segment, SegmentKind, ToolkitSpec, UserError, reply};
 use shidi_space::errors::internal;
 use shidi_space::names::{callable, method_name};
 use shidi_workflow::{FinishedRun, case_of, from_run, inputs_of, name_of};
@@ -16,21 +16,21 @@ use std::collections::BTreeSet;
 const SHOWN_CHARACTERS_MAX: usize = 80;
 
 /// What is known of a run that came out well.
-pub struct Done<'a> {
+pub struct Done<'a, Segments> {
     pub question: &'a str,
     /// Those that ran to their end.
     pub programs: Vec<String>,
     pub calls: &'a [CallRecord],
-    /// What its last program told.
-    pub output: Option<&'a str>,
+    /// Its own, in order.
+    pub segments: Segments,
 }
 
 /// The draft of a workflow that does what a run did.
 ///
 /// # Errors
 /// A value that can't be written.
-pub fn draft(
-    run: Done<'_>,
+pub fn draft<'a>(
+    run: Done<'a, impl Iterator<Item = &'a Segment>>,
     toolkits: &[ToolkitSpec],
     language: Language,
 ) -> Result<reply::WorkflowDraft, UserError> {
@@ -42,7 +42,11 @@ pub fn draft(
         inputs: &inputs,
         permissions: &permissions(run.calls, toolkits),
     });
-    let mut lines = run.output.unwrap_or_default().lines().rev().map(str::trim);
+    let outputs = run
+        .segments
+        .filter(|segment| segment.kind() == SegmentKind::Output);
+    let output = outputs.last().map(|segment| segment.text()).unwrap_or_default();
+    let mut lines = output.lines().rev().map(str::trim);
     let shown = lines.find(|line| !line.is_empty());
     let shown: Option<String> = shown.map(|line| line.chars().take(SHOWN_CHARACTERS_MAX).collect());
     let name = callable(&name_of(run.question));

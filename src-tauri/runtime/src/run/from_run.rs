@@ -4,8 +4,7 @@ use super::replaying::{finished, programs_of};
 use crate::engine::Engine;
 use crate::storage;
 use shidi_agent::program_inputs;
-use shidi_protocol::{Replay, RunId, SegmentKind, UserError, reply};
-use shidi_skills::FinishedRun;
+use shidi_protocol::{Replay, RunId, UserError, reply};
 use shidi_workflow_runs::{Done, draft};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,15 +19,11 @@ pub fn as_workflow(engine: &Arc<Engine>, run: RunId) -> Result<reply::WorkflowDr
     let explain = |cause| storage::explain(&cause, engine.language());
     let calls = engine.store.calls(&row.run).map_err(explain)?;
     let segments = engine.store.segments(&row.session).map_err(explain)?;
-    let is_output = |kind| kind == SegmentKind::Output;
-    let last = segments
-        .iter()
-        .rfind(|segment| segment.run == row.run && is_output(segment.kind()));
     let done = Done {
         question: &row.question,
         programs: programs_of(engine, &row)?,
         calls: &calls,
-        output: last.map(|segment| segment.text()),
+        segments: segments.iter().filter(|segment| segment.run == row.run),
     };
     draft(done, &engine.toolkits(None), engine.language())
 }
@@ -41,9 +36,6 @@ pub fn as_skill(engine: &Arc<Engine>, run: RunId) -> Result<reply::SkillReview, 
     let inputs = BTreeMap::new();
     let (row, _) = finished(engine, &Replay { run, inputs })?;
     let programs = programs_of(engine, &row)?;
-    engine.skills.drafted(&FinishedRun {
-        question: &row.question,
-        inputs: &program_inputs::constant(&programs),
-        programs: &programs,
-    })
+    let inputs = program_inputs::constant(&programs);
+    engine.skills.drafted(&row.question, &programs, &inputs)
 }
