@@ -420,7 +420,7 @@ const REPLAY_STATES: State[] = [
     scene: 'replay',
     async act(page) {
       await replay(page);
-      await page.locator('.replay footer .button').first().click();
+      await page.locator('.replay footer .button.low').last().click();
       await page.locator('aside pre').waitFor();
     },
   },
