@@ -236,6 +236,29 @@ fn a_link_fills_the_input_of_the_running_program_and_sends_nothing() {
 }
 
 #[test]
+fn a_link_chooses_an_assistant_in_the_running_program_and_sends_nothing() {
+    let server = ModelServer::start([]);
+    let fixture = fixture_with(&server);
+    let (driven, _ball) = fixture.driven();
+    let open = |link: &str| {
+        let mut second = Program::spawn(fixture.command(&[link])).unwrap();
+        assert_eq!(second.await_end(super::END_LIMIT).unwrap(), Some(0));
+        fixture.screen.await_window(PANEL).unwrap();
+    };
+    open("shidi://assistant/translator?ask=Good+morning");
+    let chosen = "return document.querySelector('textarea').value === 'Good morning' \
+        && [...document.querySelectorAll('button')].some((one) => \
+            (one.getAttribute('aria-label') ?? one.title).includes('Translator'))";
+    driven.await_true("the translator is chosen", chosen).unwrap();
+    fixture.picture("link-assistant");
+    open("shidi://assistant/nobody");
+    let left = "return document.querySelector('textarea').value === '@nobody'";
+    driven.await_true("the name stays in the input", left).unwrap();
+    fixture.picture("link-nobody");
+    assert!(server.requests().is_empty(), "something was sent");
+}
+
+#[test]
 fn keys_from_anywhere_offer_the_assistants_by_their_names() {
     let fixture = fixture_with(&ModelServer::start([]));
     let (driven, _ball) = fixture.driven();

@@ -16,3 +16,6 @@ mkdir -p artefacts/installed
 # Nothing of the build folder may be found: what runs is what was installed.
 PATH=/usr/local/bin:/usr/bin:/bin desktop tests/make/journey.sh "$PWD/artefacts/installed"
 desktop-file-validate /usr/share/applications/Shidi.desktop
+# Links reach the program only through these two lines.
+grep -qx 'MimeType=x-scheme-handler/shidi;' /usr/share/applications/Shidi.desktop
+grep -qx 'Exec=.* %u' /usr/share/applications/Shidi.desktop

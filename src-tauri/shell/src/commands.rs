@@ -17,7 +17,8 @@
 //!   version: string }>`; the first two are those of the keys that summon. An action is its name in the configuration.
 //! * `invoke('take_commands'): Promise<ShellCommand[]>`: what the panel is asked to do (`shell_command.rs`), each given
 //!   out once: `{ command: 'card', session, run, call } | { command: 'run', session, run } | { command: 'new_session' } |
-//!   { command: 'settings', find: string } | { command: 'text', text }`.
+//!   { command: 'settings', find: string } | { command: 'text', text } |
+//!   { command: 'assistant', name, text }`.
 //! * `invoke('capture', { what: LookAt }): Promise<ScreenView>` looks with our own windows hidden.
 //! * `invoke('pick_region'): Promise<LookAt | null>` lets the user drag a rectangle; give it to `capture` at once.
 //! * `invoke('practise_hotkey'): Promise<boolean>`: whether the keys that summon were pressed within a minute; that

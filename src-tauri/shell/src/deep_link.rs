@@ -15,15 +15,10 @@ const NAME_MAX_CHARS: usize = 64;
 /// What calls an assistant in the panel's input.
 pub const CALLS_ASSISTANT: &str = "@";
 
-/// The command of a link: `shidi://ask?text=…`, `shidi://assistant/NAME`. `None` for any other link, for which the panel is
-/// only shown.
+/// The command of a link: `shidi://ask?text=…`, `shidi://assistant/NAME?ask=…`. `None` for any other link, for which the
+/// panel is only shown.
 #[must_use]
 pub fn command_of(link: &str) -> Option<ShellCommand> {
-    let text = text_of(link).filter(|text| !text.is_empty())?;
-    Some(ShellCommand::Text { text })
-}
-
-fn text_of(link: &str) -> Option<String> {
     let rest = link
         .get(..SCHEME.len())
         .filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
@@ -35,19 +30,34 @@ fn text_of(link: &str) -> Option<String> {
     let (place, name) = path.split_once('/').unwrap_or((path, ""));
     match place.to_ascii_lowercase().as_str() {
         "ask" if name.is_empty() => {
-            let mut fields = form_urlencoded::parse(query.as_bytes());
-            let (_, text) = fields.find(|(name, _)| name == "text")?;
-            Some(shown(&text))
+            let text = shown_field(query, "text").filter(|text| !text.is_empty())?;
+            Some(ShellCommand::Text { text })
         }
-        "assistant" => {
-            let mut names = form_urlencoded::parse(name.trim_end_matches('/').as_bytes());
-            let name = names.next().map(|(name, _)| name).unwrap_or_default();
-            let is_of_names = |sign: char| sign.is_alphanumeric() || sign == '-';
-            let is_name = name.chars().count() <= NAME_MAX_CHARS && name.chars().all(is_of_names);
-            is_name.then(|| format!("{CALLS_ASSISTANT}{name}"))
-        }
+        "assistant" => of_assistant(name.trim_end_matches('/'), query),
         _ => None,
     }
+}
+
+/// Chooses the named assistant; without a name all are offered.
+fn of_assistant(name: &str, query: &str) -> Option<ShellCommand> {
+    if name.is_empty() {
+        let text = CALLS_ASSISTANT.to_owned();
+        return Some(ShellCommand::Text { text });
+    }
+    let (name, _) = form_urlencoded::parse(name.as_bytes()).next()?;
+    let is_of_names = |sign: char| sign.is_alphanumeric() || sign == '-';
+    let is_name = (1..=NAME_MAX_CHARS).contains(&name.chars().count()) && name.chars().all(is_of_names);
+    is_name.then(|| ShellCommand::Assistant {
+        name: name.into_owned(),
+        text: shown_field(query, "ask").unwrap_or_default(),
+    })
+}
+
+/// What can be seen of the first field of that name.
+fn shown_field(query: &str, wanted: &str) -> Option<String> {
+    let mut fields = form_urlencoded::parse(query.as_bytes());
+    let (_, text) = fields.find(|(name, _)| name == wanted)?;
+    Some(shown(&text))
 }
 
 /// Whether a link asks for the bar of what is selected: `shidi://selection`.
@@ -83,6 +93,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn text_of(link: &str) -> Option<String> {
+        match command_of(link)? {
+            ShellCommand::Text { text } => Some(text),
+            other => panic!("{link}: {other:?}"),
+        }
+    }
+
     #[test]
     fn a_link_fills_the_input_with_what_can_be_seen() {
         let read = text_of("shidi://ask?from=page&text=%E4%BD%A0%E5%A5%BD+100%25%0Aok#x");
@@ -95,21 +112,48 @@ mod tests {
 
     #[test]
     fn a_link_names_an_assistant_or_offers_all_of_them() {
-        for (link, text) in [
-            ("shidi://assistant/translator", "@translator"),
-            ("SHIDI://Assistant/%E7%BF%BB%E8%AF%91/", "@翻译"),
-            ("shidi://assistant", "@"),
+        for (link, name, text) in [
+            ("shidi://assistant/translator", "translator", ""),
+            ("SHIDI://Assistant/%E7%BF%BB%E8%AF%91/", "翻译", ""),
+            ("shidi://assistant/translator?ask=", "translator", ""),
+            (
+                "shidi://assistant/translator?x=1&ask=a%00%1b%E2%80%AEb%0Ac",
+                "translator",
+                "ab\nc",
+            ),
         ] {
-            assert_eq!(text_of(link).as_deref(), Some(text), "{link}");
+            let (name, text) = (name.to_owned(), text.to_owned());
+            assert_eq!(
+                command_of(link),
+                Some(ShellCommand::Assistant { name, text }),
+                "{link}"
+            );
         }
+        for link in [
+            "shidi://assistant",
+            "shidi://assistant/",
+            "shidi://assistant?ask=x",
+        ] {
+            assert_eq!(text_of(link).as_deref(), Some("@"), "{link}");
+        }
+    }
+
+    #[test]
+    fn a_link_with_what_is_no_name_chooses_nobody() {
         for link in [
             "shidi://assistant/a b",
             "shidi://assistant/a%0Ab",
             "shidi://assistant/a/b",
+            "shidi://assistant/a%2Fb",
             "shidi://assistant/%FF",
+            "shidi://assistant/=a",
+            "shidi://somebody@assistant/a",
+            "shidi://assistant:80/a",
         ] {
-            assert_eq!(text_of(link), None, "{link}");
+            assert_eq!(command_of(link), None, "{link}");
         }
+        let long = "a".repeat(NAME_MAX_CHARS + 1);
+        assert_eq!(command_of(&format!("shidi://assistant/{long}")), None);
     }
 
     #[test]
@@ -148,11 +192,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_link_breaks_the_reading(rest in "\\PC{0,60}") {
-            if let Some(text) = text_of(&format!("shidi://ask?text={rest}")) {
-                prop_assert!(text.chars().count() <= TEXT_MAX_CHARS);
-                prop_assert!(!text.chars().any(|sign| sign.is_control() && sign != '\n'));
-            }
+        fn no_link_breaks_the_reading(
+            place in "(ask|assistant|assistant/|assistant/\\PC{0,80})",
+            field in "(text|ask)",
+            rest in "\\PC{0,60}",
+        ) {
+            let (name, text) = match command_of(&format!("shidi://{place}?{field}={rest}")) {
+                Some(ShellCommand::Text { text }) => (String::new(), text),
+                Some(ShellCommand::Assistant { name, text }) => (name, text),
+                _ => return Ok(()),
+            };
+            prop_assert!(name.chars().count() <= NAME_MAX_CHARS);
+            prop_assert!(name.chars().all(|sign| sign.is_alphanumeric() || sign == '-'));
+            prop_assert!(text.chars().count() <= TEXT_MAX_CHARS);
+            prop_assert!(!text.chars().any(|sign| sign.is_control() && sign != '\n'));
+        }
+
+        #[test]
+        fn any_text_is_read_or_left(link in "\\PC*") {
+            prop_assert_eq!(command_of(&link).is_some() && !is_link(&link), false);
         }
     }
 }

@@ -35,6 +35,11 @@ pub enum ShellCommand {
     Text {
         text: String,
     },
+    /// Choose an assistant, and put a text into the input unless it is empty; only the user sends it.
+    Assistant {
+        name: String,
+        text: String,
+    },
     /// Do something with a text that the user selected in another window.
     Selected {
         #[serde(flatten)]

@@ -40,6 +40,7 @@ export type ShellCommand =
   | { command: 'new_session' }
   | { command: 'settings'; find: string }
   | { command: 'text'; text: string }
+  | { command: 'assistant'; name: string; text: string }
   | ({ command: 'selected'; view: ScreenView } & SelectionAct);
 
 /** What is to be done with a text that was selected in another window. */

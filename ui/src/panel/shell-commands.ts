@@ -1,4 +1,6 @@
 /** Does what the panel is asked for from outside: by the ball, the tray, a notification, or a link. */
+import type { AssistantChoice } from '../assistants/assistant-choice.svelte';
+import { usable } from '../assistants/assistants';
 import type { ShellCommand } from '../backend/backend';
 import type { SessionId } from '../bindings/SessionId';
 import type { DraftStore } from '../composer/draft-store.svelte';
@@ -10,6 +12,7 @@ import type { Navigation } from './navigation.svelte';
 
 /** The stores that commands from outside act on. */
 export interface Stores extends SelectionStores {
+  readonly assistants: AssistantChoice;
   readonly conversation: ConversationStore;
   readonly draft: DraftStore;
   readonly focus: Focus;
@@ -38,6 +41,9 @@ export function applyCommand(stores: Stores, command: ShellCommand): void {
       stores.draft.type(command.text);
       stores.navigation.toInput();
       return;
+    case 'assistant':
+      chooseAssistant(stores, command.name, command.text);
+      return;
     case 'selected':
       takeSelected(stores, command, command.view);
       return;
@@ -47,4 +53,15 @@ export function applyCommand(stores: Stores, command: ShellCommand): void {
 function bringInFront({ conversation, navigation }: Stores, session: SessionId): void {
   if (conversation.view.session !== session) conversation.openSession(session);
   else navigation.show('conversation');
+}
+
+/** Chooses whom a link names. A name that nobody usable has stays in the input to be corrected. */
+function chooseAssistant({ assistants, conversation, draft, navigation }: Stores, name: string, text: string): void {
+  navigation.toInput();
+  assistants.read((all) => {
+    const isThere = usable(all).some((one) => one.name === name);
+    if (isThere) conversation.askWith(name);
+    const written = isThere ? text : `@${name} ${text}`.trim();
+    if (written !== '') draft.type(written);
+  });
 }

@@ -379,6 +379,22 @@ describe('commands from outside', () => {
       await page.evaluate(() => window.scripted.command({ command: 'run', session: 'session-8', run: 'run-9' }));
       await page.locator('.question').waitFor();
     }));
+
+  test('a link chooses an assistant and fills the input; a name that nobody has stays in it', () =>
+    on({ scene: 'summoned' }, async (page) => {
+      const link = (name: string, text: string) =>
+        page.evaluate(([name, text]) => window.scripted.command({ command: 'assistant', name, text }), [
+          name,
+          text,
+        ] as const);
+      const input = page.locator('textarea');
+      await link('translator', 'Good morning');
+      await expect.poll(() => input.inputValue()).toBe('Good morning');
+      await page.getByRole('button', { name: /Translator/ }).waitFor();
+      await link('nobody', '');
+      await expect.poll(() => input.inputValue()).toBe('@nobody');
+      expect(await sent(page, 'ask')).toEqual([]);
+    }));
 });
 
 describe('first run', () => {
