@@ -47,11 +47,8 @@ impl Followed {
         }
     }
 
-    /// Presses Ctrl-C.
     fn interrupt(&self) {
-        let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &id]).status();
-        assert!(sent.is_ok_and(|status| status.success()));
+        press_ctrl_c(&self.child);
     }
 
     fn end(mut self) -> Vec<Value> {
@@ -59,6 +56,12 @@ impl Followed {
         self.child.wait().unwrap();
         self.events
     }
+}
+
+fn press_ctrl_c(child: &Child) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
 }
 
 fn said(events: &[Value]) -> String {
@@ -194,4 +197,22 @@ fn a_program_that_is_stopped_leaves_what_it_had_printed() {
         let prompt = server.last_prompt();
         assert!(prompt.contains("two\nStopped before it ended"), "{prompt}");
     }
+}
+
+#[test]
+fn a_command_that_another_one_works_through_says_why_it_does_not_end() {
+    let server = ModelServer::start([story()]);
+    let desk = Desk::with_model(&server.url());
+    let mut first = desk.spawn(["schedule", "watch"], Stdio::null());
+    let mut notes = BufReader::new(first.stderr.take().unwrap()).lines();
+    let mut note = || notes.next().unwrap().unwrap();
+    assert!(note().contains("Ctrl-C"), "it has the data folder");
+    let mut second = Followed::asked(&desk, &["Tell me a story."]);
+    second.until("delta", 1);
+    press_ctrl_c(&first);
+    let told = note();
+    assert!(told.contains("Another shidi command"), "{told}");
+    second.interrupt();
+    assert_eq!(last(&second.end(), "run_ended")["status"], "cancelled");
+    assert!(first.wait().unwrap().success());
 }

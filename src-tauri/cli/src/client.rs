@@ -4,9 +4,12 @@ use crate::console::Console;
 use crate::executed::{self, ELSEWHERE};
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
+use crate::limits::CLOSES_SILENTLY;
 use crate::options::Options;
 use shidi_protocol::{AttachSource, Reply, Request, TypedRequest, reply};
 use shidi_runtime::{Connection, OpenOptions};
+use std::io::{self, Write};
+use std::pin::pin;
 
 /// Opens the data folder, lets `act` speak through the connection, and closes it again.
 pub async fn with_connection<T>(
@@ -15,8 +18,21 @@ pub async fn with_connection<T>(
 ) -> Result<T, Failure> {
     let connection = open(options).await?;
     let outcome = act(&connection).await;
-    connection.close().await;
+    close(connection, options).await;
     outcome
+}
+
+/// Closes the connection. While another command works through this process it can't end, and says why.
+pub async fn close(connection: Connection, options: &Options) {
+    let mut closing = pin!(connection.close());
+    tokio::select! {
+        () = &mut closing => return,
+        () = tokio::time::sleep(CLOSES_SILENTLY) => {}
+    }
+    let told = options.language().cli().serves_another();
+    // A terminal that is gone can't be told about it.
+    writeln!(io::stderr().lock(), "{told}").unwrap_or_default();
+    closing.await;
 }
 
 pub async fn open(options: &Options) -> Result<Connection, Failure> {
