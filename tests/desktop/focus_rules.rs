@@ -252,7 +252,7 @@ fn a_link_chooses_an_assistant_in_the_running_program_and_sends_nothing() {
     driven.await_true("the translator is chosen", chosen).unwrap();
     fixture.picture("link-assistant");
     open("shidi://assistant/nobody");
-    let left = "return document.querySelector('textarea').value === '@nobody'";
+    let left = "return document.querySelector('textarea').value === 'Good morning\\n@nobody'";
     driven.await_true("the name stays in the input", left).unwrap();
     fixture.picture("link-nobody");
     assert!(server.requests().is_empty(), "something was sent");

@@ -195,6 +195,10 @@ fn a_finished_run_becomes_a_skill_that_is_seen_before_it_is_kept() {
         "{looked:?}"
     );
     assert!(!listed().contains("how-many-words"), "nothing is kept by looking");
+    assert!(
+        looked.stdout.contains("words of others"),
+        "it had read a file: {looked:?}"
+    );
     let kept = desk.run(["skill", "from", &run, "--yes"]);
     assert_eq!(kept.code, Some(0), "{kept:?}");
     assert!(kept.stdout.contains("how-many-words-has-a-txt"), "{kept:?}");

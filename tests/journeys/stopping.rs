@@ -211,7 +211,7 @@ fn a_command_that_another_one_works_through_says_why_it_does_not_end() {
     second.until("delta", 1);
     press_ctrl_c(&first);
     let told = note();
-    assert!(told.contains("Another shidi command"), "{told}");
+    assert!(told.contains("another shidi command"), "{told}");
     second.interrupt();
     assert_eq!(last(&second.end(), "run_ended")["status"], "cancelled");
     assert!(first.wait().unwrap().success());

@@ -22,7 +22,7 @@ pub async fn with_connection<T>(
     outcome
 }
 
-/// Closes the connection. While another command works through this process it can't end, and says why.
+/// Closes the connection. While another command works through this process it can't end, and says so.
 pub async fn close(connection: Connection, options: &Options) {
     let mut closing = pin!(connection.close());
     tokio::select! {

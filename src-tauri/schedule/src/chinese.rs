@@ -49,7 +49,7 @@ static WEEKLY: LazyLock<Regex> = LazyLock::new(|| regex("^每(?:个)?(?:周|星�
 static MONTHLY: LazyLock<Regex> = LazyLock::new(|| regex(r"^每(?:个)?月的?(\d{1,2})(?:号|日)的?(.*)$"));
 static ON: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(今天|今日|今|明天|明日|明|后天|大后天|(?:下下|下|这|本)?个?(?:周|星期|礼拜)[1-7日天]|(?:\d{4}年)?\d{1,2}月\d{1,2}(?:日|号)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:号|日)|\d{1,3}(?:天|个?(?:周|星期|礼拜))(?:后|以后|之后|过后))的?(.*)$",
+        r"^(今天|今日|今|明天|明日|明|后天|大后天|(?:下下|下|这|本)?个?(?:周|星期|礼拜)[1-7日天]|(?:\d{4}年)?\d{1,2}月\d{1,2}(?:日|号)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,4}(?:天|日|个?(?:周|星期|礼拜))(?:后|以后|之后|过后)|\d{1,2}(?:号|日))的?(.*)$",
     )
 });
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
@@ -92,6 +92,7 @@ pub fn read(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
         return monthly(day, time_of_day(rest(&told, 2), None)?);
     }
     if let Some(told) = ON.captures(&text) {
+        day_exists(&told[1], now)?;
         return on(&told[1], time_of_day(rest(&told, 2), None)?, now);
     }
     soonest(time_of_day(&text, None)?, now)
@@ -322,6 +323,14 @@ fn days(text: &str) -> Result<Vec<Weekday>, WordsFault> {
     Ok(days)
 }
 
+/// Whether there is such a day, also where the time of it is missing.
+fn day_exists(text: &str, now: &Zoned) -> Result<(), WordsFault> {
+    match text.contains(['月', '-']) {
+        true => date(text, now).map(|_| ()),
+        false => Ok(()),
+    }
+}
+
 /// Once on that day.
 fn on(text: &str, clock: Clock, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     let named = ["周", "星期", "礼拜"]
@@ -372,7 +381,7 @@ fn interval(text: &str) -> Option<i64> {
     let told = text.strip_suffix('后')?;
     let told = told.trim_end_matches(['以', '之', '过']);
     let digits = told.trim_end_matches(|character: char| !character.is_ascii_digit());
-    let days = if told.ends_with('天') { 1 } else { 7 };
+    let days = if told.ends_with(['天', '日']) { 1 } else { 7 };
     Some(digits.parse::<i64>().ok()? * days)
 }
 

@@ -71,7 +71,7 @@ static DAILY: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ON: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(today|tonight|tomorrow|the day after tomorrow|day after tomorrow|(?:(?:next|this|on|coming) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:on )?\d{4}-\d{1,2}-\d{1,2}|(?:on )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?|(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?|in (?:an?|\d{1,3}) (?:day|week)s?|(?:an?|\d{1,3}) (?:day|week)s? from now)(?: (.*))?$",
+        r"^(today|tonight|tomorrow|the day after tomorrow|day after tomorrow|(?:(?:next|this|on|coming) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:on )?\d{4}-\d{1,2}-\d{1,2}|(?:on )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?|(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?|in (?:an?|\d{1,4}) (?:day|week)s?|(?:an?|\d{1,4}) (?:day|week)s? (?:from now|later))(?: (.*))?$",
     )
 });
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
@@ -114,6 +114,7 @@ pub fn read(text: &str, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     }
     if let Some(told) = ON.captures(&text) {
         let part = (&told[1] == "tonight").then_some(Part::Evening);
+        day_exists(&told[1], now)?;
         return on(&told[1], rest(&told, 2, part)?, now);
     }
     on_day_after(&text, now)
@@ -290,6 +291,14 @@ fn days(text: &str) -> Result<Vec<Weekday>, WordsFault> {
     Ok(days)
 }
 
+/// Whether there is such a day, also where the time of it is missing.
+fn day_exists(text: &str, now: &Zoned) -> Result<(), WordsFault> {
+    match text.contains(|character: char| character.is_ascii_digit()) {
+        true => date(text, now).map(|_| ()),
+        false => Ok(()),
+    }
+}
+
 /// Once on that day.
 fn on(text: &str, clock: Clock, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     let named = ["on ", "this ", "coming "]
@@ -323,9 +332,9 @@ fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
 
 /// The days in `in 2 days`, `in a week`, `3 days from now`.
 fn interval(text: &str) -> Option<i64> {
-    let told = text
-        .strip_prefix("in ")
-        .or_else(|| text.strip_suffix(" from now"))?;
+    let after = [" from now", " later"];
+    let ends = || after.iter().find_map(|end| text.strip_suffix(end));
+    let told = text.strip_prefix("in ").or_else(ends)?;
     let (count, unit) = told.split_once(' ')?;
     let count = match count {
         "a" | "an" => 1,

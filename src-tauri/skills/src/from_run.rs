@@ -1,12 +1,14 @@
 //! A finished run as a skill (F9.6): its question, the values that can come from elsewhere, and its programs as they were.
 //!
-//! What the run read is left out: a stranger's words would become a guide that is trusted.
+//! What the run was shown is left out. Its programs may hold words that it had read, as a review then says: kept, the guide
+//! is trusted.
 
 use crate::Skills;
+use crate::bundle::TEXT;
 use crate::limits::{NAME_CHARACTERS_MAX, TITLE_CHARACTERS_MAX};
 use serde_json::Value;
 use shidi_locales::Language;
-use shidi_protocol::{ReplayInput, UserError, is_unseen, reply};
+use shidi_protocol::{ReplayInput, ReviewFinding, RunId, SessionId, UserError, is_unseen, reply};
 use shidi_space::errors::internal;
 use std::collections::BTreeSet;
 
@@ -31,11 +33,12 @@ impl Skills {
     /// A disk that refuses.
     pub fn drafted(
         &self,
+        (session, run): (&SessionId, &RunId),
         question: &str,
         programs: &[String],
         inputs: &[ReplayInput],
     ) -> Result<reply::SkillReview, UserError> {
-        let run = FinishedRun {
+        let finished = FinishedRun {
             question,
             programs,
             inputs,
@@ -43,8 +46,27 @@ impl Skills {
         let language = self.space.language();
         let taken = self.all(&[])?.into_iter().map(|skill| skill.name).collect();
         let name = name_of(question, &taken);
-        self.written(&name, &text_of(&name, &run, language))
-            .map_err(|cause| internal(language, &cause.to_string()))
+        let broken = |cause: String| internal(language, &cause);
+        let segments = self.space.store.segments(session);
+        let mut of_run = segments
+            .map_err(|cause| broken(cause.to_string()))?
+            .into_iter()
+            .filter(|segment| segment.run == *run);
+        let had_read = of_run.any(|segment| segment.tainted);
+        let mut review = self
+            .written(&name, &text_of(&name, &finished, language))
+            .map_err(|cause| broken(cause.to_string()))?;
+        // A model may have written what it had read into its programs.
+        let found = had_read.then(|| ReviewFinding {
+            file: TEXT.to_owned(),
+            line: 1,
+            what: language.skills().made_after_reading().to_owned(),
+            excerpt: name,
+        });
+        for detail in &mut review.skills {
+            detail.findings.extend(found.clone());
+        }
+        Ok(review)
     }
 }
 

@@ -257,7 +257,7 @@ export class ConversationStore {
     places.keepDraft(session, composing.givenBack(known, draft));
   }
 
-  private isEmpty(): boolean {
+  isEmpty(): boolean {
     return this.view.turns.length === 0 && this.view.sent === null;
   }
 

@@ -38,8 +38,7 @@ export function applyCommand(stores: Stores, command: ShellCommand): void {
       return;
     case 'text':
       // Another program may have written it: it waits for the user's own Enter.
-      stores.draft.type(command.text);
-      stores.navigation.toInput();
+      addToInput(stores, command.text);
       return;
     case 'assistant':
       chooseAssistant(stores, command.name, command.text);
@@ -55,13 +54,26 @@ function bringInFront({ conversation, navigation }: Stores, session: SessionId):
   else navigation.show('conversation');
 }
 
-/** Chooses whom a link names. A name that nobody usable has stays in the input to be corrected. */
-function chooseAssistant({ assistants, conversation, draft, navigation }: Stores, name: string, text: string): void {
+/** Puts a text behind what its user is writing, which stays. */
+function addToInput({ draft, navigation }: Stores, text: string): void {
+  const { text: begun } = draft.view;
+  if (text !== '') draft.type(begun.trim() === '' ? text : `${begun.trimEnd()}\n${text}`);
   navigation.toInput();
+}
+
+/**
+ * Chooses whom a link names. A name that nobody usable has stays in the input to be corrected, and so does each while an
+ * incognito conversation is under way: another one would end it for good.
+ */
+function chooseAssistant(stores: Stores, name: string, text: string): void {
+  const { assistants, conversation, incognito, navigation } = stores;
+  navigation.toInput();
+  const { session } = conversation.view;
   assistants.read((all) => {
+    if (conversation.view.session !== session) return;
     const isThere = usable(all).some((one) => one.name === name);
-    if (isThere) conversation.askWith(name);
-    const written = isThere ? text : `@${name} ${text}`.trim();
-    if (written !== '') draft.type(written);
+    const mayChoose = isThere && (incognito.session === null || conversation.isEmpty());
+    if (mayChoose) conversation.askWith(name);
+    addToInput(stores, mayChoose ? text : `@${name} ${text}`.trim());
   });
 }

@@ -392,7 +392,8 @@ describe('commands from outside', () => {
       await expect.poll(() => input.inputValue()).toBe('Good morning');
       await page.getByRole('button', { name: /Translator/ }).waitFor();
       await link('nobody', '');
-      await expect.poll(() => input.inputValue()).toBe('@nobody');
+      // What stands there is its user's by now.
+      await expect.poll(() => input.inputValue()).toBe('Good morning\n@nobody');
       expect(await sent(page, 'ask')).toEqual([]);
     }));
 });

@@ -165,12 +165,15 @@ test('a new one is kept only while its dates are shown; words that mean none say
     expect(await dates.locator('li').first().innerText()).toBe('Mon, 23 Nov 2026, 08:00');
     expect(await keep(page).isEnabled()).toBe(true);
     // Looked at in the page, before the words are read: what is awaited here may come after that.
-    const isKeepable = await when(page).evaluate(async (words: HTMLInputElement, button) => {
-      words.value += ' or so';
-      words.dispatchEvent(new Event('input', { bubbles: true }));
-      await new Promise((drawn) => setTimeout(drawn));
-      return button instanceof HTMLButtonElement && !button.disabled;
-    }, await keep(page).elementHandle());
+    const isKeepable = await when(page).evaluate(
+      async (words: HTMLInputElement, button) => {
+        words.value += ' or so';
+        words.dispatchEvent(new Event('input', { bubbles: true }));
+        await new Promise((drawn) => setTimeout(drawn));
+        return button instanceof HTMLButtonElement && !button.disabled;
+      },
+      await keep(page).elementHandle(),
+    );
     expect(isKeepable, 'the dates of other words are none').toBe(false);
     await expect.poll(() => keep(page).isEnabled()).toBe(true);
     await page.getByRole('radio', { name: 'As a crontab' }).check();

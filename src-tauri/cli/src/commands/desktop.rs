@@ -1,6 +1,6 @@
 //! `shidi`, `shidi toggle`, `shidi ask-screen`, `shidi quit`: signals for the desktop program, which is started when it is needed.
 
-use crate::client::{open, open_options};
+use crate::client::{close, open, open_options};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::limits::{DESKTOP_DOOR_MS, DESKTOP_LOOK_MS, DESKTOP_WATCH_MS};
@@ -51,7 +51,7 @@ pub async fn ask_screen(options: &Options, console: &Console) -> Result<Exit, Fa
     let connection = Connection::join(open_options(options), patience).await?;
     let signal = DesktopSignal::AskScreen;
     connection.ask(request::Desktop { signal }).await?;
-    connection.close().await;
+    close(connection, options).await;
     report("started", console)?;
     Ok(Exit::Done)
 }
@@ -68,7 +68,7 @@ async fn reached(signal: DesktopSignal, options: &Options) -> Result<bool, Failu
             Err(error) => Err(error.into()),
         }
     };
-    connection.close().await;
+    close(connection, options).await;
     reached
 }
 

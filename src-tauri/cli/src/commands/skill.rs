@@ -96,6 +96,14 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
         Action::From { run, yes } => {
             let run = run.into();
             let made = connection.ask(skills::FromRun { run }).await?;
+            // Whoever keeps it unasked still sees what was found in it.
+            for skill in made
+                .skills
+                .iter()
+                .filter(|skill| yes && !skill.findings.is_empty())
+            {
+                show(skill, console)?;
+            }
             return keep(made, Vec::new(), yes, connection, console).await;
         }
         Action::Approve { name, yes } => return approve(name, yes, connection, console).await,

@@ -37,5 +37,6 @@ pub fn as_skill(engine: &Arc<Engine>, run: RunId) -> Result<reply::SkillReview, 
     let (row, _) = finished(engine, &Replay { run, inputs })?;
     let programs = programs_of(engine, &row)?;
     let inputs = program_inputs::constant(&programs);
-    engine.skills.drafted(&row.question, &programs, &inputs)
+    let place = (&row.session, &row.run);
+    engine.skills.drafted(place, &row.question, &programs, &inputs)
 }
