@@ -55,6 +55,19 @@ describe('incognito', () => {
       expect(await page.locator('header .tag').count()).toBe(1);
     }));
 
+  test('a link to an assistant ends none that is under way', () =>
+    on({ scene: 'long' }, async (page) => {
+      await begin(page);
+      await ask(page);
+      await page.locator('.after').last().waitFor();
+      await page.evaluate(() =>
+        window.scripted.command({ command: 'assistant', name: 'translator', text: 'Good morning' }),
+      );
+      await expect.poll(() => page.locator('textarea').first().inputValue()).toBe('@translator Good morning');
+      expect(await page.evaluate(() => window.scripted.ended)).toBe(0);
+      expect(await page.locator('header .tag').count()).toBe(1);
+    }));
+
   test('a model that is chosen in it is remembered for no session', () =>
     on({ scene: 'summoned' }, async (page) => {
       await begin(page);
