@@ -404,6 +404,8 @@ fn whoever_watches_is_told_that_another_version_is_shown() {
     watching.set_read_timeout(Some(TOLD_WITHIN)).unwrap();
     writeln!(watching, "{}", json!({"request": "watch"})).unwrap();
     let mut told = BufReader::new(watching).lines();
+    // What changes from here on is told: whoever asks for the state now misses nothing.
+    assert_eq!(told.next().unwrap().unwrap(), r#"{"reply":"watching"}"#);
     let session = first.event("run_started")["session"].clone();
     let changed = json!({"reply": "session_changed", "session": session});
     let is_told = |line: std::io::Result<String>| {

@@ -123,6 +123,13 @@ impl Console {
         writeln!(io::stderr().lock(), "{line}").unwrap_or_default();
     }
 
+    /// Says to a person that a list is empty; a program sees it.
+    pub fn note_if_empty<T>(&self, listed: &[T]) {
+        if listed.is_empty() && !self.is_json() {
+            self.note(Look::Dim, self.words.nothing_here());
+        }
+    }
+
     /// Writes a prompt to stderr and leaves the cursor after it.
     pub fn prompt(&self, text: &str) {
         let mut err = io::stderr().lock();

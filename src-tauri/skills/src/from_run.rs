@@ -5,7 +5,7 @@
 
 use crate::Skills;
 use crate::bundle::TEXT;
-use crate::limits::{NAME_CHARACTERS_MAX, TITLE_CHARACTERS_MAX};
+use crate::limits::{MADE_NAME_CHARACTERS_MAX, TITLE_CHARACTERS_MAX};
 use serde_json::Value;
 use shidi_locales::Language;
 use shidi_protocol::{ReplayInput, ReviewFinding, RunId, SessionId, UserError, is_unseen, reply};
@@ -76,7 +76,7 @@ fn name_of(question: &str, taken: &BTreeSet<String>) -> String {
     let words = lower.split(|character: char| !character.is_ascii_alphanumeric());
     let mut name = String::new();
     for word in words.filter(|word| !word.is_empty()) {
-        if name.len() + word.len() >= NAME_CHARACTERS_MAX {
+        if name.len() + word.len() >= MADE_NAME_CHARACTERS_MAX {
             break;
         }
         if !name.is_empty() {
@@ -96,7 +96,10 @@ fn name_of(question: &str, taken: &BTreeSet<String>) -> String {
 fn text_of(name: &str, run: &FinishedRun<'_>, language: Language) -> String {
     let say = language.skills();
     let question = run.question.split_whitespace().collect::<Vec<_>>().join(" ");
-    let seen = question.chars().filter(|character| is_seen(*character));
+    // A question that is a program would begin one in the heading.
+    let seen = question
+        .chars()
+        .filter(|character| is_seen(*character) && *character != '`');
     let title: String = seen.take(TITLE_CHARACTERS_MAX).collect();
     let description = Value::from(say.made_of(&title)).to_string();
     let mut text = format!("---\nname: {name}\ndescription: {description}\n---\n\n# {title}\n\n");
@@ -135,6 +138,7 @@ mod tests {
     use crate::front_matter;
     use proptest::prelude::*;
     use serde_json::json;
+    use shidi_space::names::NAME_CHARACTERS_MAX;
 
     fn text(question: &str, programs: &[String]) -> String {
         let inputs = [ReplayInput {
@@ -178,6 +182,11 @@ mod tests {
         assert_eq!(name_of("2026 年", &none), "task");
         let taken = ["task".to_owned(), "task-2".to_owned()].into();
         assert_eq!(name_of("整理", &taken), "task-3");
+        let long = "count words ".repeat(20);
+        let first = name_of(&long, &none);
+        let second = name_of(&long, &[first.clone()].into());
+        assert_eq!(second, format!("{first}-2"), "none takes the place of another");
+        assert!(second.len() <= NAME_CHARACTERS_MAX, "{second}");
     }
 
     proptest! {

@@ -14,9 +14,10 @@ pub const SKILL_BYTES_MAX: u64 = 256 << 10;
 /// Characters of a body that go into a prompt, some 8,000 tokens; the specification advises fewer than 5,000.
 pub const BODY_CHARACTERS_MAX: usize = 32_000;
 /// Characters of the fields, as the specification says.
-pub const NAME_CHARACTERS_MAX: usize = 64;
 pub const DESCRIPTION_CHARACTERS_MAX: usize = 1_024;
 pub const COMPATIBILITY_CHARACTERS_MAX: usize = 500;
+/// Characters of a name that is made of a question, before its number: some six words.
+pub const MADE_NAME_CHARACTERS_MAX: usize = 40;
 /// Characters of a question that name what was made of its run: a line and a half.
 pub const TITLE_CHARACTERS_MAX: usize = 120;
 /// Lines of a body, as the specification advises.

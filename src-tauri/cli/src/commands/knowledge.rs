@@ -171,9 +171,7 @@ fn why(reason: Unreadable, detail: Option<&str>, console: &Console) -> String {
 }
 
 fn show_bases(bases: &[KnowledgeBase], console: &Console) -> Result<(), Failure> {
-    if bases.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.nothing_here());
-    }
+    console.note_if_empty(bases);
     for base in bases {
         if console.is_json() {
             console.json(base)?;
@@ -242,9 +240,7 @@ fn show_document(document: &KnowledgeDocument, console: &Console) -> Result<(), 
 }
 
 fn show_pieces(pieces: &[KnowledgePiece], field: Option<&str>, console: &Console) -> Result<(), Failure> {
-    if pieces.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.nothing_here());
-    }
+    console.note_if_empty(pieces);
     for piece in pieces {
         let value = field.and_then(|field| piece.fields.get(field));
         if console.is_json() {

@@ -254,9 +254,7 @@ fn each<T: Serialize>(
     show: fn(&T, &Console) -> Result<(), Failure>,
     console: &Console,
 ) -> Result<Exit, Failure> {
-    if items.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.nothing_here());
-    }
+    console.note_if_empty(items);
     for item in items {
         if console.is_json() {
             console.json(item)?;

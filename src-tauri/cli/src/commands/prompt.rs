@@ -228,9 +228,7 @@ fn told(field: &PromptField, beside: &Beside<'_>, language: Language) -> Option<
 }
 
 fn list(prompts: &[SavedPrompt], console: &Console) -> Result<(), Failure> {
-    if prompts.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.nothing_here());
-    }
+    console.note_if_empty(prompts);
     for prompt in prompts {
         if console.is_json() {
             console.json(prompt)?;

@@ -154,9 +154,7 @@ async fn watch(connection: &Connection, console: &Console) -> Result<Exit, Failu
 
 async fn ledger(connection: &Connection, limit: u32, console: &Console) -> Result<Exit, Failure> {
     let reply::Looks { looks } = connection.ask(request::LookLedger { limit }).await?;
-    if looks.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.nothing_here());
-    }
+    console.note_if_empty(&looks);
     for look in &looks {
         if console.is_json() {
             console.json(look)?;

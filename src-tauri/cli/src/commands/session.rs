@@ -218,9 +218,7 @@ async fn list(
     console: &Console,
 ) -> Result<Exit, Failure> {
     let reply::Sessions { sessions } = ask(request, options).await?;
-    if sessions.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.nothing_here());
-    }
+    console.note_if_empty(&sessions);
     for session in &sessions {
         if console.is_json() {
             console.json(session)?

@@ -86,9 +86,7 @@ async fn steps(connection: &Connection, run: &str) -> Result<Vec<Span>, Failure>
 }
 
 fn list(traces: &[TraceSummary], console: &Console) -> Result<(), Failure> {
-    if traces.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.nothing_here());
-    }
+    console.note_if_empty(traces);
     for trace in traces {
         if console.is_json() {
             console.json(trace)?;

@@ -14,7 +14,7 @@ use shidi_protocol::{
 const TITLE_CHARACTERS: usize = 60;
 
 pub fn listed(schedules: &[ScheduleView], console: &Console) -> Result<(), Failure> {
-    note_if_empty(schedules, console);
+    console.note_if_empty(schedules);
     schedules.iter().try_for_each(|schedule| one(schedule, console))
 }
 
@@ -81,14 +81,8 @@ pub fn allowed(draft: &ScheduleDraft, console: &Console) -> Result<(), Failure> 
 }
 
 pub fn history(runs: &[ScheduleRunView], console: &Console) -> Result<(), Failure> {
-    note_if_empty(runs, console);
+    console.note_if_empty(runs);
     runs.iter().try_for_each(|one| run(one, console))
-}
-
-fn note_if_empty<T>(listed: &[T], console: &Console) {
-    if listed.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.nothing_here());
-    }
 }
 
 pub fn run(run: &ScheduleRunView, console: &Console) -> Result<(), Failure> {
