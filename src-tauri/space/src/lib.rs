@@ -39,6 +39,7 @@ pub mod shared;
 pub mod space;
 pub mod storage;
 pub mod tables;
+pub mod stored_events;
 pub mod toml_file;
 pub mod typed_path;
 pub mod usage;

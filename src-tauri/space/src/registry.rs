@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use switches::Switches;
 
 /// What the interpreter asks of its host goes by this name.
-const HOST: &str = "host";
+pub const HOST: &str = "host";
 
 /// Without these no program says or finds anything.
 pub const ALWAYS_ON: [&str; 2] = ["user", "toolkits"];

@@ -2,8 +2,8 @@
 //!
 //! What the record does not keep is absent: pieces of text as they were streamed, and progress in between.
 
+use crate::registry::HOST;
 use shidi_agent::cards;
-use shidi_executor::HOST_TOOLKIT;
 use shidi_protocol::{
     Body, CallRecord, CallState, ExecId, Ground, JsonMap, Moment, RunEvent, RunEventKind, RunStatus,
     RunSummary, Segment, SegmentId, SessionDetail,
@@ -65,7 +65,7 @@ impl Told<'_> {
         let calls: Vec<&CallRecord> = detail
             .calls
             .iter()
-            .filter(|record| record.run == self.run.id && record.call.toolkit != HOST_TOOLKIT)
+            .filter(|record| record.run == self.run.id && record.call.toolkit != HOST)
             .collect();
         let began = segments
             .first()
