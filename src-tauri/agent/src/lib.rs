@@ -26,6 +26,7 @@ mod literal;
 pub mod memory_injection;
 mod mind;
 pub mod model_calls;
+mod parameters;
 pub mod permissions;
 mod persona;
 pub mod program_inputs;

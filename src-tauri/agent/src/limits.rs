@@ -257,3 +257,6 @@ pub const SKILL_DESCRIPTION_CHARACTERS_MAX: usize = 1_024;
 /// Tokens of loaded skills that a compaction leaves as they are: one as long as the specification advises, or several
 /// short ones.
 pub const SKILLS_KEPT_TOKENS: u32 = 6_000;
+
+/// Bytes of the words in which the source of a parameter is looked for, and of the programs that may have made it up.
+pub const PARAMETER_SOURCE_BYTES_MAX: usize = 400_000;

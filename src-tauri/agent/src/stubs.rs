@@ -40,6 +40,7 @@ fn parameter(parameter: &ParameterSpec) -> String {
         kind,
         default,
         doc: _,
+        asked: _,
     } = parameter;
     let python = kind.python();
     match default {

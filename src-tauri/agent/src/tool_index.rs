@@ -20,7 +20,7 @@ pub const NAME: &str = "toolkits";
 const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
 
 /// Toolkits that a prompt only names, however few there are: most questions need none of them.
-const BY_NAME: [&str; 6] = ["web", "screen", "clipboard", "schedule", "agents", "workflows"];
+const BY_NAME: [&str; 5] = ["web", "screen", "clipboard", "schedule", "agents"];
 
 /// Words of the user for which a toolkit is shown in full that is only named otherwise: models that read its name alone slept
 /// for twenty minutes in the place of a reminder.

@@ -148,6 +148,7 @@ fn required(name: &str, doc: &str) -> ParameterSpec {
         kind: ParameterKind::Text,
         doc: doc.to_owned(),
         default: None,
+        asked: false,
     }
 }
 

@@ -69,6 +69,8 @@ pub struct Setup {
     pub memory: Vec<String>,
     /// Documents by their names, by the names of their bases.
     pub knowledge: BTreeMap<String, BTreeMap<String, String>>,
+    /// Files of workflows that the user keeps, by their names.
+    pub workflows: BTreeMap<String, String>,
     pub page: Option<Page>,
     pub mode: Mode,
     /// Answers to questions that the assistant asks.
@@ -82,6 +84,7 @@ impl Default for Setup {
             attach: Vec::new(),
             memory: Vec::new(),
             knowledge: BTreeMap::new(),
+            workflows: BTreeMap::new(),
             page: None,
             mode: Mode::Trust,
             answers: Vec::new(),

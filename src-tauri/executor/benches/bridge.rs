@@ -27,6 +27,7 @@ fn toolkit() -> Vec<ToolkitSpec> {
         kind: ParameterKind::Integer,
         doc: String::new(),
         default: Some(json!(0)),
+        asked: false,
     };
     let method = MethodSpec {
         name: "f".to_owned(),

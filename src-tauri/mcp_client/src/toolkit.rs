@@ -201,6 +201,7 @@ fn whole() -> ParameterSpec {
         kind: ParameterKind::Dict,
         doc: String::new(),
         default: Some(Value::Object(JsonMap::new())),
+        asked: false,
     }
 }
 
@@ -219,6 +220,7 @@ fn parameter(name: &str, schema: &Schema<'_>, is_required: bool) -> ParameterSpe
         },
         doc: String::new(),
         default: (!is_required).then(|| default.cloned().unwrap_or(Value::Null)),
+        asked: false,
     }
 }
 

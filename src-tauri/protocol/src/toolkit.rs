@@ -31,6 +31,8 @@ pub enum ToolkitSource {
     Page,
     /// The workflows that the user keeps.
     Workflow,
+    /// The tools of a plugin that the user installed.
+    Plugin,
 }
 
 impl ToolkitSource {
@@ -118,6 +120,9 @@ pub struct ParameterSpec {
     pub doc: String,
     /// The default value; `None` makes the parameter required.
     pub default: Option<Value>,
+    /// Whether the user is asked for it where nobody has said it. Its default, `null`, stands for what is not known yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asked: bool,
 }
 
 /// The Python type of a parameter, as far as it is checked before a call.

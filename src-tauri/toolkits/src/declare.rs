@@ -56,6 +56,7 @@ pub(crate) fn required(name: &str, kind: ParameterKind, doc: &str) -> ParameterS
         kind,
         doc: doc.to_owned(),
         default: None,
+        asked: false,
     }
 }
 
@@ -70,5 +71,6 @@ pub(crate) fn optional(
         kind,
         doc: doc.to_owned(),
         default: Some(default.into()),
+        asked: false,
     }
 }

@@ -87,6 +87,10 @@ impl Attempt<'_> {
             }
             fs::write(path, bytes).map_err(unwritten)?;
         }
+        for (name, text) in &self.case.setup.workflows {
+            fs::create_dir_all(stage.workflows()).map_err(unwritten)?;
+            fs::write(stage.workflows().join(format!("{name}.yaml")), text).map_err(unwritten)?;
+        }
         Ok(())
     }
 

@@ -39,6 +39,11 @@ impl Stage {
         self.folder.path().join("work")
     }
 
+    /// The folder of the workflows that the user keeps.
+    pub fn workflows(&self) -> PathBuf {
+        self.data().join("workflows")
+    }
+
     /// A path beside the work folder.
     pub fn beside(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)

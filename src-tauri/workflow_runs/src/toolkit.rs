@@ -23,6 +23,10 @@ use tokio::sync::mpsc;
 /// The name of the toolkit.
 pub const NAME: &str = "workflows";
 
+/// What models read of it. A model that may not leave a value out makes one up.
+const DOC: &str = "Procedures that the user keeps: where a request is about one, call it, in place of doing its work by other means. \
+                   Pass what the user has said; leave out what nobody has said: the call then names what to ask.";
+
 /// The run whose program calls a workflow, and its terms.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -67,7 +71,7 @@ impl Workflows {
         }
         let spec = ToolkitSpec {
             name: NAME.to_owned(),
-            doc: "Workflows that the user keeps.".to_owned(),
+            doc: DOC.to_owned(),
             methods,
             source: ToolkitSource::Workflow,
         };
@@ -174,7 +178,7 @@ fn of_file(shelved: &Shelved) -> Option<MethodSpec> {
     let workflow = shelved.read().ok()?;
     Some(MethodSpec {
         name: method_name(&shelved.name),
-        doc: workflow.description.clone(),
+        doc: doc(&workflow),
         parameters: in_order(&workflow.parameters),
         returns: "dict".to_owned(),
         class: Class::Read,
@@ -182,6 +186,19 @@ fn of_file(shelved: &Shelved) -> Option<MethodSpec> {
         // The same call finds the run that it began before a restart.
         idempotent: true,
     })
+}
+
+/// The description, and a line for each parameter that has one.
+fn doc(workflow: &Workflow) -> String {
+    let described = workflow
+        .parameters
+        .iter()
+        .filter(|parameter| !parameter.description.trim().is_empty());
+    let lines = described.map(|parameter| format!("{}: {}", parameter.name, parameter.description.trim()));
+    let mut told: Vec<String> = vec![workflow.description.trim().to_owned()];
+    told.retain(|line| !line.is_empty());
+    told.extend(lines);
+    told.join("\n")
 }
 
 /// Those that must be given first, as Python wants it.
@@ -205,7 +222,9 @@ fn spec_of(parameter: &Parameter) -> ParameterSpec {
             ValueType::Any => ParameterKind::Any,
         },
         doc: parameter.description.clone(),
-        default: parameter.default.clone(),
+        // What nobody has said is asked for, so that a call may leave it out.
+        default: Some(parameter.default.clone().unwrap_or(Value::Null)),
+        asked: parameter.default.is_none(),
     }
 }
 
@@ -243,5 +262,6 @@ mod tests {
             .collect();
         assert_eq!(names, ["b", "a"]);
         assert_eq!(method.parameters[1].default, Some(Value::from(1)));
+        assert!(method.parameters[0].asked && !method.parameters[1].asked);
     }
 }

@@ -16,10 +16,11 @@ use crate::failures;
 use crate::foreign::Arriving;
 use crate::forms;
 use crate::limits;
+use crate::parameters;
 use crate::permissions::Decision;
 use crate::run_context::RunContext;
 use crate::skills;
-use record::{HOST, close, is_idempotent, perform, record, shown};
+use record::{HOST, close, is_idempotent, method, perform, record, shown};
 use shidi_locales::Language;
 use shidi_protocol::{
     Body, Call, CallId, CallOutcome, CallRecord, CallState, Class, ContextPiece, RunEventKind, SegmentKind,
@@ -104,6 +105,12 @@ fn permitted(context: &mut RunContext, call: Call, class: Class) -> Vec<Effect> 
     if call.toolkit == HOST {
         let record = record(context, call, class, CallState::Intended);
         return perform(context, record);
+    }
+    let open = method(context, &call).and_then(|method| parameters::problem(context, &call, method));
+    if let Some(problem) = open {
+        let record = record(context, call, class, CallState::Intended);
+        let outcome = CallOutcome::failure("ValueError", problem).own();
+        return close(context, record, outcome, CallState::Done);
     }
     let grants = &context.settings.grants;
     let Decision { verdict, ground } = grants.decide(&call, class, is_swayed(context, &call, class));

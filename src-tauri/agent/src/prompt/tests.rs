@@ -22,6 +22,7 @@ fn context(texts: &[(&str, SegmentKind)]) -> RunContext {
                 kind: ParameterKind::Text,
                 doc: String::new(),
                 default: None,
+                asked: false,
             }],
             returns: "str".into(),
             class: Class::Read,

@@ -12,6 +12,7 @@ fn toolkit(name: &str, doc: &str, methods: &[&str]) -> ToolkitSpec {
             kind: ParameterKind::Text,
             doc: String::new(),
             default: None,
+            asked: false,
         }],
         returns: "str".to_owned(),
         class: Class::Read,

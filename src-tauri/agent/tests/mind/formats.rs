@@ -11,6 +11,7 @@ fn files() -> ToolkitSpec {
         kind: ParameterKind::Text,
         doc: String::new(),
         default,
+        asked: false,
     };
     let method = |name: &str, default| MethodSpec {
         name: name.into(),

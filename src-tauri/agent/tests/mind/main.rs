@@ -19,6 +19,7 @@ mod grounds;
 mod hosts;
 mod news;
 mod orders;
+mod parameters;
 mod repetition;
 mod restarts;
 mod roles;

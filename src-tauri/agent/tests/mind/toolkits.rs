@@ -17,6 +17,7 @@ fn crm(parameter: &str) -> ToolkitSpec {
                 kind: ParameterKind::Text,
                 doc: String::new(),
                 default: None,
+                asked: false,
             }],
             returns: "list".to_owned(),
             class: Class::Send,

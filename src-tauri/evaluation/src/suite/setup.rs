@@ -11,11 +11,12 @@ use shidi_yaml::{Data, Node};
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 9] = [
     "files",
     "attach",
     "memory",
     "knowledge",
+    "workflows",
     "page",
     "turns",
     "mode",
@@ -47,6 +48,9 @@ pub fn setup(reading: &Reading, node: &Node) -> Result<(Setup, Vec<String>), Use
     }
     if let Some(node) = node.get("knowledge") {
         setup.knowledge = knowledge(reading, node)?;
+    }
+    if let Some(node) = node.get("workflows") {
+        setup.workflows = workflows(reading, node)?;
     }
     if let Some(node) = node.get("page") {
         reading.keys(node, &["url", "title", "text"])?;
@@ -90,6 +94,25 @@ fn bounded(reading: &Reading, node: Option<&Node>) -> Result<Vec<String>, UserEr
         )),
         false => Ok(texts),
     }
+}
+
+/// Files of workflows: a name is that of a file without its ending.
+fn workflows(reading: &Reading, node: &Node) -> Result<BTreeMap<String, String>, UserError> {
+    reading.map(node)?;
+    let mut workflows = BTreeMap::new();
+    for entry in node.entries() {
+        let mut parts = Path::new(&entry.key).components();
+        let is_name = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
+        if !is_name {
+            return Err(fault(
+                &entry.place,
+                reading.say().path_leads_out(&entry.key),
+                reading.say().path_example(),
+            ));
+        }
+        workflows.insert(entry.key.clone(), reading.text(&entry.value)?.to_owned());
+    }
+    Ok(workflows)
 }
 
 fn files(reading: &Reading, node: &Node) -> Result<BTreeMap<String, Content>, UserError> {

@@ -23,6 +23,7 @@ fn parameter(name: &str, kind: ParameterKind, default: Option<Value>) -> Paramet
         kind,
         doc: String::new(),
         default,
+        asked: false,
     }
 }
 

@@ -1,0 +1,138 @@
+//! Parameters of an ability: a value counts only where code finds who said it (F9.2).
+//!
+//! A model that lacks a value makes one up. So each value that it wrote itself has to stand in something that was said, shown,
+//! remembered or answered before. One that does not is asked for, one question at a time. A value that a program computed
+//! from what it read is not looked at: it does not stand in the program.
+
+mod days;
+mod numerals;
+mod sources;
+mod words;
+
+use crate::literal::literal;
+use crate::run_context::RunContext;
+use serde_json::Value;
+use shidi_protocol::{Call, MethodSpec, ParameterSpec};
+use std::collections::BTreeMap;
+
+/// Characters of a value in the sentence about it.
+const SHOWN_CHARACTERS: usize = 60;
+
+/// What the model is told of a call that may not be made yet; `None` where every value has its source.
+#[must_use]
+pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option<String> {
+    let is_asked = |parameter: &ParameterSpec| parameter.asked;
+    // A program of the user's own says what it wants.
+    if context.settings.program.is_some() || !method.parameters.iter().any(is_asked) {
+        return None;
+    }
+    let judged = judged(context, call, method);
+    let open = judged.iter().find(|(_, standing)| *standing != Standing::Known)?;
+    let known: Vec<String> = judged
+        .iter()
+        .filter(|(_, standing)| *standing == Standing::Known)
+        .filter_map(|(parameter, _)| {
+            let value = call.args.get(&parameter.name)?;
+            Some(format!("{}={}", parameter.name, shown(value)))
+        })
+        .collect();
+    Some(told(call, open, &known))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Known,
+    /// The call leaves it out.
+    Missing,
+    /// Nobody said it.
+    MadeUp,
+}
+
+fn judged<'a>(
+    context: &RunContext,
+    call: &Call,
+    method: &'a MethodSpec,
+) -> Vec<(&'a ParameterSpec, Standing)> {
+    let (sources, programs) = (sources::of(context), sources::programs(context));
+    let mut used: BTreeMap<String, usize> = BTreeMap::new();
+    let mut standing = |parameter: &ParameterSpec| {
+        let value = call.args.get(&parameter.name).unwrap_or(&Value::Null);
+        if is_blank(value) {
+            return if parameter.asked { Standing::Missing } else { Standing::Known };
+        }
+        if parameter.default.as_ref() == Some(value) || !is_written(value, &programs) {
+            return Standing::Known;
+        }
+        // One mention is one value: a table for two is not one for two children as well.
+        if let Some(number) = value.as_f64() {
+            let times = used.entry(value.to_string()).or_default();
+            *times += 1;
+            if *times > 1 && *times > words::mentions(number, &sources) {
+                return Standing::MadeUp;
+            }
+        }
+        let about = format!("{} {}", parameter.name, parameter.doc);
+        if words::is_found(value, &about, &sources) {
+            Standing::Known
+        } else {
+            Standing::MadeUp
+        }
+    };
+    let parameters = method.parameters.iter();
+    parameters.map(|parameter| (parameter, standing(parameter))).collect()
+}
+
+fn is_blank(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Whether the model wrote any part of a value down itself.
+fn is_written(value: &Value, programs: &str) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(|item| is_written(item, programs)),
+        Value::Object(fields) => fields.values().any(|field| is_written(field, programs)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => words::is_written(value, programs),
+    }
+}
+
+fn told(call: &Call, (parameter, standing): &(&ParameterSpec, Standing), known: &[String]) -> String {
+    let name = &parameter.name;
+    let about = match parameter.doc.trim() {
+        "" => String::new(),
+        doc => format!(" ({doc})"),
+    };
+    let tool = call.tool();
+    let what = match standing {
+        Standing::MadeUp => {
+            let value = call.args.get(name).map(shown).unwrap_or_default();
+            format!(
+                "nobody has said {name}={value}{about}. If the user has said it in other words, pass those words; \
+                 otherwise ask the user for {name}"
+            )
+        }
+        Standing::Missing | Standing::Known => format!("{name}{about} is not known yet. Ask the user for {name}"),
+    };
+    let kept = match known {
+        [] => String::new(),
+        known => format!(" Known so far, keep it: {}.", known.join(", ")),
+    };
+    format!(
+        "{tool} was not started: {what}: one short question in the user's language, with nothing made up. \
+         Call {tool} again when the answer is there.{kept}"
+    )
+}
+
+fn shown(value: &Value) -> String {
+    let written = literal(value);
+    if written.chars().count() <= SHOWN_CHARACTERS {
+        return written;
+    }
+    let head: String = written.chars().take(SHOWN_CHARACTERS).collect();
+    format!("{head}…")
+}

@@ -1,0 +1,173 @@
+//! What was said and read before a call: where a value may have come from.
+
+use super::words::{self, plain};
+use crate::limits;
+use crate::run_context::RunContext;
+use serde_json::Value;
+use shidi_protocol::{Body, CallRecord, ExecId, Moment, Segment, SegmentKind};
+
+/// Toolkits whose answers repeat what a program gave them.
+const ECHOES: [&str; 2] = ["workflows", "todo"];
+
+/// Words with which somebody agrees to what was proposed.
+const YES: [&str; 22] = [
+    "yes", "yeah", "yep", "ok", "okay", "sure", "right", "correct", "exactly", "fine", "good", "please do", "go ahead",
+    "好", "是", "对", "可以", "行", "嗯", "确认", "没问题", "就这样",
+];
+/// Words with which somebody takes it back in the same breath.
+const BUT: [&str; 8] = ["but", "no ", "not ", "instead", "不", "但", "改", "换"];
+/// Characters of an answer that agrees and says nothing else.
+const AGREEMENT_CHARACTERS_MAX: usize = 40;
+
+/// A text that somebody else than the model wrote.
+pub struct Source {
+    /// In small letters, with single spaces.
+    pub text: String,
+    pub said: Moment,
+    /// Whether a number in it counts: one in an assistant's instructions was not said by anybody.
+    pub counts: bool,
+    /// Whether the user said it.
+    pub is_users: bool,
+    /// What the program that printed it was: its own literals prove nothing.
+    pub program: Option<String>,
+}
+
+/// Everything that may be the source of a value, the newest first, within bounds.
+pub fn of(context: &RunContext) -> Vec<Source> {
+    let mut sources = Vec::new();
+    for (place, segment) in context.segments.iter().enumerate().rev() {
+        sources.extend(of_segment(context, place, segment));
+    }
+    sources.extend(context.calls.values().rev().filter_map(answered));
+    sources.extend(context.recalled.iter().map(|hit| source(&hit.text, hit.time)));
+    let persona = context.settings.persona.as_ref();
+    let instructions = persona.map(|persona| persona.prompt(context.state.interface()));
+    let environment = context.settings.environment.iter().map(|(_, value)| value.clone());
+    sources.extend(environment.chain(instructions).map(|text| Source {
+        counts: false,
+        ..source(&text, context.now)
+    }));
+    let mut left = limits::PARAMETER_SOURCE_BYTES_MAX;
+    sources.retain(|source| {
+        let fits = source.text.len() <= left;
+        left = left.saturating_sub(source.text.len());
+        fits
+    });
+    sources
+}
+
+/// The programs of a conversation, the newest first, within bounds.
+pub fn programs(context: &RunContext) -> String {
+    let mut all = String::new();
+    let newest = context.segments.iter().rev();
+    for segment in newest.filter(|segment| segment.kind() == SegmentKind::Python) {
+        if all.len() + segment.text().len() > limits::PARAMETER_SOURCE_BYTES_MAX {
+            break;
+        }
+        all.push_str(segment.text());
+        all.push('\n');
+    }
+    all
+}
+
+fn of_segment(context: &RunContext, place: usize, segment: &Segment) -> Option<Source> {
+    let said = segment.time;
+    match &segment.body {
+        Body::User { text } => Some(Source {
+            is_users: true,
+            ..source(text, said)
+        }),
+        Body::Context(piece) => Some(source(&format!("{}\n{}", piece.title, piece.text), said)),
+        Body::Express { text } => is_agreed(context, place).then(|| source(text, said)),
+        Body::Output { text, .. } => Some(Source {
+            program: segment.exec.map(|exec| program(context, segment, exec)),
+            ..source(text, said)
+        }),
+        Body::Knowledge { text }
+        | Body::Understood { text }
+        | Body::Message { text }
+        | Body::Notification { text } => Some(source(text, said)),
+        Body::Summary(summary) => Some(source(&summary.text, said)),
+        Body::Experience { .. }
+        | Body::Thought { .. }
+        | Body::Python { .. }
+        | Body::Evaluation { .. }
+        | Body::NextGoal { .. }
+        | Body::Round { .. }
+        | Body::Reminder { .. }
+        | Body::Cut { .. }
+        | Body::Card(_)
+        | Body::Recalled { .. }
+        | Body::Stopped { .. }
+        | Body::Custom { .. } => None,
+    }
+}
+
+fn source(text: &str, said: Moment) -> Source {
+    Source {
+        text: plain(text),
+        said,
+        counts: true,
+        is_users: false,
+        program: None,
+    }
+}
+
+/// Whether the user has agreed to what was said: the next words of theirs do nothing else.
+fn is_agreed(context: &RunContext, place: usize) -> bool {
+    let mut later = context.segments.iter().skip(place + 1);
+    let reply = later.find(|segment| segment.kind() == SegmentKind::User);
+    reply.is_some_and(|reply| agrees(reply.text()))
+}
+
+fn agrees(reply: &str) -> bool {
+    let reply = format!("{} ", plain(reply));
+    let is_short = reply.chars().count() <= AGREEMENT_CHARACTERS_MAX;
+    let begins = |word: &&str| {
+        reply.strip_prefix(*word).is_some_and(|rest| {
+            !word.is_ascii() || !rest.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        })
+    };
+    is_short && YES.iter().any(|word| begins(&word)) && !BUT.iter().any(|word| reply.contains(word))
+}
+
+/// The program whose output a segment is.
+fn program(context: &RunContext, output: &Segment, exec: ExecId) -> String {
+    let mut programs = context.segments.iter().filter(|segment| {
+        segment.run == output.run && segment.exec == Some(exec) && segment.kind() == SegmentKind::Python
+    });
+    programs.next().map_or_else(String::new, |segment| segment.text().to_owned())
+}
+
+/// What a call brought in: a tool's result, what a person answered, or a question that was agreed to.
+fn answered(record: &CallRecord) -> Option<Source> {
+    let outcome = record.outcome.as_ref().filter(|outcome| outcome.ok())?;
+    if ECHOES.contains(&record.call.toolkit.as_str()) {
+        return None;
+    }
+    let mut texts = Vec::new();
+    words::leaves(&outcome.data, &mut texts);
+    let is_users = record.call.toolkit == "user";
+    if is_users && outcome.data == Value::Bool(true) {
+        words::leaves(&Value::Object(record.call.args.clone()), &mut texts);
+    }
+    Some(Source {
+        is_users,
+        ..source(&texts.join("\n"), record.started)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::agrees;
+
+    #[test]
+    fn agreement_says_nothing_else() {
+        for reply in ["yes", "Yes, please.", "ok", "好的", "对，就这样", "sure, go ahead"] {
+            assert!(agrees(reply), "{reply}");
+        }
+        for reply in ["no", "yes, but for three", "好，不过改成三位", "yesterday", "when?", "不行", ""] {
+            assert!(!agrees(reply), "{reply}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Whether a value stands in the words of a source.
+
+use super::days::Day;
+use super::numerals::numbers;
+use super::sources::Source;
+use serde_json::{Number, Value};
+
+/// Characters above which a text is the model's own writing: a letter, a summary. Only its facts need a source.
+const WRITING_CHARACTERS: usize = 80;
+/// Digits that make a text a number of something: an order, a telephone.
+const DIGITS_MIN: usize = 5;
+/// Letters that two forms of one word share.
+const STEM_LETTERS: usize = 4;
+/// Letters by which two forms of one word differ.
+const ENDING_LETTERS: usize = 3;
+/// Share of a Chinese text's pairs of characters that a source has to hold.
+const PAIRS_SHARE: f64 = 0.7;
+
+const FILLERS: [&str; 16] = [
+    "a", "an", "the", "of", "for", "at", "on", "in", "to", "and", "or", "with", "by", "my", "some", "please",
+];
+
+/// Words that answer a question of yes or no.
+const ANSWERS: [&str; 12] =
+    ["yes", "no", "not", "without", "with", "don't", "要", "不", "是", "对", "没", "有"];
+
+/// Small letters, single spaces, and the common form of wide characters.
+pub fn plain(text: &str) -> String {
+    let narrow = |letter: char| match letter {
+        '\u{ff01}'..='\u{ff5e}' => {
+            char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter)
+        }
+        other => other,
+    };
+    let lower: String = text.chars().map(narrow).collect::<String>().to_lowercase();
+    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The texts and numbers of a value; keys are the model's own.
+pub fn leaves(value: &Value, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Number(number) => texts.push(number.to_string()),
+        Value::Array(items) => items.iter().for_each(|item| leaves(item, texts)),
+        Value::Object(fields) => fields.values().for_each(|field| leaves(field, texts)),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+/// Whether the model wrote a value down, in place of computing it from something.
+pub fn is_written(value: &Value, programs: &str) -> bool {
+    match value {
+        Value::String(text) => programs.contains(text.as_str()) || plain(programs).contains(&plain(text)),
+        Value::Number(number) => has_token(programs, &digits_of(number)),
+        Value::Bool(true) => has_token(programs, "True") || has_token(programs, "true"),
+        Value::Bool(false) => has_token(programs, "False") || has_token(programs, "false"),
+        Value::Null | Value::Array(_) | Value::Object(_) => true,
+    }
+}
+
+/// The sources among which one has to hold a value that the model wrote.
+pub fn is_found(value: &Value, about: &str, sources: &[Source]) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(_) => is_answered(about, sources),
+        Value::Number(number) => is_number_found(number, sources),
+        Value::String(text) => is_text_found(text, sources),
+        Value::Array(items) => items.iter().all(|item| is_found(item, about, sources)),
+        Value::Object(fields) => fields.values().all(|field| is_found(field, about, sources)),
+    }
+}
+
+/// How often numbers of this value are mentioned in what counts.
+pub fn mentions(number: f64, sources: &[Source]) -> usize {
+    let counting = sources.iter().filter(|source| source.counts);
+    let found = counting.flat_map(|source| numbers(&source.text));
+    found.filter(|one| is_near(*one, number)).count()
+}
+
+fn is_number_found(number: &Number, sources: &[Source]) -> bool {
+    let Some(wanted) = number.as_f64() else { return false };
+    let digits = digits_of(number);
+    let mut counting = sources.iter().filter(|source| source.counts);
+    counting.any(|source| {
+        !source.program.as_deref().is_some_and(|program| has_token(program, &digits))
+            && numbers(&source.text).into_iter().any(|one| is_near(one, wanted))
+    })
+}
+
+fn is_near(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-9 * one.abs().max(1.0)
+}
+
+fn is_text_found(text: &str, sources: &[Source]) -> bool {
+    let wanted = plain(text);
+    let open = || sources.iter().filter(|source| is_open_to(source, text));
+    if open().any(|source| source.text.contains(&wanted)) {
+        return true;
+    }
+    if let Some(day) = Day::read(text) {
+        let is_said = |part: &Day| open().any(|source| part.is_meant(&source.text, source.said));
+        return day.parts().iter().all(is_said);
+    }
+    if let Ok(number) = wanted.parse::<f64>()
+        && let Some(number) = Number::from_f64(number)
+        && is_number_found(&number, sources)
+    {
+        return true;
+    }
+    let compact = digits(&wanted);
+    if compact.len() >= DIGITS_MIN && compact.len() * 2 > wanted.chars().count() {
+        return open().any(|source| digits(&source.text).contains(&compact));
+    }
+    let all: Vec<&str> = open().map(|source| source.text.as_str()).collect();
+    let all = all.join("\n");
+    if wanted.chars().count() > WRITING_CHARACTERS {
+        return facts(&wanted).iter().all(|fact| all.contains(fact));
+    }
+    are_words_found(&wanted, &all)
+}
+
+/// Whether a source may prove a text: the output of a program that holds the text itself does not.
+fn is_open_to(source: &Source, text: &str) -> bool {
+    source.program.as_deref().is_none_or(|program| !program.contains(text))
+}
+
+/// Addresses and long numbers of a text that a model wrote.
+fn facts(text: &str) -> Vec<&str> {
+    let words = text.split(|letter: char| letter.is_whitespace() || !letter.is_ascii());
+    let words = words.map(|word| word.trim_matches(|edge: char| !edge.is_alphanumeric()));
+    let is_fact = |word: &&str| {
+        word.contains('@') || word.contains("://") || word.chars().filter(char::is_ascii_digit).count() >= DIGITS_MIN
+    };
+    words.filter(is_fact).collect()
+}
+
+fn digits(text: &str) -> String {
+    let kept = text.chars().filter(|letter| !matches!(letter, ' ' | '-' | '(' | ')' | '/' | '.' | '+'));
+    let kept: String = kept.collect();
+    kept.split(|letter: char| !letter.is_ascii_digit()).collect::<Vec<_>>().join("")
+}
+
+fn are_words_found(wanted: &str, all: &str) -> bool {
+    let known: Vec<&str> = latin(all).collect();
+    let is_known = |word: &str| {
+        FILLERS.contains(&word) || known.iter().any(|other| is_same_word(word, other))
+    };
+    let said = numbers(all);
+    let mut words = latin(wanted);
+    let latin_found = words.all(|word| {
+        is_known(word) || word.parse::<f64>().is_ok_and(|number| said.iter().any(|one| is_near(*one, number)))
+    });
+    let pairs = pairs(wanted);
+    let found = pairs.iter().filter(|pair| all.contains(pair.as_str())).count();
+    latin_found && (pairs.is_empty() || found as f64 >= pairs.len() as f64 * PAIRS_SHARE)
+}
+
+fn latin(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() || is_ideograph(letter));
+    words.filter(|word| !word.is_empty())
+}
+
+fn is_same_word(word: &str, other: &str) -> bool {
+    if word == other {
+        return true;
+    }
+    let shared = word.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
+    let (short, long) = (word.chars().count(), other.chars().count());
+    shared >= STEM_LETTERS && short.max(long) - shared <= ENDING_LETTERS && short.min(long) + 1 >= shared
+}
+
+fn is_ideograph(letter: char) -> bool {
+    matches!(letter, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2fa1f}')
+}
+
+/// Each two neighbouring Chinese characters of a text; a character that stands alone is one, too.
+fn pairs(text: &str) -> Vec<String> {
+    let mut pairs = Vec::new();
+    for run in text.split(|letter: char| !is_ideograph(letter)) {
+        let letters: Vec<char> = run.chars().collect();
+        match letters.as_slice() {
+            [] => {}
+            [single] => pairs.push(single.to_string()),
+            several => pairs.extend(several.windows(2).map(|pair| pair.iter().collect::<String>())),
+        }
+    }
+    pairs
+}
+
+/// Whether the user's words speak of what a parameter is about, or answer a question with yes or no.
+fn is_answered(about: &str, sources: &[Source]) -> bool {
+    let about = plain(about);
+    let names: Vec<&str> = latin(&about).filter(|word| word.len() >= STEM_LETTERS).collect();
+    let pairs = pairs(&about);
+    let mut users = sources.iter().filter(|source| source.is_users);
+    users.any(|source| {
+        let speaks = latin(&source.text).any(|word| names.iter().any(|name| is_same_word(name, word)));
+        let answers = ANSWERS.iter().any(|word| match word.is_ascii() {
+            true => has_token(&source.text, word),
+            false => source.text.contains(word),
+        });
+        speaks || answers || pairs.iter().any(|pair| source.text.contains(pair.as_str()))
+    })
+}
+
+fn digits_of(number: &Number) -> String {
+    let written = number.to_string();
+    written.strip_suffix(".0").map_or_else(|| written.clone(), str::to_owned)
+}
+
+/// Whether a text has a word that is no part of a longer one.
+fn has_token(text: &str, token: &str) -> bool {
+    let is_part = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    text.match_indices(token).any(|(start, _)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + token.len()..].chars().next();
+        !is_part(before) && !is_part(after)
+    })
+}

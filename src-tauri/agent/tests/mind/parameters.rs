@@ -1,0 +1,154 @@
+//! Parameters of what the user keeps: a value counts only where somebody said it; what is missing is asked for.
+
+use crate::bench::*;
+use shidi_protocol::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSource, ToolkitSpec};
+
+fn parameter(name: &str, kind: ParameterKind, doc: &str) -> ParameterSpec {
+    ParameterSpec {
+        name: name.into(),
+        kind,
+        doc: doc.into(),
+        default: Some(json!(null)),
+        asked: true,
+    }
+}
+
+fn settings() -> Settings {
+    let method = MethodSpec {
+        name: "book_table".into(),
+        doc: "Books a table".into(),
+        parameters: vec![
+            parameter("guests", ParameterKind::Integer, "how many people"),
+            parameter("children", ParameterKind::Integer, "how many of them are children"),
+            parameter("day", ParameterKind::Text, "the day of the visit"),
+            parameter("name", ParameterKind::Text, "who books"),
+            ParameterSpec {
+                default: Some(json!("inside")),
+                asked: false,
+                ..parameter("place", ParameterKind::Text, "inside or terrace")
+            },
+        ],
+        returns: "dict".into(),
+        class: Class::Read,
+        matters: Vec::new(),
+        idempotent: true,
+    };
+    Settings {
+        toolkits: vec![ToolkitSpec {
+            name: "workflows".into(),
+            doc: String::new(),
+            methods: vec![method],
+            source: ToolkitSource::Workflow,
+        }],
+        ..Settings::default()
+    }
+}
+
+/// What the program is told of a call with the given arguments, which its source holds; `None` where it is carried out.
+fn told(bench: &mut Bench, args: &serde_json::Value) -> Option<String> {
+    let literals: Vec<String> = args
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let program = format!("```python\nawait workflows.book_table({})\n```", literals.join(", "));
+    bench.model(&program);
+    called(bench, args)
+}
+
+fn called(bench: &mut Bench, args: &serde_json::Value) -> Option<String> {
+    let effects = bench.call("workflows.book_table", args.clone(), Class::Read);
+    effects.iter().find_map(|effect| match effect {
+        Effect::AnswerCall { outcome, .. } => Some(outcome.error.clone().unwrap().message),
+        _ => None,
+    })
+}
+
+fn first(question: &str, args: &serde_json::Value) -> Option<String> {
+    let (mut bench, _) = Bench::asked_with(settings(), question);
+    told(&mut bench, args)
+}
+
+#[test]
+fn what_the_user_said_is_passed_on() {
+    for (question, args) in [
+        (
+            "A table for four on 2026-12-04, one of us is a child. My name is Ada Lovelace.",
+            json!({"guests": 4, "children": 1, "day": "2026-12-04", "name": "Ada Lovelace"}),
+        ),
+        (
+            "订个位子，五个人，没有小孩（零个），周五，姓王，露台 terrace",
+            json!({"guests": 5, "children": 0, "day": "周五", "name": "王", "place": "terrace"}),
+        ),
+    ] {
+        assert_eq!(first(question, &args), None, "{question}");
+    }
+}
+
+#[test]
+fn a_value_that_nobody_said_is_no_value() {
+    let question = "Book me a table for four";
+    let told = first(question, &json!({"guests": 4, "children": 2, "day": "2026-12-04", "name": "John Doe"}));
+    let told = told.unwrap();
+    assert!(told.contains("nobody has said children=2 (how many of them are children)"), "{told}");
+    assert!(told.contains("Known so far, keep it: guests=4."), "{told}");
+    assert!(!told.contains("John"), "one thing at a time: {told}");
+}
+
+#[test]
+fn what_is_left_out_is_asked_for_by_itself() {
+    let told = first("a table for four, no children: zero", &json!({"guests": 4, "children": 0})).unwrap();
+    assert!(told.contains("day (the day of the visit) is not known yet"), "{told}");
+    assert!(told.contains("guests=4, children=0"), "{told}");
+    assert!(!told.contains("who books"), "{told}");
+}
+
+#[test]
+fn one_mention_is_one_value() {
+    let question = "a table for 2 today, Ada";
+    let told = first(question, &json!({"guests": 2, "children": 2, "day": "today", "name": "Ada"})).unwrap();
+    assert!(told.contains("children=2"), "{told}");
+    let question = "a table for 2, both of us children, today, Ada";
+    assert_eq!(first(question, &json!({"guests": 2, "children": 2, "day": "today", "name": "Ada"})), None);
+}
+
+#[test]
+fn an_answer_to_a_question_counts_and_so_does_what_was_agreed_to() {
+    let (mut bench, _) = Bench::asked_with(settings(), "a table for three and one child for Ada, tomorrow");
+    let args = json!({"guests": 3, "children": 1, "day": "tomorrow", "name": "Ada", "place": "terrace"});
+    assert!(told(&mut bench, &args).unwrap().contains("place"));
+    bench.ended("", Some("ValueError: place"));
+    bench.model("Shall I book it on the terrace?");
+    let mut next = bench.followed(settings());
+    next.ask("yes please");
+    assert_eq!(told(&mut next, &args), None);
+}
+
+#[test]
+fn what_a_program_computed_needs_no_words() {
+    let (mut bench, _) = Bench::asked_with(settings(), "book for everybody on the list, Ada, tomorrow");
+    bench.model("```python\nn = len(await files.list())\nawait workflows.book_table(guests=n, day='tomorrow', name='Ada')\n```");
+    let args = json!({"guests": 17, "children": 9, "day": "tomorrow", "name": "Ada"});
+    assert_eq!(called(&mut bench, &args), None);
+}
+
+#[test]
+fn what_a_program_printed_of_its_own_invention_is_no_source() {
+    let (mut bench, _) = Bench::asked_with(settings(), "book a table for Ada tomorrow");
+    bench.model("```python\nguests = 6\nprint(guests)\n```");
+    bench.ended("6\n", None);
+    let told = told(&mut bench, &json!({"guests": 6, "day": "tomorrow", "name": "Ada"})).unwrap();
+    assert!(told.contains("guests=6"), "{told}");
+}
+
+#[test]
+fn a_program_of_the_users_own_is_not_looked_at() {
+    let program = "await workflows.book_table(guests=4)";
+    let settings = Settings {
+        program: Some(program.into()),
+        ..settings()
+    };
+    let (mut bench, _) = Bench::asked_with(settings, "/book_table");
+    assert_eq!(called(&mut bench, &json!({"guests": 4})), None);
+}
