@@ -39,6 +39,8 @@ pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option
     Some(told(call, open, &known))
 }
 
+pub use words::share_a_word;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Known,
@@ -58,7 +60,11 @@ fn judged<'a>(
     let mut standing = |parameter: &ParameterSpec| {
         let value = call.args.get(&parameter.name).unwrap_or(&Value::Null);
         if is_blank(value) {
-            return if parameter.asked { Standing::Missing } else { Standing::Known };
+            return if parameter.asked {
+                Standing::Missing
+            } else {
+                Standing::Known
+            };
         }
         if parameter.default.as_ref() == Some(value) || !is_written(value, &programs) {
             return Standing::Known;
@@ -79,7 +85,9 @@ fn judged<'a>(
         }
     };
     let parameters = method.parameters.iter();
-    parameters.map(|parameter| (parameter, standing(parameter))).collect()
+    parameters
+        .map(|parameter| (parameter, standing(parameter)))
+        .collect()
 }
 
 fn is_blank(value: &Value) -> bool {
@@ -97,7 +105,9 @@ fn is_written(value: &Value, programs: &str) -> bool {
     match value {
         Value::Array(items) => items.iter().any(|item| is_written(item, programs)),
         Value::Object(fields) => fields.values().any(|field| is_written(field, programs)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => words::is_written(value, programs),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            words::is_written(value, programs)
+        }
     }
 }
 
@@ -116,7 +126,9 @@ fn told(call: &Call, (parameter, standing): &(&ParameterSpec, Standing), known: 
                  otherwise ask the user for {name}"
             )
         }
-        Standing::Missing | Standing::Known => format!("{name}{about} is not known yet. Ask the user for {name}"),
+        Standing::Missing | Standing::Known => {
+            format!("{name}{about} is not known yet. Ask the user for {name}")
+        }
     };
     let kept = match known {
         [] => String::new(),

@@ -7,20 +7,24 @@
 //! Pure: toolkits come in, text goes out. Which tools may be called is decided elsewhere.
 
 use crate::limits;
+use crate::parameters;
 use crate::run_context::RunContext;
 use crate::stubs;
 use serde_json::{Value, json};
 use shidi_protocol::tokens;
-use shidi_protocol::{Call, CallOutcome, JsonMap, MethodSpec, SegmentKind, ToolkitSpec};
+use shidi_protocol::{Call, CallOutcome, JsonMap, MethodSpec, SegmentKind, ToolkitSource, ToolkitSpec};
 
 /// The toolkit that tells of the other toolkits.
 pub const NAME: &str = "toolkits";
+
+/// The toolkit of what the user keeps: shown in full where the user's words speak of one of its methods.
+const WORKFLOWS: &str = "workflows";
 
 /// Toolkits without which no program does anything: described in every prompt.
 const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
 
 /// Toolkits that a prompt only names, however few there are: most questions need none of them.
-const BY_NAME: [&str; 5] = ["web", "screen", "clipboard", "schedule", "agents"];
+const BY_NAME: [&str; 6] = ["web", "screen", "clipboard", "schedule", "agents", WORKFLOWS];
 
 /// Words of the user for which a toolkit is shown in full that is only named otherwise: models that read its name alone slept
 /// for twenty minutes in the place of a reminder.
@@ -58,7 +62,23 @@ pub fn asked_for(context: &RunContext) -> Vec<&'static str> {
             .any(|text| words.iter().any(|word| text.contains(word)))
     };
     let wanted = SHOWN_FOR.iter().filter(|(_, words)| is_said(words));
-    wanted.map(|(name, _)| *name).collect()
+    let mut wanted: Vec<&'static str> = wanted.map(|(name, _)| *name).collect();
+    let mut toolkits = context.settings.toolkits.iter();
+    let kept = toolkits.find(|toolkit| toolkit.name == WORKFLOWS);
+    if kept.is_some_and(|kept| is_spoken_of(kept, &said)) {
+        wanted.push(WORKFLOWS);
+    }
+    wanted
+}
+
+/// Whether the user's words share one with what a method does, and all methods fit beside the other toolkits.
+fn is_spoken_of(toolkit: &ToolkitSpec, said: &[String]) -> bool {
+    let is_touched = |method: &MethodSpec| {
+        let about = format!("{} {}", method.name.replace('_', " "), method.doc);
+        said.iter().any(|text| parameters::share_a_word(text, &about))
+    };
+    let tokens = || tokens::estimate(&stubs::render(std::iter::once(toolkit)));
+    toolkit.methods.iter().any(is_touched) && tokens() <= limits::TOOLKITS_TOKENS_MAX / 2
 }
 
 /// All toolkits as the prompt shows them, those that are asked for in full: in full, or as an index when the full text would
@@ -161,10 +181,10 @@ pub fn declared(context: &RunContext) -> Vec<ToolkitSpec> {
         .collect()
 }
 
-/// A toolkit as a prompt may show it: without descriptions if it comes from outside.
+/// A toolkit as a prompt may show it: without descriptions if it comes from outside. Workflows are files that the user keeps.
 fn bare(toolkit: &ToolkitSpec) -> ToolkitSpec {
     let mut bare = toolkit.clone();
-    if toolkit.source.is_dynamic() {
+    if toolkit.source.is_dynamic() && toolkit.source != ToolkitSource::Workflow {
         for method in &mut bare.methods {
             method.doc.clear();
             for parameter in &mut method.parameters {

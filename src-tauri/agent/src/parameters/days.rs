@@ -15,11 +15,32 @@ const WEEKDAY_DAYS: i32 = 14;
 const WORDS: [(i32, &[&str]); 7] = [
     (-2, &["day before yesterday", "前天"]),
     (-1, &["yesterday", "last night", "昨"]),
-    (0, &["today", "tonight", "this morning", "this afternoon", "this evening", "now", "今", "现在", "马上"]),
-    (1, &["tomorrow", "明天", "明日", "明早", "明晚", "明儿", "明下", "明上", "明中"]),
+    (
+        0,
+        &[
+            "today",
+            "tonight",
+            "this morning",
+            "this afternoon",
+            "this evening",
+            "now",
+            "今",
+            "现在",
+            "马上",
+        ],
+    ),
+    (
+        1,
+        &[
+            "tomorrow", "明天", "明日", "明早", "明晚", "明儿", "明下", "明上", "明中",
+        ],
+    ),
     (2, &["day after tomorrow", "后天", "后日"]),
     (3, &["大后天"]),
-    (7, &["in a week", "a week from today", "next week", "一周后", "下周"]),
+    (
+        7,
+        &["in a week", "a week from today", "next week", "一周后", "下周"],
+    ),
 ];
 
 const WEEKDAYS: [(&str, char); 7] = [
@@ -33,8 +54,18 @@ const WEEKDAYS: [(&str, char); 7] = [
 ];
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// A day, a time of day, or both, as a value writes them.
@@ -72,8 +103,14 @@ impl Day {
 
     /// The day and the time, each by itself: people say them in different sentences.
     pub fn parts(self) -> Vec<Self> {
-        let date = self.date.map(|date| Self { date: Some(date), minutes: None });
-        let minutes = self.minutes.map(|minutes| Self { date: None, minutes: Some(minutes) });
+        let date = self.date.map(|date| Self {
+            date: Some(date),
+            minutes: None,
+        });
+        let minutes = self.minutes.map(|minutes| Self {
+            date: None,
+            minutes: Some(minutes),
+        });
         date.into_iter().chain(minutes).collect()
     }
 }
@@ -89,7 +126,9 @@ fn minutes(time: &str) -> Option<i32> {
 
 fn is_day_meant(date: Date, text: &str, said: Moment) -> bool {
     todays(said).any(|today| {
-        let Ok(ahead) = today.until(date) else { return false };
+        let Ok(ahead) = today.until(date) else {
+            return false;
+        };
         let ahead = ahead.get_days();
         let mut words = WORDS.iter().filter(|(days, _)| *days == ahead);
         let by_word = words.any(|(_, words)| words.iter().any(|word| has(text, word)));
@@ -104,7 +143,9 @@ fn todays(said: Moment) -> impl Iterator<Item = Date> {
         shifted.timestamp().to_zoned(jiff::tz::TimeZone::UTC).date()
     };
     let (first, last) = (day(BEHIND_HOURS), day(AHEAD_HOURS));
-    first.series(jiff::Span::new().days(1)).take_while(move |date| *date <= last)
+    first
+        .series(jiff::Span::new().days(1))
+        .take_while(move |date| *date <= last)
 }
 
 /// `in three days`, `三天后`.
@@ -113,7 +154,8 @@ fn is_counted(ahead: i32, text: &str) -> bool {
     let says_weeks = text.contains("week") || text.contains('周') || text.contains("星期");
     let found = numbers(text);
     let has_number = |number: i32| found.contains(&f64::from(number));
-    says_days && ahead > 0 && has_number(ahead) || says_weeks && ahead > 0 && ahead % 7 == 0 && has_number(ahead / 7)
+    says_days && ahead > 0 && has_number(ahead)
+        || says_weeks && ahead > 0 && ahead % 7 == 0 && has_number(ahead / 7)
 }
 
 fn is_weekday_meant(date: Date, ahead: i32, text: &str) -> bool {
@@ -126,9 +168,11 @@ fn is_weekday_meant(date: Date, ahead: i32, text: &str) -> bool {
         return false;
     };
     let characters = [*character, if *character == '日' { '天' } else { *character }];
-    let named = ["周", "星期", "礼拜"]
-        .iter()
-        .any(|head| characters.iter().any(|end| text.contains(&format!("{head}{end}"))));
+    let named = ["周", "星期", "礼拜"].iter().any(|head| {
+        characters
+            .iter()
+            .any(|end| text.contains(&format!("{head}{end}")))
+    });
     weekend || named || has(text, name) || has(text, &name[..3])
 }
 
@@ -141,12 +185,22 @@ fn is_date_said(date: Date, text: &str) -> bool {
         .iter()
         .any(|end| text.contains(&format!("{day}{end}")));
     let in_characters = text.contains(['号', '日']) && says(day);
-    let name = usize::try_from(month - 1).ok().and_then(|place| MONTHS.get(place));
+    let name = usize::try_from(month - 1)
+        .ok()
+        .and_then(|place| MONTHS.get(place));
     let month_said = name.is_some_and(|name| has(text, name) || has(text, &name[..3]))
         || text.contains('月') && says(month)
-        || [format!("{month}/"), format!("{month}."), format!("{month}-"), format!("/{month}"), format!(".{month}"), format!("-{month}"), format!("-0{month}")]
-            .iter()
-            .any(|form| text.contains(form.as_str()));
+        || [
+            format!("{month}/"),
+            format!("{month}."),
+            format!("{month}-"),
+            format!("/{month}"),
+            format!(".{month}"),
+            format!("-{month}"),
+            format!("-0{month}"),
+        ]
+        .iter()
+        .any(|form| text.contains(form.as_str()));
     ordinal || in_characters || month_said && says(day)
 }
 

@@ -98,9 +98,13 @@ fn in_digits(text: &str) -> Vec<f64> {
         rest = &rest[end..];
         let plain = written.replace(',', "");
         // `3.12` is also the third of December, and `2,3` two numbers.
-        let parts = written.split([',', '.']).filter(|_| plain != written || written.contains('.'));
+        let parts = written
+            .split([',', '.'])
+            .filter(|_| plain != written || written.contains('.'));
         found.extend(parts.filter_map(|part| part.parse::<f64>().ok()));
-        let Ok(number) = plain.parse::<f64>() else { continue };
+        let Ok(number) = plain.parse::<f64>() else {
+            continue;
+        };
         found.push(number);
         let after = rest.trim_start();
         let scaled = SCALES.iter().filter(|(scale, _)| after.starts_with(scale));
@@ -205,7 +209,11 @@ fn with_units(letters: &[char]) -> f64 {
     for (unit, scale) in LARGE {
         if let Some(place) = letters.iter().rposition(|letter| *letter == unit) {
             let (before, after) = (&letters[..place], &letters[place + 1..]);
-            let before = if before.is_empty() { 1.0 } else { with_units(before) };
+            let before = if before.is_empty() {
+                1.0
+            } else {
+                with_units(before)
+            };
             return before * scale + trailing(after, scale);
         }
     }
@@ -222,7 +230,9 @@ fn with_units(letters: &[char]) -> f64 {
     }
     match last {
         // 两百五 is 250; 两百零五 is 205.
-        Some(value) if scale_before >= 100.0 && !letters.contains(&'零') => sum + value * scale_before / 10.0,
+        Some(value) if scale_before >= 100.0 && !letters.contains(&'零') => {
+            sum + value * scale_before / 10.0
+        }
         Some(value) => sum + value,
         None => sum,
     }

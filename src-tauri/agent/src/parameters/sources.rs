@@ -11,8 +11,28 @@ const ECHOES: [&str; 2] = ["workflows", "todo"];
 
 /// Words with which somebody agrees to what was proposed.
 const YES: [&str; 22] = [
-    "yes", "yeah", "yep", "ok", "okay", "sure", "right", "correct", "exactly", "fine", "good", "please do", "go ahead",
-    "好", "是", "对", "可以", "行", "嗯", "确认", "没问题", "就这样",
+    "yes",
+    "yeah",
+    "yep",
+    "ok",
+    "okay",
+    "sure",
+    "right",
+    "correct",
+    "exactly",
+    "fine",
+    "good",
+    "please do",
+    "go ahead",
+    "好",
+    "是",
+    "对",
+    "可以",
+    "行",
+    "嗯",
+    "确认",
+    "没问题",
+    "就这样",
 ];
 /// Words with which somebody takes it back in the same breath.
 const BUT: [&str; 8] = ["but", "no ", "not ", "instead", "不", "但", "改", "换"];
@@ -42,7 +62,11 @@ pub fn of(context: &RunContext) -> Vec<Source> {
     sources.extend(context.recalled.iter().map(|hit| source(&hit.text, hit.time)));
     let persona = context.settings.persona.as_ref();
     let instructions = persona.map(|persona| persona.prompt(context.state.interface()));
-    let environment = context.settings.environment.iter().map(|(_, value)| value.clone());
+    let environment = context
+        .settings
+        .environment
+        .iter()
+        .map(|(_, value)| value.clone());
     sources.extend(environment.chain(instructions).map(|text| Source {
         counts: false,
         ..source(&text, context.now)
@@ -136,7 +160,9 @@ fn program(context: &RunContext, output: &Segment, exec: ExecId) -> String {
     let mut programs = context.segments.iter().filter(|segment| {
         segment.run == output.run && segment.exec == Some(exec) && segment.kind() == SegmentKind::Python
     });
-    programs.next().map_or_else(String::new, |segment| segment.text().to_owned())
+    programs
+        .next()
+        .map_or_else(String::new, |segment| segment.text().to_owned())
 }
 
 /// What a call brought in: a tool's result, what a person answered, or a question that was agreed to.
@@ -163,10 +189,25 @@ mod tests {
 
     #[test]
     fn agreement_says_nothing_else() {
-        for reply in ["yes", "Yes, please.", "ok", "好的", "对，就这样", "sure, go ahead"] {
+        for reply in [
+            "yes",
+            "Yes, please.",
+            "ok",
+            "好的",
+            "对，就这样",
+            "sure, go ahead",
+        ] {
             assert!(agrees(reply), "{reply}");
         }
-        for reply in ["no", "yes, but for three", "好，不过改成三位", "yesterday", "when?", "不行", ""] {
+        for reply in [
+            "no",
+            "yes, but for three",
+            "好，不过改成三位",
+            "yesterday",
+            "when?",
+            "不行",
+            "",
+        ] {
             assert!(!agrees(reply), "{reply}");
         }
     }

@@ -20,16 +20,21 @@ const FILLERS: [&str; 16] = [
     "a", "an", "the", "of", "for", "at", "on", "in", "to", "and", "or", "with", "by", "my", "some", "please",
 ];
 
+/// Words that stand in every request.
+const COMMON: [&str; 22] = [
+    "what", "this", "that", "with", "from", "have", "does", "please", "could", "would", "want", "need", "which", "when",
+    "where", "there", "their", "your", "about", "into", "them", "some",
+];
+
 /// Words that answer a question of yes or no.
-const ANSWERS: [&str; 12] =
-    ["yes", "no", "not", "without", "with", "don't", "要", "不", "是", "对", "没", "有"];
+const ANSWERS: [&str; 12] = [
+    "yes", "no", "not", "without", "with", "don't", "要", "不", "是", "对", "没", "有",
+];
 
 /// Small letters, single spaces, and the common form of wide characters.
 pub fn plain(text: &str) -> String {
     let narrow = |letter: char| match letter {
-        '\u{ff01}'..='\u{ff5e}' => {
-            char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter)
-        }
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(letter) - 0xfee0).unwrap_or(letter),
         other => other,
     };
     let lower: String = text.chars().map(narrow).collect::<String>().to_lowercase();
@@ -78,11 +83,16 @@ pub fn mentions(number: f64, sources: &[Source]) -> usize {
 }
 
 fn is_number_found(number: &Number, sources: &[Source]) -> bool {
-    let Some(wanted) = number.as_f64() else { return false };
+    let Some(wanted) = number.as_f64() else {
+        return false;
+    };
     let digits = digits_of(number);
     let mut counting = sources.iter().filter(|source| source.counts);
     counting.any(|source| {
-        !source.program.as_deref().is_some_and(|program| has_token(program, &digits))
+        !source
+            .program
+            .as_deref()
+            .is_some_and(|program| has_token(program, &digits))
             && numbers(&source.text).into_iter().any(|one| is_near(one, wanted))
     })
 }
@@ -121,7 +131,10 @@ fn is_text_found(text: &str, sources: &[Source]) -> bool {
 
 /// Whether a source may prove a text: the output of a program that holds the text itself does not.
 fn is_open_to(source: &Source, text: &str) -> bool {
-    source.program.as_deref().is_none_or(|program| !program.contains(text))
+    source
+        .program
+        .as_deref()
+        .is_none_or(|program| !program.contains(text))
 }
 
 /// Addresses and long numbers of a text that a model wrote.
@@ -129,26 +142,34 @@ fn facts(text: &str) -> Vec<&str> {
     let words = text.split(|letter: char| letter.is_whitespace() || !letter.is_ascii());
     let words = words.map(|word| word.trim_matches(|edge: char| !edge.is_alphanumeric()));
     let is_fact = |word: &&str| {
-        word.contains('@') || word.contains("://") || word.chars().filter(char::is_ascii_digit).count() >= DIGITS_MIN
+        word.contains('@')
+            || word.contains("://")
+            || word.chars().filter(char::is_ascii_digit).count() >= DIGITS_MIN
     };
     words.filter(is_fact).collect()
 }
 
 fn digits(text: &str) -> String {
-    let kept = text.chars().filter(|letter| !matches!(letter, ' ' | '-' | '(' | ')' | '/' | '.' | '+'));
+    let kept = text
+        .chars()
+        .filter(|letter| !matches!(letter, ' ' | '-' | '(' | ')' | '/' | '.' | '+'));
     let kept: String = kept.collect();
-    kept.split(|letter: char| !letter.is_ascii_digit()).collect::<Vec<_>>().join("")
+    kept.split(|letter: char| !letter.is_ascii_digit())
+        .collect::<Vec<_>>()
+        .join("")
 }
 
 fn are_words_found(wanted: &str, all: &str) -> bool {
     let known: Vec<&str> = latin(all).collect();
-    let is_known = |word: &str| {
-        FILLERS.contains(&word) || known.iter().any(|other| is_same_word(word, other))
-    };
+    let is_known =
+        |word: &str| FILLERS.contains(&word) || known.iter().any(|other| is_same_word(word, other));
     let said = numbers(all);
     let mut words = latin(wanted);
     let latin_found = words.all(|word| {
-        is_known(word) || word.parse::<f64>().is_ok_and(|number| said.iter().any(|one| is_near(*one, number)))
+        is_known(word)
+            || word
+                .parse::<f64>()
+                .is_ok_and(|number| said.iter().any(|one| is_near(*one, number)))
     });
     let pairs = pairs(wanted);
     let found = pairs.iter().filter(|pair| all.contains(pair.as_str())).count();
@@ -164,7 +185,11 @@ fn is_same_word(word: &str, other: &str) -> bool {
     if word == other {
         return true;
     }
-    let shared = word.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
+    let shared = word
+        .chars()
+        .zip(other.chars())
+        .take_while(|(one, two)| one == two)
+        .count();
     let (short, long) = (word.chars().count(), other.chars().count());
     shared >= STEM_LETTERS && short.max(long) - shared <= ENDING_LETTERS && short.min(long) + 1 >= shared
 }
@@ -187,6 +212,19 @@ fn pairs(text: &str) -> Vec<String> {
     pairs
 }
 
+/// Whether two texts have a word in common that says something, or two neighbouring Chinese characters.
+pub fn share_a_word(one: &str, other: &str) -> bool {
+    let (one, other) = (plain(one), plain(other));
+    let telling = |word: &&str| word.len() >= STEM_LETTERS && !COMMON.contains(word);
+    let theirs: Vec<&str> = latin(&other).filter(telling).collect();
+    let mut words = latin(&one).filter(telling);
+    let theirs_in_pairs = pairs(&other);
+    words.any(|word| theirs.iter().any(|other| is_same_word(word, other)))
+        || pairs(&one)
+            .iter()
+            .any(|pair| pair.chars().count() > 1 && theirs_in_pairs.contains(pair))
+}
+
 /// Whether the user's words speak of what a parameter is about, or answer a question with yes or no.
 fn is_answered(about: &str, sources: &[Source]) -> bool {
     let about = plain(about);
@@ -205,14 +243,15 @@ fn is_answered(about: &str, sources: &[Source]) -> bool {
 
 fn digits_of(number: &Number) -> String {
     let written = number.to_string();
-    written.strip_suffix(".0").map_or_else(|| written.clone(), str::to_owned)
+    written
+        .strip_suffix(".0")
+        .map_or_else(|| written.clone(), str::to_owned)
 }
 
 /// Whether a text has a word that is no part of a longer one.
 fn has_token(text: &str, token: &str) -> bool {
-    let is_part = |letter: Option<char>| {
-        letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    };
+    let is_part =
+        |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     text.match_indices(token).any(|(start, _)| {
         let before = text[..start].chars().next_back();
         let after = text[start + token.len()..].chars().next();

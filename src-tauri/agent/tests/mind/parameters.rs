@@ -19,7 +19,11 @@ fn settings() -> Settings {
         doc: "Books a table".into(),
         parameters: vec![
             parameter("guests", ParameterKind::Integer, "how many people"),
-            parameter("children", ParameterKind::Integer, "how many of them are children"),
+            parameter(
+                "children",
+                ParameterKind::Integer,
+                "how many of them are children",
+            ),
             parameter("day", ParameterKind::Text, "the day of the visit"),
             parameter("name", ParameterKind::Text, "who books"),
             ParameterSpec {
@@ -52,7 +56,10 @@ fn told(bench: &mut Bench, args: &serde_json::Value) -> Option<String> {
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    let program = format!("```python\nawait workflows.book_table({})\n```", literals.join(", "));
+    let program = format!(
+        "```python\nawait workflows.book_table({})\n```",
+        literals.join(", ")
+    );
     bench.model(&program);
     called(bench, args)
 }
@@ -89,17 +96,30 @@ fn what_the_user_said_is_passed_on() {
 #[test]
 fn a_value_that_nobody_said_is_no_value() {
     let question = "Book me a table for four";
-    let told = first(question, &json!({"guests": 4, "children": 2, "day": "2026-12-04", "name": "John Doe"}));
+    let told = first(
+        question,
+        &json!({"guests": 4, "children": 2, "day": "2026-12-04", "name": "John Doe"}),
+    );
     let told = told.unwrap();
-    assert!(told.contains("nobody has said children=2 (how many of them are children)"), "{told}");
+    assert!(
+        told.contains("nobody has said children=2 (how many of them are children)"),
+        "{told}"
+    );
     assert!(told.contains("Known so far, keep it: guests=4."), "{told}");
     assert!(!told.contains("John"), "one thing at a time: {told}");
 }
 
 #[test]
 fn what_is_left_out_is_asked_for_by_itself() {
-    let told = first("a table for four, no children: zero", &json!({"guests": 4, "children": 0})).unwrap();
-    assert!(told.contains("day (the day of the visit) is not known yet"), "{told}");
+    let told = first(
+        "a table for four, no children: zero",
+        &json!({"guests": 4, "children": 0}),
+    )
+    .unwrap();
+    assert!(
+        told.contains("day (the day of the visit) is not known yet"),
+        "{told}"
+    );
     assert!(told.contains("guests=4, children=0"), "{told}");
     assert!(!told.contains("who books"), "{told}");
 }
@@ -107,10 +127,20 @@ fn what_is_left_out_is_asked_for_by_itself() {
 #[test]
 fn one_mention_is_one_value() {
     let question = "a table for 2 today, Ada";
-    let told = first(question, &json!({"guests": 2, "children": 2, "day": "today", "name": "Ada"})).unwrap();
+    let told = first(
+        question,
+        &json!({"guests": 2, "children": 2, "day": "today", "name": "Ada"}),
+    )
+    .unwrap();
     assert!(told.contains("children=2"), "{told}");
     let question = "a table for 2, both of us children, today, Ada";
-    assert_eq!(first(question, &json!({"guests": 2, "children": 2, "day": "today", "name": "Ada"})), None);
+    assert_eq!(
+        first(
+            question,
+            &json!({"guests": 2, "children": 2, "day": "today", "name": "Ada"})
+        ),
+        None
+    );
 }
 
 #[test]
@@ -138,7 +168,11 @@ fn what_a_program_printed_of_its_own_invention_is_no_source() {
     let (mut bench, _) = Bench::asked_with(settings(), "book a table for Ada tomorrow");
     bench.model("```python\nguests = 6\nprint(guests)\n```");
     bench.ended("6\n", None);
-    let told = told(&mut bench, &json!({"guests": 6, "day": "tomorrow", "name": "Ada"})).unwrap();
+    let told = told(
+        &mut bench,
+        &json!({"guests": 6, "day": "tomorrow", "name": "Ada"}),
+    )
+    .unwrap();
     assert!(told.contains("guests=6"), "{told}");
 }
 
@@ -151,4 +185,18 @@ fn a_program_of_the_users_own_is_not_looked_at() {
     };
     let (mut bench, _) = Bench::asked_with(settings, "/book_table");
     assert_eq!(called(&mut bench, &json!({"guests": 4})), None);
+}
+
+#[test]
+fn what_the_users_words_speak_of_stands_in_the_prompt_and_nothing_else() {
+    let shown = |question: &str| {
+        let (_, effects) = Bench::asked_with(settings(), question);
+        let asked = effects.iter().find_map(|effect| match effect {
+            Effect::AskModel(request) => Some(format!("{request:?}")),
+            _ => None,
+        });
+        asked.unwrap().contains("async def book_table")
+    };
+    assert!(shown("We are four and would like tables by the window"));
+    assert!(!shown("What is this?"));
 }
