@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory.
-const IN_CIRCLES: [(&str, usize); 34] = [
+const IN_CIRCLES: [(&str, usize); 36] = [
     ("agent", 0),
     ("assistants", 0),
     ("attachments", 0),
     ("browser", 0),
+    ("bundles", 0),
     ("capture", 0),
     ("changes", 0),
     ("cli", 0),
@@ -23,6 +24,7 @@ const IN_CIRCLES: [(&str, usize); 34] = [
     ("memory", 0),
     ("models", 0),
     ("peers", 0),
+    ("plugins", 0),
     ("providers", 0),
     ("runtime", 2),
     ("saved_prompts", 0),

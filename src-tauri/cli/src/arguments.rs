@@ -4,7 +4,7 @@ mod misused;
 
 use crate::commands::{
     answer, approve, ask, assistant, cancel, changes, companion, config, doctor, eval, exec, experience,
-    inspect, key, knowledge, mcp, memory, model, preference, prompt, refuse, replay, resume, sample,
+    inspect, key, knowledge, mcp, memory, model, plugin, preference, prompt, refuse, replay, resume, sample,
     schedule, sense, session, skill, tool, trace, workflow,
 };
 use crate::failure::Exit;
@@ -52,6 +52,7 @@ pub enum Command {
     Assistant(assistant::Arguments),
     Schedule(schedule::Arguments),
     Prompt(prompt::Arguments),
+    Plugin(plugin::Arguments),
     Preference(preference::Arguments),
     Skill(skill::Arguments),
     Tool(tool::Arguments),

@@ -19,6 +19,7 @@ pub mod knowledge;
 pub mod mcp;
 pub mod memory;
 pub mod model;
+pub mod plugin;
 pub mod preference;
 pub mod prompt;
 pub mod refuse;

@@ -4,8 +4,8 @@ use crate::arguments::{Cli, Command};
 use crate::client::work;
 use crate::commands::{
     ask, assistant, cancel, changes, companion, config, desktop, doctor, eval, exec, experience, inspect,
-    key, knowledge, mcp, memory, model, preference, prompt, replay, sample, schedule, sense, session, skill,
-    tool, trace, workflow,
+    key, knowledge, mcp, memory, model, plugin, preference, prompt, replay, sample, schedule, sense, session,
+    skill, tool, trace, workflow,
 };
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -45,6 +45,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Mcp(arguments)) => mcp::run(arguments, options, console).await,
         Some(Command::Assistant(arguments)) => assistant::run(arguments, options, console).await,
         Some(Command::Schedule(arguments)) => schedule::run(arguments, options, console).await,
+        Some(Command::Plugin(arguments)) => plugin::run(arguments, options, console).await,
         Some(Command::Preference(arguments)) => preference::run(arguments, options, console).await,
         Some(Command::Prompt(arguments)) => prompt::run(arguments, options, console).await,
         Some(Command::Skill(arguments)) => skill::run(arguments, options, console).await,

@@ -27,6 +27,7 @@ mod model;
 mod moment;
 mod page;
 mod permission;
+mod plugin;
 mod preference;
 mod provider;
 mod recall;
@@ -92,6 +93,9 @@ pub use moment::Moment;
 pub use page::{AskingBrowser, PageRef, PageRequest, PageState, PageTool, PageView, PairedBrowser, SITE};
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
 pub use preference::{ChosenValue, FieldKind, FormNews, FormUse, Preference, PreferenceProposal};
+pub use plugin::{
+    ListedPlugin, PluginChange, PluginDetail, PluginFault, PluginRequest, PluginStanding, PluginTool,
+};
 pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
     Contrary, MemoryCount, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRequest, MemoryRoom, MemoryScopes,
@@ -144,6 +148,7 @@ pub mod request {
     pub use crate::mcp::mcp;
     pub use crate::page::pages;
     pub use crate::recall::memory;
+    pub use crate::plugin::plugins;
     pub use crate::saved_prompt::saved_prompts;
     pub use crate::schedule::schedules;
     pub use crate::skill::skills;

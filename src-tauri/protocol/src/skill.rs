@@ -50,6 +50,8 @@ pub enum SkillSource {
     User,
     /// It lies in a granted folder, in `.agents/skills`.
     Project,
+    /// It belongs to a plugin that the user installed, and changes with it alone.
+    Plugin,
 }
 
 /// How far a skill's words are the user's own wish.

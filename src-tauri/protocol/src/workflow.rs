@@ -114,6 +114,10 @@ pub struct WorkflowTask {
     /// Whether anything that the step works with derives from text that the user did not write.
     #[serde(default)]
     pub tainted: bool,
+    /// Where a tool of a plugin is at work: what it may call, as its manifest says. Each list has to cover a call; where a plugin
+    /// called another one there are both.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<Vec<String>>,
 }
 
 /// A workflow as it is listed; its texts are its author's.

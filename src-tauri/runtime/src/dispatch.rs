@@ -153,6 +153,12 @@ impl Engine {
             Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
             Request::Assistants { action } => self.assistants.answer(action).await?,
             Request::SavedPrompts { action } => self.saved_prompts.answer(action).await?,
+            Request::Plugins { action } => {
+                let answered = self.plugins.answer(action).await?;
+                // What a plugin brings is among them.
+                self.workflows.changed();
+                answered
+            }
             Request::Skills {
                 action: SkillRequest::FromRun { run },
             } => reply_to::<shidi_protocol::request::skills::FromRun>(run::as_skill(self, run)?),

@@ -33,6 +33,7 @@ use shidi_mcp::McpServers;
 use shidi_memory::evicting;
 use shidi_memory::experience;
 use shidi_models::KeyRing;
+use shidi_plugins::Plugins;
 use shidi_protocol::{DesktopSignal, Reply, RunId, SessionId, UserError};
 use shidi_saved_prompts::SavedPrompts;
 use shidi_scheduler::Scheduler;
@@ -66,6 +67,7 @@ pub struct Engine {
     pub web: Arc<Web>,
     pub saved_prompts: Arc<SavedPrompts>,
     pub skills: Arc<Skills>,
+    pub plugins: Arc<Plugins>,
     pub workflows: Arc<Workflows>,
     pub scheduler: Arc<Scheduler>,
     pub assistants: Arc<Assistants>,
@@ -131,6 +133,7 @@ impl Engine {
             web: Web::new(Arc::clone(&space)),
             saved_prompts: SavedPrompts::new(Arc::clone(&space)),
             skills: Skills::new(Arc::clone(&space)),
+            plugins: Plugins::new(Arc::clone(&space), Arc::clone(&registry)),
             workflows: Workflows::new(Arc::clone(&space), Arc::clone(&registry)),
             scheduler: Scheduler::new(Arc::clone(&space)),
             segment_numbers: SegmentNumbers::default(),

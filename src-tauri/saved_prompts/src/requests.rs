@@ -107,6 +107,7 @@ impl SavedPrompts {
         draft: &SavedPromptDraft,
         replaces: Option<&str>,
     ) -> Result<reply::SavedPrompts, UserError> {
+        replaces.map_or(Ok(()), |name| self.own(name))?;
         // What can't be read is not written over: its words would be lost.
         let earlier = replaces.map(|name| self.named(name)).transpose()?;
         let head = earlier.map(|prompt| prompt.head).unwrap_or_default();
@@ -232,8 +233,9 @@ impl SavedPrompts {
         std::fs::create_dir_all(folder).map_err(|cause| self.unwritten(folder, &cause))?;
         let mut paths = Vec::new();
         for name in wanted {
-            let from = self.place(&name)?;
-            let to = folder.join(format!("{name}.md"));
+            let from = self.whole(&name)?;
+            // The sign between a plugin's name and its prompt's is in no file's name everywhere.
+            let to = folder.join(format!("{}.md", name.trim_start_matches('/').replace(':', "-")));
             if to.exists() {
                 let say = self.space.language().prompts();
                 let message = say.is_there(visible(&to.display().to_string()));

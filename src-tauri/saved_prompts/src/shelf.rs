@@ -3,6 +3,7 @@
 use crate::SavedPrompts;
 use crate::file::{self, PromptText, Unfit};
 use crate::limits::{FIELDS_MAX, FILE_BYTES_MAX, PROMPTS_MAX};
+use shidi_bundles::{KeptPlugin, Part};
 use shidi_protocol::{ErrorCode, SavedPrompt, UserError, visible};
 use shidi_space::errors::error;
 use shidi_space::names::{callable, is_name};
@@ -15,19 +16,46 @@ const ENDING: &str = "md";
 impl SavedPrompts {
     /// All of them by name; those that can't be used say why.
     pub fn listed(&self) -> Result<Vec<SavedPrompt>, UserError> {
-        let entries = match std::fs::read_dir(self.folder()) {
-            Ok(entries) => entries,
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(cause) => return Err(self.unread(&self.folder(), &cause)),
-        };
-        let mut files: Vec<PathBuf> = entries
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
-            .collect();
-        files.sort();
-        files.truncate(PROMPTS_MAX);
-        Ok(files.iter().map(|path| self.shown(path)).collect())
+        let own = files(&self.folder()).map_err(|cause| self.unread(&self.folder(), &cause))?;
+        let mut listed: Vec<SavedPrompt> = own.iter().map(|path| self.shown(path)).collect();
+        for plugin in self.plugins() {
+            let of_plugin = files(&plugin.part(Part::Prompts)).unwrap_or_default();
+            listed.extend(of_plugin.iter().map(|path| {
+                let shown = self.shown(path);
+                let name = plugin.called(&shown.name);
+                SavedPrompt { name, ..shown }
+            }));
+        }
+        Ok(listed)
+    }
+
+    /// The plugins that may bring some.
+    fn plugins(&self) -> impl Iterator<Item = KeptPlugin> {
+        let plugins = shidi_bundles::kept(self.space.home.folder(), self.space.language());
+        plugins.into_iter().filter(|plugin| plugin.is_reviewed)
+    }
+
+    /// Where a prompt of a plugin lies; `None` of any other name.
+    pub fn of_plugin(&self, name: &str) -> Option<PathBuf> {
+        let name = name.strip_prefix('/').unwrap_or(name);
+        self.plugins().find_map(|plugin| {
+            let files = files(&plugin.part(Part::Prompts)).ok()?;
+            let mut named = files.into_iter();
+            named.find(|path| plugin.called(&stem(path)) == name)
+        })
+    }
+
+    /// Refuses to change what a plugin brought.
+    pub fn own(&self, name: &str) -> Result<(), UserError> {
+        if self.of_plugin(name).is_none() {
+            return Ok(());
+        }
+        let say = self.space.language().prompts();
+        Err(error(
+            ErrorCode::Input,
+            say.of_a_plugin(visible(name)),
+            say.keep_your_own(),
+        ))
     }
 
     /// How many there are, those too that can't be used.
@@ -77,7 +105,15 @@ impl SavedPrompts {
     }
 
     pub fn named(&self, name: &str) -> Result<PromptText, UserError> {
-        self.read(&self.there(name)?)
+        self.read(&self.whole(name)?)
+    }
+
+    /// Where a prompt lies, one of the user's own or of a plugin.
+    pub fn whole(&self, name: &str) -> Result<PathBuf, UserError> {
+        match self.of_plugin(name) {
+            Some(path) => Ok(path),
+            None => self.there(name),
+        }
     }
 
     /// Where the prompt of that name lies, whether it can be used or not.
@@ -114,6 +150,7 @@ impl SavedPrompts {
     }
 
     pub fn delete(&self, name: &str) -> Result<(), UserError> {
+        self.own(name)?;
         let path = self.there(name)?;
         std::fs::remove_file(&path).map_err(|cause| self.unwritten(&path, &cause))
     }
@@ -162,6 +199,23 @@ impl SavedPrompts {
             say.check_the_disk(),
         )
     }
+}
+
+/// The files of prompts in a folder, by name; none where it is not there.
+fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(cause) => return Err(cause),
+    };
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
+        .collect();
+    files.sort();
+    files.truncate(PROMPTS_MAX);
+    Ok(files)
 }
 
 /// Of a file that is larger, one byte more than the bound.

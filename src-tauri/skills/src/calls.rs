@@ -2,10 +2,10 @@
 //!
 //! The words of a skill that nobody has reviewed are a stranger's, and mark the run.
 
-use crate::bundle;
 use crate::catalogue::Skill;
 use crate::limits::{BODY_CHARACTERS_MAX, FILES_TOLD_MAX};
 use serde_json::{Value, json};
+use shidi_bundles::{Unread, read_text};
 use shidi_protocol::{Call, CallOutcome, ContextPiece, SkillSource};
 use shidi_toolkits::skills::{self, LOAD, NAME_OF, PATH};
 
@@ -60,8 +60,8 @@ fn load(skill: &Skill) -> CallOutcome {
 
 fn read(skill: &Skill, path: &str) -> CallOutcome {
     let read = match &skill.folder {
-        Some(folder) => bundle::read_beside(folder, path),
-        None => Err(bundle::Unread::Missing(path.to_owned())),
+        Some(folder) => read_text(folder, path),
+        None => Err(Unread::Missing(path.to_owned())),
     };
     match read {
         Ok(text) => CallOutcome::success(Value::from(text), format!("{} · {path}", skill.name)),
@@ -97,10 +97,10 @@ fn beside(skill: &Skill) -> String {
     let has_program = skill.files.iter().any(|file| file.is_program);
     match (skill.source, has_program) {
         (SkillSource::Project, _) => told.push_str(&format!(" They lie in {}.", skill.place())),
-        (SkillSource::User | SkillSource::BuiltIn, true) => told.push_str(
+        (SkillSource::User | SkillSource::BuiltIn | SkillSource::Plugin, true) => told.push_str(
             " To run a script, write it into the work folder by files.write and call it by shell.run.",
         ),
-        (SkillSource::User | SkillSource::BuiltIn, false) => {}
+        (SkillSource::User | SkillSource::BuiltIn | SkillSource::Plugin, false) => {}
     }
     told
 }

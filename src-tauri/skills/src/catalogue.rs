@@ -2,11 +2,12 @@
 //!
 //! Nothing watches: every look reads which files there are, and reads again only those that changed.
 
-use crate::bundle::{self, Beside, Unfit};
+use crate::bundle;
 use crate::front_matter::{self, SkillText, Skipped};
 use crate::limits::{DEPTH_MAX, FOLDERS_MAX, SKILLS_MAX};
 use crate::shipped;
 use parking_lot::Mutex;
+use shidi_bundles::{BundledFile, KeptPlugin, Part, Unfit};
 use shidi_locales::Language;
 use shidi_protocol::{SkillSource, SkillTrust};
 use shidi_space::review_table::{Entries, Entry};
@@ -27,7 +28,7 @@ pub struct Skill {
     /// `None` of one that ships.
     pub folder: Option<PathBuf>,
     pub text: Result<SkillText, Skipped>,
-    pub files: Vec<Beside>,
+    pub files: Vec<BundledFile>,
     /// The fingerprint of its folder; empty of one that ships.
     pub digest: String,
     pub trust: SkillTrust,
@@ -63,7 +64,7 @@ impl Skill {
 struct Read {
     stamp: u64,
     text: Result<SkillText, Skipped>,
-    files: Vec<Beside>,
+    files: Vec<BundledFile>,
     digest: String,
 }
 
@@ -76,7 +77,13 @@ pub struct Catalogue {
 impl Catalogue {
     /// All skills, in the order in which they are chosen.
     #[must_use]
-    pub fn all(&self, own: &Path, projects: &[PathBuf], entries: &Entries, language: Language) -> Vec<Skill> {
+    pub fn all(
+        &self,
+        (own, plugins): (&Path, &[KeptPlugin]),
+        projects: &[PathBuf],
+        entries: &Entries,
+        language: Language,
+    ) -> Vec<Skill> {
         let mut skills = Vec::new();
         for project in projects {
             let root = OF_PROJECTS
@@ -85,6 +92,7 @@ impl Catalogue {
             skills.extend(self.below(&root, SkillSource::Project, entries));
         }
         skills.extend(self.below(own, SkillSource::User, entries));
+        skills.extend(plugins.iter().flat_map(|plugin| self.of_plugin(plugin, entries)));
         skills.extend(shipped::all().filter_map(|one| {
             let text = one.text(language)?.clone();
             Some(Skill {
@@ -110,6 +118,24 @@ impl Catalogue {
         skills
     }
 
+    /// Those of a plugin, each by its name behind the plugin's. They are reviewed as long as the plugin is.
+    fn of_plugin(&self, plugin: &KeptPlugin, entries: &Entries) -> Vec<Skill> {
+        if !plugin.is_reviewed {
+            return Vec::new();
+        }
+        let skills = self.below(&plugin.part(Part::Skills), SkillSource::Plugin, entries);
+        let named = skills.into_iter().map(|skill| {
+            let name = plugin.called(&skill.name);
+            Skill {
+                trust: SkillTrust::Reviewed,
+                entry: entries.get(&name).cloned().unwrap_or_default(),
+                name,
+                ..skill
+            }
+        });
+        named.collect()
+    }
+
     pub(crate) fn below(&self, root: &Path, source: SkillSource, entries: &Entries) -> Vec<Skill> {
         let skills = folders_below(root).into_iter().filter_map(|folder| {
             let read = self.read(&folder)?;
@@ -121,7 +147,10 @@ impl Catalogue {
             let trust = match (source, &entry.digest) {
                 (SkillSource::User, Some(digest)) if *digest == read.digest => SkillTrust::Reviewed,
                 (SkillSource::User, Some(_)) => SkillTrust::Changed,
-                (SkillSource::User | SkillSource::Project | SkillSource::BuiltIn, _) => SkillTrust::New,
+                (
+                    SkillSource::User | SkillSource::Project | SkillSource::BuiltIn | SkillSource::Plugin,
+                    _,
+                ) => SkillTrust::New,
             };
             Some(Skill {
                 name,
@@ -159,7 +188,7 @@ impl Catalogue {
                 why: cause.to_string(),
             }),
         };
-        let digest = match bundle::digest(folder) {
+        let digest = match shidi_bundles::digest(folder) {
             Ok(digest) => digest,
             Err(unfit) => return Some(Read::unfit(&unfit)),
         };
@@ -284,7 +313,7 @@ mod tests {
         fn all(&self, entries: &Entries) -> Vec<Skill> {
             let projects = [self.project.clone()];
             self.catalogue
-                .all(&self.own, &projects, entries, Language::SOURCE)
+                .all((&self.own, &[]), &projects, entries, Language::SOURCE)
         }
     }
 

@@ -9,13 +9,13 @@ mod calls;
 mod catalogue;
 mod from_run;
 mod front_matter;
-mod install;
 mod limits;
 mod requests;
 mod sentences;
 mod shipped;
 
 use catalogue::{Catalogue, Skill};
+use shidi_bundles::KeptPlugin;
 use shidi_locales::Language;
 use shidi_protocol::{
     Call, CallOutcome, ContextPiece, OfferedSkill, Reply, SkillRequest, SkillSource, UserError,
@@ -51,7 +51,8 @@ impl Skills {
     pub fn offered(&self, folders: &[PathBuf], assistant: Option<&str>) -> Vec<OfferedSkill> {
         let skills = self.usable(folders, Language::SOURCE, assistant);
         let told = skills.into_iter().map(|skill| {
-            let is_described = skill.source == SkillSource::User && skill.is_reviewed();
+            let is_installed = matches!(skill.source, SkillSource::User | SkillSource::Plugin);
+            let is_described = is_installed && skill.is_reviewed();
             let description = skill.text.map(|text| text.description).unwrap_or_default();
             OfferedSkill {
                 name: skill.name,
@@ -102,7 +103,8 @@ impl Skills {
             tracing::warn!(cause.message, "what is kept of skills can't be read");
             Entries::new()
         });
-        let all = self.catalogue.all(&self.own(), folders, &entries, language);
+        let (own, plugins) = (self.own(), self.plugins());
+        let all = self.catalogue.all((&own, &plugins), folders, &entries, language);
         all.into_iter()
             .filter(|skill| skill.is_offered() && bounds.permits_skill(&skill.name))
             .collect()
@@ -111,6 +113,11 @@ impl Skills {
     fn entries(&self) -> Result<Entries, UserError> {
         let language = self.space.language();
         review_table::read(&self.table(), language.skills().mend_table(), language)
+    }
+
+    /// The plugins that may bring some.
+    fn plugins(&self) -> Vec<KeptPlugin> {
+        shidi_bundles::kept(self.space.home.folder(), self.space.language())
     }
 
     /// Where the user's own lie.

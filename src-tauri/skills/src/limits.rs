@@ -1,7 +1,5 @@
 //! Bounds of skills, with unit and reason.
 
-use std::time::Duration;
-
 /// Depth of folders below a root in which skills are looked for, and folders that are looked at: the host guide of the
 /// specification names both.
 pub const DEPTH_MAX: usize = 4;
@@ -26,26 +24,8 @@ pub const BODY_LINES_ADVISED: usize = 500;
 pub const MATTER_DEPTH_MAX: usize = 8;
 pub const MATTER_NODES_MAX: usize = 2_000;
 
-/// Files of one skill, the depth of its folders, and its bytes: scripts, references and a few pictures.
-pub const FILES_MAX: usize = 200;
-pub const FILES_DEPTH_MAX: usize = 6;
-pub const BYTES_MAX: u64 = 16 << 20;
 /// Files that a text names beside it.
 pub const FILES_TOLD_MAX: usize = 40;
-/// Bytes of a file beside a skill that a program reads, or that is scanned.
-pub const READ_BYTES_MAX: u64 = 256 << 10;
 
-/// Bytes of an archive, entries in it, and bytes of all that is unpacked.
-pub const ARCHIVE_BYTES_MAX: u64 = 64 << 20;
-pub const ENTRIES_MAX: usize = 10_000;
-pub const UNPACKED_BYTES_MAX: u64 = 128 << 20;
 /// Skills of one source that are reviewed at once.
 pub const REVIEWED_MAX: usize = 50;
-/// Reviews that wait for a decision; the oldest goes.
-pub const REVIEWS_MAX: usize = 4;
-
-/// Time of fetching from a Git address, and bytes of its largest file.
-pub const GIT_TIMEOUT: Duration = Duration::from_secs(120);
-pub const GIT_FILE_BYTES_MAX: u64 = 256 << 20;
-/// Characters of an error of git that are shown.
-pub const GIT_ERROR_CHARACTERS: usize = 300;

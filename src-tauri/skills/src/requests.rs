@@ -1,11 +1,11 @@
 //! What the user does with skills: lists, looks, reviews, keeps, switches, removes.
 
 use crate::Skills;
-use crate::bundle::{self, read_beside};
+use crate::bundle::{self, TEXT};
 use crate::catalogue::{Catalogue, Skill, name_of};
-use crate::install::{self, Refused, Source};
 use crate::limits::REVIEWED_MAX;
 use crate::sentences;
+use shidi_bundles::{Refused, Source, read_text, refused};
 use shidi_protocol::request::skills as request;
 use shidi_protocol::{
     ErrorCode, ListedSkill, Reply, ReviewFinding, SkillDetail, SkillFile, SkillRequest, SkillSource,
@@ -76,15 +76,15 @@ async fn aside<T: Send + 'static>(
 async fn review(skills: &Arc<Skills>, source: String) -> Result<reply::SkillReview, UserError> {
     let language = skills.space.language();
     let proxy = skills.space.config().reach.proxy.clone();
-    let explained = |cause: Refused, source: &str| sentences::refused(&cause, source, language);
+    let explained = |cause: Refused, source: &str| refused(&cause, source, language);
     let named = Source::named(&source).map_err(|cause| explained(cause, &source))?;
-    let fetched = install::fetched(&named, &skills.reviews(), &proxy).await;
+    let fetched = shidi_bundles::fetched(&named, &skills.reviews(), &proxy).await;
     let folder = fetched.map_err(|cause| explained(cause, &source))?;
     aside(skills, move |skills| {
         let reviewed = skills.reviewed(&folder);
         if reviewed.is_empty() {
             discard(&folder);
-            return Err(sentences::refused(&Refused::NoSkill, &source, language));
+            return Err(sentences::no_skill(&source, language));
         }
         if let Err(cause) = std::fs::write(folder.join(FROM), source.trim()) {
             tracing::warn!(%cause, "where a skill came from is not kept");
@@ -107,15 +107,16 @@ impl Skills {
     /// # Errors
     /// A disk that refuses.
     pub(crate) fn written(&self, name: &str, text: &str) -> std::io::Result<reply::SkillReview> {
-        let folder = install::written(name, text, &self.reviews())?;
+        let folder = shidi_bundles::written(name, &[(TEXT, text)], &self.reviews())?;
         Ok(review_of(&folder, self.reviewed(&folder)))
     }
 
     pub(crate) fn all(&self, folders: &[PathBuf]) -> Result<Vec<Skill>, UserError> {
         let entries = self.entries()?;
+        let (own, plugins) = (self.own(), self.plugins());
         Ok(self
             .catalogue
-            .all(&self.own(), folders, &entries, self.space.language()))
+            .all((&own, &plugins), folders, &entries, self.space.language()))
     }
 
     fn listed(&self, folders: &[PathBuf]) -> Result<reply::Skills, UserError> {
@@ -184,11 +185,7 @@ impl Skills {
             ));
         }
         if wanted.is_empty() {
-            return Err(sentences::refused(
-                &Refused::NoSkill,
-                from.as_deref().unwrap_or_default(),
-                language,
-            ));
+            return Err(sentences::no_skill(from.as_deref().unwrap_or_default(), language));
         }
         for skill in wanted {
             self.keep(skill, from.clone())?;
@@ -209,8 +206,8 @@ impl Skills {
             .find(|known| known.name == skill.name)
             .and_then(|known| known.folder.clone());
         let place = known.unwrap_or_else(|| self.own().join(&skill.name));
-        let kept = install::put(folder, &place);
-        kept.map_err(|cause| sentences::refused(&cause, &skill.name, language))?;
+        let kept = shidi_bundles::put(folder, &place);
+        kept.map_err(|cause| refused(&cause, &skill.name, language))?;
         let entry = Entry {
             off: false,
             digest: Some(skill.digest.clone()),
@@ -261,7 +258,7 @@ impl Skills {
         let skill = self.own_named(&all, name)?;
         if let Some(folder) = &skill.folder {
             let removed = std::fs::remove_dir_all(folder).map_err(Refused::from);
-            removed.map_err(|cause| sentences::refused(&cause, name, language))?;
+            removed.map_err(|cause| refused(&cause, name, language))?;
         }
         self.note(name, &Entry::default())?;
         self.changed();
@@ -346,16 +343,11 @@ impl Skills {
             return Vec::new();
         };
         let text = bundle::text_in(folder).and_then(|path| bundle::read_text(&path).ok());
-        let text = text.map(|bytes| {
-            (
-                bundle::TEXT.to_owned(),
-                String::from_utf8_lossy(&bytes).into_owned(),
-            )
-        });
+        let text = text.map(|bytes| (TEXT.to_owned(), String::from_utf8_lossy(&bytes).into_owned()));
         let others = skill
             .files
             .iter()
-            .filter_map(|file| Some((file.path.clone(), read_beside(folder, &file.path).ok()?)));
+            .filter_map(|file| Some((file.path.clone(), read_text(folder, &file.path).ok()?)));
         let found = text
             .into_iter()
             .chain(others)

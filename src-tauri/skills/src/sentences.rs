@@ -2,8 +2,6 @@
 
 use crate::catalogue::Skill;
 use crate::front_matter::{Note, Skipped};
-use crate::install::Refused;
-use crate::limits::{ARCHIVE_BYTES_MAX, GIT_TIMEOUT, UNPACKED_BYTES_MAX};
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError, visible};
 use shidi_space::errors::error;
@@ -18,7 +16,7 @@ pub fn skipped(skipped: &Skipped, language: Language) -> String {
         Skipped::Unreadable { line, why } => words.unreadable(line, visible(why)),
         Skipped::NoDescription => words.no_description().to_owned(),
         Skipped::NoName => words.no_name().to_owned(),
-        Skipped::Link { path } => words.holds_link(visible(path)),
+        Skipped::Link { path } => language.bundles().holds_link(visible(path)),
         Skipped::Disk { why } => words.not_readable(why),
     }
 }
@@ -47,26 +45,12 @@ pub fn notes(skill: &Skill, language: Language) -> Vec<String> {
     notes
 }
 
-/// Why nothing is installed.
-pub fn refused(refused: &Refused, source: &str, language: Language) -> UserError {
+/// What is told where a source holds no skill.
+pub fn no_skill(source: &str, language: Language) -> UserError {
     let words = language.skills();
-    let shown = visible(source);
-    let input = |message: String, hint: &str| error(ErrorCode::Input, message, hint);
-    match refused {
-        Refused::Nowhere => input(words.nothing_there(shown), words.name_a_source()),
-        Refused::OtherTransport => input(words.not_https(shown), words.name_a_source()),
-        Refused::NotAnArchive => input(words.not_an_archive(shown), words.name_a_source()),
-        Refused::Broken { why } => input(words.broken_archive(visible(why)), words.fetch_again()),
-        Refused::Link { path } => input(words.holds_link(visible(path)), words.trust_no_link()),
-        Refused::Outside { path } => input(words.leads_outside(visible(path)), words.trust_no_link()),
-        Refused::TooLarge => {
-            let most = UNPACKED_BYTES_MAX.min(ARCHIVE_BYTES_MAX) >> 20;
-            input(words.source_too_large(most), words.name_a_smaller_source())
-        }
-        Refused::NoSkill => input(words.no_skill_in(shown), words.needs_a_text()),
-        Refused::NoGit => error(ErrorCode::System, words.no_git(), words.install_git()),
-        Refused::Git { why } => input(words.git_failed(visible(why)), words.check_address()),
-        Refused::GitTooSlow => input(words.git_too_slow(GIT_TIMEOUT.as_secs()), words.check_address()),
-        Refused::Disk { why } => error(ErrorCode::Storage, words.not_kept(why), words.check_disk()),
-    }
+    error(
+        ErrorCode::Input,
+        words.no_skill_in(visible(source)),
+        words.needs_a_text(),
+    )
 }

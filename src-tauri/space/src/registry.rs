@@ -6,7 +6,7 @@ pub mod switches;
 use crate::assistant_bounds::{Bounds, KnownAssistants};
 use crate::shared::Shared;
 use parking_lot::Mutex;
-use shidi_protocol::{Call, CallOutcome, Class, Reply, ToolkitSpec};
+use shidi_protocol::{Call, CallOutcome, Class, Reply, ToolkitSource, ToolkitSpec};
 use shidi_store::{Store, StoreError};
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -86,12 +86,28 @@ impl Registry {
         if is_declared || spec.name == HOST || self.reserved.contains(&spec.name.as_str()) {
             return Err(NameTaken { name: spec.name });
         }
+        let mut dynamic = self.dynamic.lock();
+        let is_ours = |known: &Offered| known.toolkit.is_none();
+        if dynamic.get(&spec.name).is_some_and(is_ours) {
+            return Err(NameTaken { name: spec.name });
+        }
         let toolkit = Some(toolkit);
-        self.dynamic
-            .lock()
-            .insert(spec.name.clone(), Offered { spec, toolkit });
+        dynamic.insert(spec.name.clone(), Offered { spec, toolkit });
+        drop(dynamic);
         self.touch();
         Ok(())
+    }
+
+    /// Whether a plugin's tools may have that name: nothing else does, another version of the plugin apart.
+    pub fn is_free(&self, name: &str) -> bool {
+        let is_declared = shidi_toolkits::declared()
+            .iter()
+            .any(|declared| declared.name == name);
+        let is_of_plugin = |known: &Offered| known.spec.source == ToolkitSource::Plugin;
+        !is_declared
+            && name != HOST
+            && !self.reserved.contains(&name)
+            && self.dynamic.lock().get(name).is_none_or(is_of_plugin)
     }
 
     /// Adds or changes a toolkit of our own that comes and goes; the runtime performs its calls.

@@ -256,6 +256,7 @@ impl Attempt {
             run: self.run.clone(),
             attempt: self.attempt.0,
             tainted: self.tainted,
+            bounds: self.facts.bounds.clone(),
         };
         self.make_room(&program.variables).await?;
         let ask = self.facts.ask(step, program.source, task);

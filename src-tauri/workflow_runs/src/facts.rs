@@ -31,6 +31,9 @@ pub struct Facts {
     /// Whether nobody is there to decide while a command waits.
     #[serde(default)]
     pub unattended: bool,
+    /// What its programs may call at most, where it is a tool of a plugin or was called by one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bounds: Vec<Vec<String>>,
     /// The code of the language of whoever started it.
     pub language: String,
     /// The program's call that started it; `None` for a person.
@@ -46,6 +49,7 @@ pub struct Terms {
     pub mode: Option<Mode>,
     pub assistant: Option<String>,
     pub unattended: bool,
+    pub bounds: Vec<Vec<String>>,
     pub by: Option<StartedBy>,
 }
 
@@ -69,6 +73,7 @@ impl Facts {
             mode: terms.mode,
             assistant: terms.assistant,
             unattended: terms.unattended,
+            bounds: terms.bounds,
             language: language.code().to_owned(),
             by: terms.by,
         }

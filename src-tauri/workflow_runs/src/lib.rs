@@ -26,7 +26,7 @@ mod toolkit;
 pub use by_name::dialogue_of;
 pub use drafts::{Done, draft};
 pub use requests::answer;
-pub use toolkit::{Caller, NAME, is_for_one, outcome};
+pub use toolkit::{Caller, Definition, NAME, is_for_one, outcome};
 
 use async_trait::async_trait;
 use orders::Order;
@@ -118,6 +118,7 @@ impl Workflows {
         Shelf {
             folder: self.space.home.folder().join("workflows"),
             language: self.space.language(),
+            plugins: shidi_bundles::kept(self.space.home.folder(), self.space.language()),
         }
     }
 }

@@ -323,6 +323,7 @@ fn by_person(
         mode: own_list.then_some(shidi_protocol::Mode::Ask),
         assistant: None,
         unattended: own_list,
+        bounds: Vec::new(),
         by: None,
     };
     let facts = Facts::of((&shelved, &workflow), &inputs, workflows.space.language(), terms);
@@ -481,8 +482,8 @@ impl Workflows {
         records::shown(self, &row)
     }
 
-    /// The folder has changed.
-    fn changed(&self) {
+    /// The folder, or what plugins bring, has changed.
+    pub fn changed(&self) {
         self.offer();
         self.registry.changed(&self.space);
         self.space.tell(&Reply::WorkflowsChanged);

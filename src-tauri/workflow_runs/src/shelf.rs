@@ -1,9 +1,10 @@
 //! The workflows that there are: files of the data folder, and those that come with the program.
 //!
 //! A file's name is the workflow's. A file of the same name that ends in `.py` beside it holds functions for its steps of type
-//! `custom` and `plugin`.
+//! `custom` and `plugin`. Those of a plugin lie in its folder, are called `PLUGIN:NAME`, and change with it alone.
 
 use crate::limits::{NAME_LETTERS_MAX, WORKFLOWS_MAX};
+use shidi_bundles::{KeptPlugin, Part};
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_space::errors::error;
@@ -19,6 +20,8 @@ const FUNCTIONS_ENDING: &str = "py";
 pub struct Shelf {
     pub folder: PathBuf,
     pub language: Language,
+    /// Plugins that may bring some.
+    pub plugins: Vec<KeptPlugin>,
 }
 
 /// A workflow's file.
@@ -31,6 +34,8 @@ pub struct Shelved {
     /// Functions of its own, in Python.
     pub functions: Option<String>,
     pub built_in: bool,
+    /// The plugin that brought it.
+    pub plugin: Option<String>,
 }
 
 /// What became of a file that was to be kept.
@@ -50,6 +55,7 @@ impl Shelved {
             text: text.to_owned(),
             functions: None,
             built_in: false,
+            plugin: None,
         }
     }
 
@@ -63,8 +69,18 @@ impl Shelf {
     /// All by their names; an own one hides one of that name that comes along.
     pub fn all(&self) -> Result<Vec<Shelved>, UserError> {
         let mut all = Vec::new();
-        for path in self.files()? {
+        for path in self.files(&self.folder)? {
             all.push(self.of_file(&path)?);
+        }
+        for plugin in self.plugins.iter().filter(|plugin| plugin.is_reviewed) {
+            for path in self.files(&plugin.part(Part::Workflows))? {
+                let shelved = self.of_file(&path)?;
+                all.push(Shelved {
+                    name: plugin.called(&shelved.name),
+                    plugin: Some(plugin.name.clone()),
+                    ..shelved
+                });
+            }
         }
         for (name, text) in samples(self.language) {
             if !all.iter().any(|shelved| shelved.name == name) {
@@ -118,6 +134,14 @@ impl Shelf {
             let say = self.language.workflow_runs();
             return Err(error(ErrorCode::Input, say.comes_along(name), say.only_own_go()));
         }
+        if let Some(plugin) = &shelved.plugin {
+            let say = self.language.workflow_runs();
+            return Err(error(
+                ErrorCode::Input,
+                say.of_a_plugin(name, plugin),
+                say.remove_the_plugin(plugin),
+            ));
+        }
         let path = self.path(name);
         fs::remove_file(&path).map_err(|cause| self.trouble(&cause, &path))
     }
@@ -126,11 +150,11 @@ impl Shelf {
         self.folder.join(format!("{name}.{ENDING}"))
     }
 
-    fn files(&self) -> Result<Vec<PathBuf>, UserError> {
-        let entries = match fs::read_dir(&self.folder) {
+    fn files(&self, folder: &Path) -> Result<Vec<PathBuf>, UserError> {
+        let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(cause) => return Err(self.trouble(&cause, &self.folder)),
+            Err(cause) => return Err(self.trouble(&cause, folder)),
         };
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let is_ours =
@@ -158,6 +182,7 @@ impl Shelf {
             text: String::from_utf8_lossy(&bytes).into_owned(),
             functions,
             built_in: false,
+            plugin: None,
         })
     }
 
@@ -226,6 +251,7 @@ mod tests {
         let shelf = Shelf {
             folder: folder.path().join("workflows"),
             language: Language::SOURCE,
+            plugins: Vec::new(),
         };
         assert!(shelf.all().unwrap().iter().all(|shelved| shelved.built_in));
         let (name, text) = SAMPLES[0];
@@ -241,5 +267,37 @@ mod tests {
         shelf.remove(name).unwrap();
         assert!(shelf.named(name).unwrap().built_in);
         assert!(shelf.remove(name).is_err(), "it comes with the program");
+    }
+
+    #[test]
+    fn one_of_a_plugin_is_called_by_both_names_covers_nothing_and_stays() {
+        let data = tempfile::tempdir().unwrap();
+        let folder = data.path().join("plugins/care");
+        fs::create_dir_all(folder.join("workflows")).unwrap();
+        let (name, text) = SAMPLES[0];
+        fs::write(folder.join(format!("workflows/{name}.yaml")), text).unwrap();
+        let kept = |is_reviewed| KeptPlugin {
+            name: "care".to_owned(),
+            folder: folder.clone(),
+            digest: String::new(),
+            from: None,
+            is_reviewed,
+        };
+        let shelf = |is_reviewed| Shelf {
+            folder: data.path().join("workflows"),
+            language: Language::SOURCE,
+            plugins: vec![kept(is_reviewed)],
+        };
+        let called = format!("care:{name}");
+        assert_eq!(
+            shelf(true).named(&called).unwrap().plugin.as_deref(),
+            Some("care")
+        );
+        assert!(
+            shelf(true).named(name).unwrap().built_in,
+            "the other one is still there"
+        );
+        assert!(shelf(true).remove(&called).is_err());
+        assert!(shelf(false).named(&called).is_err(), "it was not reviewed");
     }
 }

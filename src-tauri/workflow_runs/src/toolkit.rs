@@ -10,13 +10,15 @@ use crate::shelf::Shelved;
 use crate::starting::{self, Beginning};
 use serde_json::Value;
 use shidi_protocol::{
-    Call, CallId, CallOutcome, Class, JsonMap, MethodSpec, Mode, ParameterKind, ParameterSpec, Reply, RunId,
-    ToolkitSource, ToolkitSpec, UserError, WorkflowRunView, WorkflowStatus,
+    Call, CallId, CallOutcome, Class, ErrorCode, JsonMap, MethodSpec, Mode, ParameterKind, ParameterSpec,
+    Reply, RunId, ToolkitSource, ToolkitSpec, UserError, WorkflowRunView, WorkflowStatus,
 };
+use shidi_space::errors::error;
 use shidi_space::home::fnv1a;
 use shidi_space::names::method_name;
 use shidi_space::storage;
 use shidi_workflow::{Parameter, ValueType, Workflow};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -42,6 +44,20 @@ pub struct Caller {
     /// What was said so far.
     pub dialogue: String,
     pub tainted: bool,
+    /// What it may call itself at most.
+    pub bounds: Vec<Vec<String>>,
+    /// The tool of a plugin that is called; `None` for a workflow.
+    pub tool: Option<Definition>,
+}
+
+/// A workflow that lies in no folder: a tool of a plugin.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    pub name: String,
+    pub text: String,
+    pub functions: String,
+    /// What its programs may call at most.
+    pub bounds: Vec<String>,
 }
 
 /// Whether a call is for a workflow.
@@ -54,17 +70,16 @@ impl Workflows {
     /// Offers programs what the folder holds now.
     pub(crate) fn offer(&self) {
         let methods = match self.shelf().all() {
-            Ok(all) => all
-                .iter()
-                .filter(|shelved| !shelved.built_in)
-                .filter_map(of_file)
-                .collect(),
+            Ok(all) => own_first(&all).filter_map(of_file).collect(),
             Err(error) => {
                 tracing::warn!(error.message, "workflows are not offered");
                 Vec::new()
             }
         };
-        let methods: Vec<MethodSpec> = methods;
+        let mut methods: Vec<MethodSpec> = methods;
+        // An own one comes before that of a plugin whose name Python writes alike.
+        let mut names = BTreeSet::new();
+        methods.retain(|method| names.insert(method.name.clone()));
         if methods.is_empty() {
             self.registry.remove(NAME);
             return;
@@ -98,9 +113,20 @@ impl Workflows {
         if is_begun.await? {
             return starting::take_up(self, &run, Until::End).await;
         }
+        if caller.tool.is_none() && !is_for_one(call) {
+            let say = language.workflow_runs();
+            return Err(error(
+                ErrorCode::NotFound,
+                say.plugin_changed(call.tool()),
+                say.review_the_plugin(),
+            ));
+        }
         let (own, method) = (Arc::clone(self), call.method.clone());
+        let mut bounds = caller.bounds;
+        bounds.extend(caller.tool.iter().map(|tool| tool.bounds.clone()));
+        let tool = caller.tool;
         let shelved = self.space.aside(move |_| {
-            let shelved = own.of_method(&method)?;
+            let shelved = tool.map_or_else(|| own.of_method(&method), |tool| Ok(shelved_of(tool)))?;
             own.works(&shelved)?;
             Ok(shelved)
         });
@@ -119,6 +145,7 @@ impl Workflows {
             mode: caller.mode,
             assistant: caller.assistant,
             unattended: caller.unattended,
+            bounds,
             by: Some(StartedBy {
                 run: caller.run,
                 call: caller.call,
@@ -139,10 +166,23 @@ impl Workflows {
 
     fn of_method(&self, method: &str) -> Result<Shelved, UserError> {
         let all = self.shelf().all()?;
-        let found = all
-            .into_iter()
-            .find(|shelved| !shelved.built_in && method_name(&shelved.name) == method);
-        found.map_or_else(|| self.shelf().named(method), Ok)
+        let found = own_first(&all).find(|shelved| method_name(&shelved.name) == method);
+        found.map_or_else(|| self.shelf().named(method), |found| Ok(found.clone()))
+    }
+}
+
+/// Those that programs may call: the user's own, then those of plugins.
+fn own_first(all: &[Shelved]) -> impl Iterator<Item = &Shelved> {
+    let own = all
+        .iter()
+        .filter(|shelved| !shelved.built_in && shelved.plugin.is_none());
+    own.chain(all.iter().filter(|shelved| shelved.plugin.is_some()))
+}
+
+fn shelved_of(tool: Definition) -> Shelved {
+    Shelved {
+        functions: Some(tool.functions),
+        ..Shelved::loose(&tool.name, &tool.text)
     }
 }
 

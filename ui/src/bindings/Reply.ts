@@ -21,6 +21,7 @@ import type { KnowledgePiece } from "./KnowledgePiece";
 import type { KnowledgeReport } from "./KnowledgeReport";
 import type { ListedAssistant } from "./ListedAssistant";
 import type { ListedMcpServer } from "./ListedMcpServer";
+import type { ListedPlugin } from "./ListedPlugin";
 import type { ListedSkill } from "./ListedSkill";
 import type { ListedToolkit } from "./ListedToolkit";
 import type { ListedWorkflow } from "./ListedWorkflow";
@@ -39,6 +40,8 @@ import type { ModelEntry } from "./ModelEntry";
 import type { PageState } from "./PageState";
 import type { PageVisit } from "./PageVisit";
 import type { Preference } from "./Preference";
+import type { PluginChange } from "./PluginChange";
+import type { PluginDetail } from "./PluginDetail";
 import type { PreferenceProposal } from "./PreferenceProposal";
 import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
@@ -96,7 +99,15 @@ imported: Array<string>,
 /**
  * Why the others have not.
  */
-refused: Array<UserError>, } | { "reply": "exported_prompts", paths: Array<string>, } | { "reply": "skills", skills: Array<ListedSkill>, } | { "reply": "skill", skill: SkillDetail, } | { "reply": "skill_review", 
+refused: Array<UserError>, } | { "reply": "exported_prompts", paths: Array<string>, } | { "reply": "plugins", plugins: Array<ListedPlugin>, } | { "reply": "plugin", plugin: PluginDetail, } | { "reply": "plugin_review", 
+/**
+ * Names what was reviewed, for `Install`.
+ */
+review: string, plugin: PluginDetail, 
+/**
+ * Of one of that name that is there.
+ */
+change: PluginChange | null, } | { "reply": "skills", skills: Array<ListedSkill>, } | { "reply": "skill", skill: SkillDetail, } | { "reply": "skill_review", 
 /**
  * Names what was reviewed, for `Install`.
  */

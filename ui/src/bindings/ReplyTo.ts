@@ -138,6 +138,12 @@ export interface Replies {
   'schedules.list': 'schedules';
   'schedules.read': 'schedule_times';
   'schedules.add': 'schedule';
+  'plugins.list': 'plugins';
+  'plugins.show': 'plugin';
+  'plugins.review': 'plugin_review';
+  'plugins.update': 'plugin_review';
+  'plugins.install': 'plugin';
+  'plugins.remove': 'plugins';
   'schedules.change': 'schedule';
   'schedules.switch': 'schedule';
   'schedules.run': 'schedule';

@@ -3,4 +3,4 @@
 /**
  * Where a skill comes from.
  */
-export type SkillSource = "built_in" | "user" | "project";
+export type SkillSource = "built_in" | "user" | "project" | "plugin";

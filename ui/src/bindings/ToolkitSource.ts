@@ -3,4 +3,4 @@
 /**
  * The source of a toolkit.
  */
-export type ToolkitSource = "built_in" | "server" | "page" | "workflow";
+export type ToolkitSource = "built_in" | "server" | "page" | "workflow" | "plugin";

@@ -1,9 +1,9 @@
 /** A name that is being typed behind a sign, at the beginning of a question. Pure. */
 
-/** The name, as `/name` or `@name`; `null` where none is. */
+/** The name, as `/name`, `/plugin:name` or `@name`; `null` where none is. */
 export function calledIn(sign: string, text: string): string | null {
   const name = text.startsWith(sign) ? text.slice(sign.length) : null;
-  return name !== null && /^[\p{L}\p{N}-]*$/u.test(name) ? name : null;
+  return name !== null && /^[\p{L}\p{N}-]*(?::[\p{L}\p{N}-]*)?$/u.test(name) ? name : null;
 }
 
 /** Those whose names hold the typed word, those that begin with it first, each name once. */

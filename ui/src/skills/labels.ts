@@ -4,7 +4,12 @@ import type { SkillSource } from '../bindings/SkillSource';
 import type { I18n } from '../i18n/i18n';
 import type { IconName } from '../shared/icons';
 
-export const ICONS: Record<SkillSource, IconName> = { built_in: 'todo', user: 'person', project: 'folder' };
+export const ICONS: Record<SkillSource, IconName> = {
+  built_in: 'todo',
+  user: 'person',
+  project: 'folder',
+  plugin: 'plug',
+};
 
 /** In a word, what is to be known of one beside its name; empty where all is well. */
 export function standingOf(i18n: I18n, { on, problem, source, trust }: ListedSkill): string {

@@ -25,6 +25,7 @@ const TOLD: Readonly<Record<string, WordKey>> = {
 export function aboutOf(i18n: I18n, { name, doc, source }: ListedToolkit): string {
   if (source === 'server') return i18n.say('toolkit_server');
   if (source === 'page') return i18n.say('toolkit_page');
+  if (source === 'plugin') return doc;
   if (source === 'workflow') return i18n.say('toolkit_workflows');
   const word = TOLD[name];
   return word === undefined ? doc : i18n.say(word);

@@ -252,6 +252,7 @@ fn line(skill: &ListedSkill, console: &Console) -> Result<(), Failure> {
         SkillSource::BuiltIn => words.tool_built_in(),
         SkillSource::User => words.skill_of_user(),
         SkillSource::Project => words.skill_of_project(),
+        SkillSource::Plugin => words.tool_of_plugin(),
     };
     let told: String = skill.description.chars().take(DESCRIPTION_CHARACTERS).collect();
     console.line(&format!(

@@ -92,6 +92,7 @@ fn shown(toolkit: &ListedToolkit, console: &Console) -> Result<(), Failure> {
         ToolkitSource::Server => words.tool_of_server(),
         ToolkitSource::Page => words.tool_of_page(),
         ToolkitSource::Workflow => words.tool_of_workflows(),
+        ToolkitSource::Plugin => words.tool_of_plugin(),
     };
     console.line(&format!(
         "{}  {}",

@@ -143,6 +143,19 @@ replies! {
         skills: Vec<crate::ListedSkill>,
     },
     Skill {
+    Plugins {
+        plugins: Vec<crate::ListedPlugin>,
+    },
+    Plugin {
+        plugin: crate::PluginDetail,
+    },
+    PluginReview {
+        /// Names what was reviewed, for `Install`.
+        review: String,
+        plugin: crate::PluginDetail,
+        /// Of one of that name that is there.
+        change: Option<crate::PluginChange>,
+    },
         skill: crate::SkillDetail,
     },
     SkillReview {

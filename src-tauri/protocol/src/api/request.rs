@@ -269,6 +269,10 @@ requests! {
         Skills {
             action: SkillRequest,
         },
+        /// A request about plugins.
+        Plugins {
+            action: crate::PluginRequest,
+        },
         /// A request about toolkits that programs may call.
         Tools {
             action: ToolRequest,

@@ -9,6 +9,7 @@ use crate::inside::{jobs, variables};
 use crate::knowledge::knowledge;
 use crate::mcp::mcp;
 use crate::page::pages;
+use crate::plugin::plugins;
 use crate::recall::memory;
 use crate::saved_prompt::saved_prompts;
 use crate::schedule::schedules;
@@ -51,6 +52,7 @@ fn export_bindings_replies() {
         ("mcp.", mcp::PAIRS),
         ("memory.", memory::PAIRS),
         ("pages.", pages::PAIRS),
+        ("plugins.", plugins::PAIRS),
         ("schedules.", schedules::PAIRS),
         ("saved_prompts.", saved_prompts::PAIRS),
         ("skills.", skills::PAIRS),

@@ -19,8 +19,10 @@ use parking_lot::Mutex;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
 use shidi_protocol::{
-    Ask, ChangeRequest, ErrorCode, FolderRequest, Reply, Request, RunId, SessionId, ToolkitSpec, UserError,
+    Ask, ChangeRequest, ErrorCode, FolderRequest, Reply, Request, RunId, SessionId, ToolkitSource,
+    ToolkitSpec, UserError,
 };
+use shidi_space::call_bounds;
 use shidi_space::segment_numbers::SegmentNumbers;
 use shidi_store::{OpenOptions, Store};
 use shidi_toolkits::{FILES, PRODUCING, shell};
@@ -170,6 +172,7 @@ impl Engine {
             web: Web::new(Arc::clone(&space)),
             saved_prompts: Arc::clone(&self.saved_prompts),
             skills: Arc::clone(&self.skills),
+            plugins: Arc::clone(&self.plugins),
             workflows: Arc::clone(&self.workflows),
             scheduler: Arc::clone(&self.scheduler),
             assistants: Arc::clone(&self.assistants),
@@ -183,7 +186,11 @@ impl Engine {
         let declared = shidi_knowledge::toolkits(self, assistant);
         let mut toolkits = self.registry.offered(declared, assistant);
         if self.is_incognito() {
-            toolkits.retain(|toolkit| !OF_MEMORY.contains(&toolkit.name.as_str()));
+            // Runs of plugins' tools are kept, too.
+            let is_kept = |toolkit: &ToolkitSpec| {
+                OF_MEMORY.contains(&toolkit.name.as_str()) || toolkit.source == ToolkitSource::Plugin
+            };
+            toolkits.retain(|toolkit| !is_kept(toolkit));
         }
         toolkits
     }
@@ -208,6 +215,12 @@ impl Engine {
                     .methods
                     .retain(|method| !is_files || !PRODUCING.contains(&method.name.as_str()));
             }
+        }
+        if let Some(task) = &ask.task {
+            for ToolkitSpec { name, methods, .. } in &mut toolkits {
+                methods.retain(|method| call_bounds::offers(&task.bounds, name, &method.name));
+            }
+            toolkits.retain(|toolkit| !toolkit.methods.is_empty());
         }
         if let Some(under) = &ask.under {
             let is_chosen = |name: &str| {
@@ -265,6 +278,7 @@ impl Engine {
             | Request::Tools { .. }
             | Request::Mcp { .. }
             | Request::SavedPrompts { .. }
+            | Request::Plugins { .. }
             | Request::Skills { .. }
             | Request::Workflows { .. }
             | Request::Schedules { .. }

@@ -14,6 +14,7 @@ use shidi_changes as changes;
 use shidi_jobs::{self as jobs, Caller};
 use shidi_locales::Language;
 use shidi_protocol::{Call, CallId, CallOutcome, Class, JsonMap};
+use shidi_space::call_bounds;
 use shidi_toolkits::{DeniedPaths, Environment};
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +45,13 @@ impl Run {
     }
 
     pub(super) fn perform_call(self: &Arc<Self>, call: Call, class: Class) {
+        if !call_bounds::cover(self.bounds(), &call, class, &self.folders()) {
+            let outcome = call_bounds::beyond(&call);
+            return self.drive(Event::CallReturned {
+                call: call.id,
+                outcome,
+            });
+        }
         match self.engine.registry.performer(&call, self.assistant()) {
             Performer::BuiltIn => {}
             Performer::SwitchedOff => {
@@ -103,7 +111,7 @@ impl Run {
             tasks.spawn(own.see_through(call));
         } else if jobs::is_for_the_shell(&call) {
             tasks.spawn(own.perform_command(call, class));
-        } else if shidi_workflow_runs::is_for_one(&call) {
+        } else if shidi_workflow_runs::is_for_one(&call) || self.engine.plugins.is_for_one(&call) {
             tasks.spawn(own.perform_workflow(call));
         } else if shidi_scheduler::is_for_schedules(&call) {
             let (id, scheduler) = (call.id, Arc::clone(&self.engine.scheduler));

@@ -8,7 +8,7 @@ use shidi_agent::Event;
 use shidi_protocol::{
     Ask, Call, CallOutcome, Reply, RunEventKind, RunId, ToolkitSpec, UserError, WorkflowStatus,
 };
-use shidi_workflow_runs::{Caller, Programs, dialogue_of, outcome};
+use shidi_workflow_runs::{Caller, Definition, Programs, dialogue_of, outcome};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -65,7 +65,10 @@ impl Run {
                 match reply {
                     Reply::WorkflowRun { run } if run.ended.is_some() => {
                         self.drive_blocking(Event::Spent { usage: run.usage }).await;
-                        return outcome(&run);
+                        return match self.engine.plugins.is_for_one(call) {
+                            true => of_tool(outcome(&run)),
+                            false => outcome(&run),
+                        };
                     }
                     Reply::WorkflowRun { run } if run.status == WorkflowStatus::Waiting && !rests => {
                         rests = true;
@@ -105,6 +108,33 @@ impl Run {
             unattended: ask.unattended || ask.under.is_some(),
             dialogue: dialogue_of(&mind.context().segments),
             tainted: mind.state().tainted,
+            bounds: self.bounds().to_vec(),
+            tool: self.tool(call),
         }
     }
+
+    /// The tool of a plugin that a call is for, if that is as it was reviewed.
+    fn tool(&self, call: &Call) -> Option<Definition> {
+        let tool = self.engine.plugins.definition(call)?;
+        Some(Definition {
+            name: tool.name,
+            text: tool.text,
+            functions: tool.functions,
+            bounds: tool.permissions,
+        })
+    }
+
+    /// What its programs may call at most; empty for any other run than that of a plugin's tool.
+    pub(super) fn bounds(&self) -> &[Vec<String>] {
+        let task = self.facts.ask.task.as_ref();
+        task.map(|task| task.bounds.as_slice()).unwrap_or_default()
+    }
+}
+
+/// A tool gives its result, and no dict of one.
+fn of_tool(mut outcome: CallOutcome) -> CallOutcome {
+    if let Some(result) = outcome.data.get_mut(shidi_plugins::RESULT) {
+        outcome.data = result.take();
+    }
+    outcome
 }

@@ -38,6 +38,7 @@ import { compacted, elsewhere, working } from './working';
 import { Schedules } from './schedules';
 import { Servers } from './servers';
 import { Assistants } from './assistants';
+import { plugins } from './plugins';
 import { Prompts } from './prompts';
 import { Skills } from './skills';
 import { atWorkflow, overAlready, STEP_RUN, Workflows } from './workflows';
@@ -198,6 +199,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(assistants.answer(request.action));
         case 'saved_prompts':
           return now(prompts.answer(request.action));
+        case 'plugins':
+          return now(plugins(request.action));
         case 'skills':
           return now(skills.answer(request.action));
         case 'workflows':

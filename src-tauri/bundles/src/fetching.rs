@@ -1,7 +1,6 @@
 //! What somebody else wrote, on its way in: fetched into a folder of its own, shown, and kept just as it was shown.
 //!
-//! A review lies in the data folder, beside the skills and never among them. What is kept is moved out of it in one step,
-//! after its fingerprint was compared with the one that was shown.
+//! A review lies in the data folder, beside what is kept and never among it. What is kept is moved out of it in one step.
 
 mod archive;
 mod git;
@@ -9,12 +8,15 @@ mod source;
 
 pub use source::Source;
 
-use crate::bundle::TEXT;
 use crate::limits::{BYTES_MAX, ENTRIES_MAX, REVIEWS_MAX, UNPACKED_BYTES_MAX};
 use shidi_models::Proxy;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// How a folder begins in which a change is prepared, and the name of what is prepared.
+const ASIDE: &str = ".put-";
+const NEXT: &str = "next";
 
 /// Why nothing of a source is installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +37,6 @@ pub enum Refused {
         path: String,
     },
     TooLarge,
-    NoSkill,
     NoGit,
     Git {
         why: String,
@@ -70,15 +71,21 @@ pub async fn fetched(source: &Source, reviews: &Path, proxy: &Proxy) -> Result<P
     Ok(folder.keep())
 }
 
-/// Writes a skill of one text into a new folder below `reviews`.
+/// Writes texts by their paths into a folder of that name, within a new one below `reviews`.
 ///
 /// # Errors
 /// A disk that refuses.
-pub fn written(name: &str, text: &str, reviews: &Path) -> io::Result<PathBuf> {
+pub fn written(name: &str, files: &[(&str, &str)], reviews: &Path) -> io::Result<PathBuf> {
     let folder = fresh(reviews)?;
     let inside = folder.path().join(name);
     fs::create_dir(&inside)?;
-    fs::write(inside.join(TEXT), text)?;
+    for (path, text) in files {
+        let path = inside.join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, text)?;
+    }
     Ok(folder.keep())
 }
 
@@ -142,34 +149,76 @@ fn copy(from: &Path, to: &Path, left: &mut Left) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Puts a reviewed folder in the place of a skill; what was there goes only when the new one stands.
+/// Puts a reviewed folder in its place. Whoever is killed on the way leaves what was there, or the new one, whole.
 ///
 /// # Errors
 /// Trouble with the disk.
 pub fn put(reviewed: &Path, place: &Path) -> Result<(), Refused> {
     let parent = place.parent().unwrap_or(place);
     fs::create_dir_all(parent)?;
-    let aside = tempfile::Builder::new().prefix(".").tempdir_in(parent)?;
-    let earlier = aside.path().join("earlier");
-    let had_earlier = place.exists();
-    if had_earlier {
-        fs::rename(place, &earlier)?;
+    let aside = aside(parent)?;
+    let next = aside.path().join(NEXT);
+    if fs::rename(reviewed, &next).is_err() {
+        // Both lie on different disks.
+        fs::create_dir(&next)?;
+        let mut left = Left {
+            bytes: BYTES_MAX,
+            ..Left::default()
+        };
+        copy(reviewed, &next, &mut left)?;
     }
-    let moved = fs::rename(reviewed, place).or_else(|_| copied(reviewed, place));
-    if moved.is_err() && had_earlier {
+    match place.symlink_metadata().is_ok() {
+        true => exchanged(&next, place)?,
+        false => fs::rename(&next, place)?,
+    }
+    Ok(())
+}
+
+/// Removes a folder as a whole: it is out of its place before anything in it goes.
+///
+/// # Errors
+/// Trouble with the disk.
+pub fn removed(place: &Path) -> Result<(), Refused> {
+    let aside = aside(place.parent().unwrap_or(place))?;
+    fs::rename(place, aside.path().join(NEXT))?;
+    Ok(())
+}
+
+/// A hidden folder in which a change is prepared. What an earlier change left there goes.
+fn aside(parent: &Path) -> io::Result<tempfile::TempDir> {
+    for entry in fs::read_dir(parent)?.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(ASIDE) {
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    tempfile::Builder::new().prefix(ASIDE).tempdir_in(parent)
+}
+
+/// Two folders change places, in one step where the system can.
+#[cfg(target_os = "linux")]
+fn exchanged(next: &Path, place: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    match renameat_with(CWD, next, CWD, place, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(()),
+        // Some file systems can't.
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => in_two_steps(next, place),
+        Err(cause) => Err(cause.into()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn exchanged(next: &Path, place: &Path) -> io::Result<()> {
+    in_two_steps(next, place)
+}
+
+fn in_two_steps(next: &Path, place: &Path) -> io::Result<()> {
+    let earlier = next.with_file_name("earlier");
+    fs::rename(place, &earlier)?;
+    let moved = fs::rename(next, place);
+    if moved.is_err() {
         fs::rename(&earlier, place)?;
     }
     moved
-}
-
-/// The way where both lie on different disks.
-fn copied(reviewed: &Path, place: &Path) -> Result<(), Refused> {
-    fs::create_dir(place)?;
-    let mut left = Left {
-        bytes: BYTES_MAX,
-        ..Left::default()
-    };
-    copy(reviewed, place, &mut left)
 }
 
 /// The reviews that nobody decided on make room, the oldest first.

@@ -236,3 +236,23 @@ fn what_takes_a_place_leaves_nothing_of_what_was_there() {
         1
     );
 }
+
+#[test]
+fn what_a_kill_left_of_a_change_goes_with_the_next_one() {
+    let (folder, reviewed) = made();
+    fs::write(reviewed.join("SKILL.md"), "new").expect("a file");
+    let place = folder.path().join("skills/clean");
+    fs::create_dir_all(folder.path().join("skills/.put-left/next")).expect("a folder");
+    put(&reviewed, &place).expect("put");
+    let names = || -> Vec<String> {
+        let entries = fs::read_dir(folder.path().join("skills"))
+            .expect("listed")
+            .flatten();
+        entries
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect()
+    };
+    assert_eq!(names(), ["clean"]);
+    removed(&place).expect("removed");
+    assert_eq!(names(), [""; 0]);
+}

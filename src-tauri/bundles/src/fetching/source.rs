@@ -1,4 +1,4 @@
-//! From what a person names to where a skill is fetched from: a folder, an archive, or a Git address over https.
+//! From what a person names to where it is fetched from: a folder, an archive, or a Git address over https.
 //!
 //! Pure but for a look at the disk. An address of any other transport is refused before anything is asked of it.
 
@@ -7,7 +7,7 @@ use shidi_space::names::NAME_CHARACTERS_MAX;
 use shidi_space::typed_path;
 use std::path::PathBuf;
 
-/// Where a skill is fetched from.
+/// Where something is fetched from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     Folder(PathBuf),
@@ -17,7 +17,7 @@ pub enum Source {
 
 const HTTPS: &str = "https://";
 /// A source of a name without letters.
-const UNNAMED: &str = "skill";
+const UNNAMED: &str = "unnamed";
 
 impl Source {
     /// The source that a text names.
@@ -38,7 +38,7 @@ impl Source {
         }
     }
 
-    /// The last name of the source, by which a skill at its root is known.
+    /// The last name of the source, by which what lies at its root is known.
     #[must_use]
     pub fn name(&self) -> String {
         let name = match self {

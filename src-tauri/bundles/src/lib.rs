@@ -1,0 +1,16 @@
+//! Bundles: folders that somebody else wrote, as skills and plugins are. They are fetched from a folder, an archive or a Git
+//! address over https, listed within bounds, fingerprinted, and put in their place in one step.
+//!
+//! It knows nothing of what a folder is for. It runs nothing of what it fetches, and follows no link.
+
+mod bundle;
+mod fetching;
+mod kept;
+mod limits;
+mod words;
+
+pub use bundle::{Bundle, BundledFile, Unfit, Unread, digest, list, read_text};
+pub use fetching::{Refused, Source, fetched, put, removed, written};
+pub use kept::{KeptPlugin, NAME_CHARACTERS_MAX, Part, kept, place_of, table_of};
+pub use limits::{BYTES_MAX, FILES_MAX};
+pub use words::refused;
