@@ -265,6 +265,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-protocol",
         ],
     ),
+    (
+        "shidi-mcp-server",
+        &["shidi-runtime", "shidi-locales", "shidi-protocol"],
+    ),
     ("shidi-yaml", &[]),
     ("shidi-schedule", &["shidi-locales", "shidi-protocol"]),
     (
@@ -311,6 +315,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "shidi-runtime",
             "shidi-trials",
+            "shidi-mcp-server",
             "shidi-atomic-write",
             "shidi-evaluation",
             "shidi-workflow",

@@ -5,6 +5,7 @@
 
 mod content;
 mod front_page;
+mod giving;
 mod held;
 mod inserting;
 mod limits;
@@ -18,6 +19,7 @@ mod window_content;
 
 pub use content::{PageRead, Sensed};
 pub use front_page::FrontPage;
+pub use giving::look;
 pub use held::{forget, held, pin};
 pub use inserting::insert;
 pub use selections::{Selected, ToDesktop, follow_selections, selected};
@@ -113,22 +115,44 @@ impl Capture {
     }
 }
 
-/// Looks once. What the gate lets nothing through of is no failure: the view says why in words.
+/// Looks once, and keeps the view for a short time. What the gate lets nothing through of is no failure: the view says why
+/// in words.
 ///
 /// # Errors
 /// No display, or one that can't be looked at.
-pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked, UserError> {
+pub(crate) async fn look_here(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked, UserError> {
+    let has_pixels = matches!(what, LookAt::Monitor | LookAt::Window | LookAt::Region { .. });
+    match look_once(capture, what).await? {
+        Once::Seen(kept) => keep(capture, *kept, has_pixels),
+        Once::Blocked(looked) => Ok(looked),
+    }
+}
+
+/// What came of a look that nobody has kept yet.
+pub(crate) enum Once {
+    Seen(Box<Kept>),
+    Blocked(reply::Looked),
+}
+
+/// Looks once.
+///
+/// # Errors
+/// As [`look_here`].
+pub(crate) async fn look_once(capture: &Arc<Capture>, what: LookAt) -> Result<Once, UserError> {
     if matches!(what, LookAt::Page | LookAt::Form) {
-        return look_at_page(capture).await;
+        return Ok(look_at_page(capture).await);
     }
     let gate = gate(capture);
     let reads = wants_words(capture);
     let looked = looked(capture, what, &gate, Reading::of(capture, what)).await;
     let (mut seen, picture, mut content) = match looked {
         Ok(Looked::Seen { seen, picture, read }) => (*seen, picture, read.map(|read| *read)),
-        Ok(Looked::Withheld { reason, app }) => return refuse(capture, what, reason, &app),
+        Ok(Looked::Withheld { reason, app }) => {
+            return refuse(capture, what, reason, &app).map(Once::Blocked);
+        }
         Err(SenseError::NothingInFront) => {
-            return Ok(blocked(sentences::nothing_in_front(capture.space.language())));
+            let why = sentences::nothing_in_front(capture.space.language());
+            return Ok(Once::Blocked(blocked(why)));
         }
         Err(cause) => return Err(sentences::explain(capture.space.language(), &cause)),
     };
@@ -138,9 +162,9 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
     }
     if what == LookAt::Selection && content.is_none() {
         let (language, is_read) = (capture.space.language(), capture.space.config().privacy.selection);
-        return Ok(blocked(sentences::no_selection(language, is_read)));
+        return Ok(Once::Blocked(blocked(sentences::no_selection(language, is_read))));
     }
-    let kept = Kept {
+    Ok(Once::Seen(Box::new(Kept {
         what,
         time: clock::now(),
         content,
@@ -149,9 +173,7 @@ pub async fn look(capture: &Arc<Capture>, what: LookAt) -> Result<reply::Looked,
         words: pixels
             .filter(|_| reads)
             .map(|pixels| recognise(capture, gate, pixels)),
-    };
-    let has_pixels = !matches!(what, LookAt::Facts | LookAt::Selection);
-    keep(capture, kept, has_pixels)
+    })))
 }
 
 /// One look, with what stands in the window read beside it; what its browser tells of a page goes before the rest.
@@ -176,11 +198,11 @@ async fn looked(
 }
 
 /// The page in front of a browser, by what the browser tells: no display is asked.
-async fn look_at_page(capture: &Arc<Capture>) -> Result<reply::Looked, UserError> {
+async fn look_at_page(capture: &Arc<Capture>) -> Once {
     let Some(page) = capture.pages.front() else {
-        return Ok(blocked(sentences::no_page(capture.space.language())));
+        return Once::Blocked(blocked(sentences::no_page(capture.space.language())));
     };
-    let kept = Kept {
+    Once::Seen(Box::new(Kept {
         what: LookAt::Page,
         time: clock::now(),
         content: read_front(capture, LookAt::Page).await,
@@ -191,8 +213,7 @@ async fn look_at_page(capture: &Arc<Capture>) -> Result<reply::Looked, UserError
         },
         picture: None,
         words: None,
-    };
-    keep(capture, kept, false)
+    }))
 }
 
 /// What stands in the page in front, where the look is at a window that may show it.
@@ -241,7 +262,7 @@ pub async fn show(capture: &Arc<Capture>, id: &str) -> Result<reply::Looked, Use
 pub async fn watch(capture: &Arc<Capture>) -> Result<mpsc::Receiver<Reply>, UserError> {
     follow(capture).map_err(|cause| sentences::explain(capture.space.language(), &cause))?;
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
-    let first = look(capture, LookAt::Facts).await?;
+    let first = look_here(capture, LookAt::Facts).await?;
     if sender.send(first.into()).await.is_ok() {
         capture.looking.watchers.lock().push(sender);
     }

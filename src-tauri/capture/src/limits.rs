@@ -27,3 +27,6 @@ pub const LINKS_TOLD_MAX: usize = 80;
 
 /// Characters that are put into a window at once: more is a file's.
 pub const INSERT_CHARACTERS_MAX: usize = 200_000;
+
+/// Characters of another program's name in the ledger: names are a word or two.
+pub const PROGRAM_CHARACTERS_MAX: usize = 80;

@@ -9,7 +9,7 @@ use crate::limits::{EARLIER_PICTURES_MAX, LOOK_MOST};
 use crate::seeing::Looked;
 use crate::sending::picture_of;
 use crate::window_content::Reading;
-use crate::{Capture, forget, gate, look, looked, record_of, sending, sentences};
+use crate::{Capture, forget, gate, look_here, looked, record_of, sending, sentences};
 use serde_json::{Value, json};
 use shidi_models::Model;
 use shidi_protocol::{
@@ -185,7 +185,7 @@ async fn picture(capture: &Arc<Capture>, call: &Call, caller: &Caller<'_>) -> Re
         Some(screen::MONITOR) => LookAt::Monitor,
         Some(_) | None => LookAt::Window,
     };
-    let reply::Looked { view } = look(capture, what).await?;
+    let reply::Looked { view } = look_here(capture, what).await?;
     if let Some(why) = view.blocked {
         return Ok(withheld(why));
     }

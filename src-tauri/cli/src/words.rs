@@ -176,6 +176,7 @@ impl Words {
             LookOutcome::Sent => self.said.look_sent(),
             LookOutcome::Erased => self.said.look_erased(),
             LookOutcome::Refused => self.said.look_refused(),
+            LookOutcome::Given => self.said.look_given(),
         }
     }
 

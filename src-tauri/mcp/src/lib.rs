@@ -5,6 +5,7 @@
 //! is allowed again, so that nobody's approval is used for another tool.
 
 mod answers;
+mod clients;
 mod drafts;
 mod importing;
 mod known;
@@ -48,6 +49,8 @@ pub struct McpServers {
     all: Mutex<BTreeMap<String, Arc<McpServer>>>,
     /// One change of the configuration after the other.
     changing: tokio::sync::Mutex<()>,
+    /// The same for the programs that use Shidi as their server: these wait for no server that starts.
+    clients: tokio::sync::Mutex<()>,
 }
 
 /// One server: how it is reached, what is known of it, and its connection once it is needed.
@@ -108,6 +111,7 @@ impl McpServers {
             registry,
             all: Mutex::default(),
             changing: tokio::sync::Mutex::default(),
+            clients: tokio::sync::Mutex::default(),
         })
     }
 

@@ -19,3 +19,9 @@ pub const PEER_NEWS_PAUSE: Duration = Duration::from_millis(200);
 
 /// Longest wait for servers that end with the process; then they are killed.
 pub const PEERS_END_WAIT: Duration = Duration::from_secs(6);
+
+/// Programs whose names are kept as clients of this Shidi: beyond it somebody makes up names.
+pub const CLIENTS_MAX: usize = 64;
+
+/// Characters of a client's name: a line of a list.
+pub const CLIENT_CHARACTERS_MAX: usize = 60;

@@ -5,8 +5,8 @@ use crate::known::Known;
 use crate::limits::PEERS_MAX;
 use crate::table::{Allowed, Entry};
 use crate::{
-    McpServer, McpServers, file, importing, keychain_name, known, look, naming, offer, prompts, signing_in,
-    spec, table,
+    McpServer, McpServers, clients, file, importing, keychain_name, known, look, naming, offer, prompts,
+    signing_in, spec, table,
 };
 use shidi_locales::Language;
 use shidi_mcp_client::{Limits, McpError, Server};
@@ -23,6 +23,15 @@ use std::sync::atomic::Ordering;
 pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Reply, UserError> {
     let changed = match action {
         McpRequest::List => all(servers),
+        McpRequest::Clients => return Ok(clients::listed(servers)?.into()),
+        McpRequest::ClientCalls { name } => {
+            let _one_at_a_time = servers.clients.lock().await;
+            return Ok(clients::calls(servers, &name)?.into());
+        }
+        McpRequest::ClientDecide { name, state } => {
+            let _one_at_a_time = servers.clients.lock().await;
+            return Ok(clients::decide(servers, &name, state)?.into());
+        }
         McpRequest::Read { text } => return Ok(importing::read(servers, &text)?.into()),
         McpRequest::Prompts => return Ok(prompts::listed(servers).into()),
         McpRequest::Prompt { name, prompt, values } => {

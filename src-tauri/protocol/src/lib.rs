@@ -79,7 +79,8 @@ pub use look::{
     Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView, SelectionEnd, SelectionPlace,
 };
 pub use mcp::{
-    ListedMcpServer, McpDraft, McpLeftOut, McpPrompt, McpRequest, McpState, McpTool, NewMcpServer,
+    ListedMcpServer, McpClient, McpClientState, McpDraft, McpLeftOut, McpPrompt, McpRequest, McpState,
+    McpTool, NewMcpServer,
 };
 pub use memory::{
     IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,
@@ -92,10 +93,10 @@ pub use model::{
 pub use moment::Moment;
 pub use page::{AskingBrowser, PageRef, PageRequest, PageState, PageTool, PageView, PairedBrowser, SITE};
 pub use permission::{Class, Ground, Mode, Origin, Verdict};
-pub use preference::{ChosenValue, FieldKind, FormNews, FormUse, Preference, PreferenceProposal};
 pub use plugin::{
     ListedPlugin, PluginChange, PluginDetail, PluginFault, PluginRequest, PluginStanding, PluginTool,
 };
+pub use preference::{ChosenValue, FieldKind, FormNews, FormUse, Preference, PreferenceProposal};
 pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
     Contrary, MemoryCount, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRequest, MemoryRoom, MemoryScopes,
@@ -147,8 +148,8 @@ pub mod request {
     pub use crate::knowledge::knowledge;
     pub use crate::mcp::mcp;
     pub use crate::page::pages;
-    pub use crate::recall::memory;
     pub use crate::plugin::plugins;
+    pub use crate::recall::memory;
     pub use crate::saved_prompt::saved_prompts;
     pub use crate::schedule::schedules;
     pub use crate::skill::skills;

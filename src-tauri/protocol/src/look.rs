@@ -192,6 +192,8 @@ pub enum LookOutcome {
     Erased,
     /// The privacy gate let nothing through.
     Refused,
+    /// The view's facts went to another program, which the line names.
+    Given,
 }
 
 /// One line of the ledger.
@@ -204,7 +206,7 @@ pub struct LookRecord {
     pub what: LookAt,
     /// Name of the program; empty where several windows were seen.
     pub app: String,
-    /// The window's title, only of sent views; of a form its site and name.
+    /// The window's title, only of sent views; of a form its site and name; of a look for another program that program.
     pub title: String,
     pub width: u32,
     pub height: u32,

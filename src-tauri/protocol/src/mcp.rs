@@ -54,6 +54,37 @@ requests! {
     } -> McpPromptText,
     /// Forgets a server and its secrets; a call under way ends. Replies: the `McpServers` that are left.
     Remove { name: String } -> McpServers,
+    /// The programs that asked to use Shidi as their server.
+    Clients -> McpClients,
+    /// Says for a program that it calls a tool of Shidi. One that is not known is kept as asking. Fails, with the remedy,
+    /// unless Shidi is a server and its user allowed the program. Replies: `McpClients` with it alone.
+    ClientCalls { name: String } -> McpClients,
+    /// Keeps the user's decision about a program, or forgets the program where there is none.
+    ClientDecide {
+        name: String,
+        #[serde(default)]
+        state: Option<McpClientState>,
+    } -> McpClients,
+}
+
+/// A program that uses Shidi as its MCP server, or wants to. The name is its own word: it proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct McpClient {
+    /// Without characters that the eye can't see.
+    pub name: String,
+    pub state: McpClientState,
+}
+
+/// What the user decided about a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum McpClientState {
+    /// It came, and nobody has decided.
+    Asking,
+    Allowed,
+    Denied,
 }
 
 /// How to reach a server.

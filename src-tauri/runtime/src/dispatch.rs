@@ -250,8 +250,8 @@ impl Engine {
                 reply_to::<request::TraceStep>(self.trace_reader(|reader| reader.step(&run, span))?)
             }
             Request::Doctor => reply_to::<request::Doctor>(doctor::checks(self).await),
-            Request::Look { what, .. } => {
-                reply_to::<request::Look>(with_habits(self, capture::look(&self.capture, what).await?))
+            Request::Look { what, to, .. } => {
+                reply_to::<request::Look>(with_habits(self, capture::look(&self.capture, what, to).await?))
             }
             Request::LookShow { id } => {
                 reply_to::<request::LookShow>(with_habits(self, capture::show(&self.capture, &id).await?))

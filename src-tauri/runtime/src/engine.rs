@@ -329,7 +329,8 @@ impl Engine {
         for run in self.runs() {
             run.end_with_task().await;
         }
-        for run in self.runs() {
+        let suspended = std::mem::take(&mut *self.runs.lock()); // each holds the engine: the database would stay open
+        for run in suspended.into_values() {
             run.abandon();
         }
         self.workers.end_all();

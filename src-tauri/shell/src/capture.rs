@@ -153,7 +153,11 @@ async fn ask(
         UserError::new(ErrorCode::Cancelled, message).hint(hint)
     };
     let mut replies = connection
-        .send(Request::Look { what, session })
+        .send(Request::Look {
+            what,
+            session,
+            to: None,
+        })
         .ok_or_else(closing)?;
     let reply::Looked { view } = replies.end().await?;
     Ok(view)

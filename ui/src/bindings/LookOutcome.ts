@@ -3,4 +3,4 @@
 /**
  * The fate of a view.
  */
-export type LookOutcome = "kept" | "gone" | "sent" | "erased" | "refused";
+export type LookOutcome = "kept" | "gone" | "sent" | "erased" | "refused" | "given";

@@ -27,6 +27,7 @@ import type { ListedToolkit } from "./ListedToolkit";
 import type { ListedWorkflow } from "./ListedWorkflow";
 import type { LocalServer } from "./LocalServer";
 import type { LookRecord } from "./LookRecord";
+import type { McpClient } from "./McpClient";
 import type { McpDraft } from "./McpDraft";
 import type { McpLeftOut } from "./McpLeftOut";
 import type { McpPrompt } from "./McpPrompt";
@@ -39,9 +40,9 @@ import type { MemoryScope } from "./MemoryScope";
 import type { ModelEntry } from "./ModelEntry";
 import type { PageState } from "./PageState";
 import type { PageVisit } from "./PageVisit";
-import type { Preference } from "./Preference";
 import type { PluginChange } from "./PluginChange";
 import type { PluginDetail } from "./PluginDetail";
+import type { Preference } from "./Preference";
 import type { PreferenceProposal } from "./PreferenceProposal";
 import type { Provider } from "./Provider";
 import type { RememberedRule } from "./RememberedRule";
@@ -79,7 +80,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * The work under way, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_clients", clients: Array<McpClient>, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
 /**
  * Names what was reviewed, for `Install`.
  */

@@ -107,6 +107,9 @@ export interface Replies {
   'mcp.prompts': 'mcp_prompts';
   'mcp.prompt': 'mcp_prompt_text';
   'mcp.remove': 'mcp_servers';
+  'mcp.clients': 'mcp_clients';
+  'mcp.client_calls': 'mcp_clients';
+  'mcp.client_decide': 'mcp_clients';
   'memory.find': 'memories';
   'memory.list': 'memory_records';
   'memory.show': 'memory_records';
@@ -135,15 +138,15 @@ export interface Replies {
   'pages.fill_in': 'filled_form';
   'pages.insert': 'pages';
   'pages.install': 'companion_installed';
-  'schedules.list': 'schedules';
-  'schedules.read': 'schedule_times';
-  'schedules.add': 'schedule';
   'plugins.list': 'plugins';
   'plugins.show': 'plugin';
   'plugins.review': 'plugin_review';
   'plugins.update': 'plugin_review';
   'plugins.install': 'plugin';
   'plugins.remove': 'plugins';
+  'schedules.list': 'schedules';
+  'schedules.read': 'schedule_times';
+  'schedules.add': 'schedule';
   'schedules.change': 'schedule';
   'schedules.switch': 'schedule';
   'schedules.run': 'schedule';

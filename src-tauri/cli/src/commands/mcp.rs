@@ -1,7 +1,9 @@
-//! `shidi mcp`: other programs that offer tools, and which of their tools programs may call.
+//! `shidi mcp`: other programs that offer tools, which of their tools programs may call, and Shidi as the server of others.
 
+mod clients;
 mod import;
 mod prompts;
+mod serve;
 
 use crate::client::with_connection;
 use crate::console::{Console, Look};
@@ -37,6 +39,8 @@ enum Action {
     Restart { name: String },
     SignIn { name: String },
     Remove { name: String },
+    Serve,
+    Clients(clients::Clients),
 }
 
 #[derive(Debug, clap::Args)]
@@ -88,6 +92,8 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             let request = add.request(console)?;
             (asked(request, options, console).await?, Some(words.peer_added()))
         }
+        Action::Serve => return serve::run(options).await,
+        Action::Clients(clients) => return clients::run(clients, options, console).await,
         Action::Import(import) => return import::run(import, options, console).await,
         Action::List => return list(options, console).await,
         Action::Prompts => return prompts::list(options, console).await,

@@ -251,7 +251,12 @@ async fn looked(
     session: Option<&SessionId>,
 ) -> Result<ScreenView, Failure> {
     let session = session.cloned();
-    let reply::Looked { view } = connection.ask(request::Look { what, session }).await?;
+    let look = request::Look {
+        what,
+        session,
+        to: None,
+    };
+    let reply::Looked { view } = connection.ask(look).await?;
     Ok(view)
 }
 

@@ -60,6 +60,10 @@ replies! {
     McpServers {
         servers: Vec<ListedMcpServer>,
     },
+    /// By name.
+    McpClients {
+        clients: Vec<crate::McpClient>,
+    },
     /// The address at which the user signs in to a server.
     McpSignIn {
         address: String,
@@ -139,10 +143,6 @@ replies! {
     ExportedPrompts {
         paths: Vec<String>,
     },
-    Skills {
-        skills: Vec<crate::ListedSkill>,
-    },
-    Skill {
     Plugins {
         plugins: Vec<crate::ListedPlugin>,
     },
@@ -156,6 +156,10 @@ replies! {
         /// Of one of that name that is there.
         change: Option<crate::PluginChange>,
     },
+    Skills {
+        skills: Vec<crate::ListedSkill>,
+    },
+    Skill {
         skill: crate::SkillDetail,
     },
     SkillReview {

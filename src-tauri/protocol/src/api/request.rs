@@ -177,6 +177,10 @@ requests! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         session: Option<SessionId>,
+        /// The other program that gets the view, which the ledger names.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        to: Option<String>,
     } -> Looked,
     /// Shows a view again, with its whole picture and its recognised words.
     LookShow {
@@ -265,13 +269,13 @@ requests! {
         SavedPrompts {
             action: crate::SavedPromptRequest,
         },
-        /// A request about skills.
-        Skills {
-            action: SkillRequest,
-        },
         /// A request about plugins.
         Plugins {
             action: crate::PluginRequest,
+        },
+        /// A request about skills.
+        Skills {
+            action: SkillRequest,
         },
         /// A request about toolkits that programs may call.
         Tools {

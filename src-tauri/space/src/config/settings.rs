@@ -108,6 +108,12 @@ settings! {
 }
 
 settings! {
+    /// What other programs may use Shidi for.
+    Mcp as mcp, named "mcp.";
+    serve: bool;
+}
+
+settings! {
     /// What runs teach.
     Experience as experience, named "experience.";
     collect: bool;
@@ -147,6 +153,7 @@ pub struct Settings {
     pub search: Search,
     pub otlp: Otlp,
     pub privacy: Privacy,
+    pub mcp: Mcp,
     pub experience: Experience,
     pub memory: Memory,
     pub temperature: Sampling,
@@ -165,6 +172,7 @@ impl Settings {
             search: Search::read(&text),
             otlp: Otlp::read(&text),
             privacy: Privacy::read(&text),
+            mcp: Mcp::read(&text),
             experience: Experience::read(&text),
             memory: Memory::read(&text),
             temperature: Sampling::read(&text),

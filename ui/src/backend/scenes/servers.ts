@@ -149,6 +149,10 @@ export class Servers {
         return one(
           this.#change(action.name, (known) => ({ ...known, state: 'running', said: '[info] started again' })),
         );
+      case 'clients':
+      case 'client_calls':
+      case 'client_decide':
+        return { reply: 'mcp_clients', clients: [] };
       case 'sign_in':
         return { reply: 'mcp_sign_in', address: 'https://notes.example/authorize?state=1' };
       case 'signed_in':

@@ -69,4 +69,10 @@ pub(super) const OF_PRIVACY: &[Known] = &[
         kind: Kind::Switch,
         default: "off",
     },
+    Known {
+        key: "mcp.serve",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "off",
+    },
 ];

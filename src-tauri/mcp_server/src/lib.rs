@@ -1,0 +1,83 @@
+//! Shidi as an MCP server over standard input and output: other programs search its memory and sessions, see what is in
+//! front of the user, and ask.
+//!
+//! It is a client of the runtime as the command line is, and decides nothing: who may call is the runtime's table, what
+//! may be seen the privacy gate's, what a run may do the user's. Between two calls it holds no data folder, so that the
+//! desktop program can start.
+
+mod answers;
+mod ask;
+mod borrowing;
+mod calls;
+mod handler;
+mod limits;
+mod lines;
+mod standard;
+mod tools;
+
+use borrowing::Lender;
+use handler::Handler;
+use lines::Lines;
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
+use shidi_locales::Language;
+use shidi_protocol::{ErrorCode, UserError};
+use shidi_runtime::OpenOptions;
+use std::future::Future;
+use std::pin::pin;
+use tokio_util::sync::CancellationToken;
+
+/// Serves the program at standard input until it closes it, or until the user ends the process. Runs that are at work for
+/// it are cancelled then.
+///
+/// # Errors
+/// Serving is switched off, or what came first was no MCP: a sentence with its remedy.
+pub async fn serve(
+    options: OpenOptions,
+    language: Language,
+    interrupted: impl Future<Output = ()>,
+) -> Result<(), UserError> {
+    let gone = CancellationToken::new();
+    let lender = Lender::new(options);
+    let handler = Handler::new(lender.clone(), language, gone.clone());
+    let (input, output) = match (standard::input(), standard::output()) {
+        (Ok(input), Ok(output)) => (input, output),
+        (Err(cause), _) | (_, Err(cause)) => {
+            let say = language.mcp_server();
+            let refused = UserError::new(ErrorCode::Input, say.no_standard_input(cause));
+            return Err(refused.hint(say.start_by_client()));
+        }
+    };
+    let lines = Lines::new(input, output, gone.clone(), language);
+    let mut serving = pin!(converse(handler, lines, language));
+    let served = tokio::select! {
+        served = &mut serving => served,
+        () = interrupted => {
+            gone.cancel();
+            serving.await
+        }
+    };
+    lender.closed().await;
+    served
+}
+
+async fn converse(
+    handler: Handler,
+    lines: Lines<tokio::fs::File>,
+    language: Language,
+) -> Result<(), UserError> {
+    let running = match handler.clone().serve(lines).await {
+        Ok(running) => running,
+        Err(ServerInitializeError::ExpectedInitializeRequest(_)) => {
+            let say = language.mcp_server();
+            let refused = UserError::new(ErrorCode::Input, say.began_otherwise());
+            return Err(refused.hint(say.begin_with_initialize()));
+        }
+        // The client went away before it said anything, or has its refusal.
+        Err(_) => return handler.refusal().map_or(Ok(()), Err),
+    };
+    let ended = running.waiting().await;
+    ended
+        .map(|_| ())
+        .map_err(|cause| UserError::new(ErrorCode::Internal, cause.to_string()))
+}

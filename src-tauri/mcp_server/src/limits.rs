@@ -1,0 +1,42 @@
+//! Bounds of what other programs send and get, with unit and reason.
+
+use std::time::Duration;
+
+/// Bytes of one message: a question with a long text in it, many times over.
+pub const LINE_BYTES_MAX: usize = 1 << 20;
+
+/// Messages that wait to be written: a client that reads nothing keeps no more of them.
+pub const MESSAGES_QUEUED: usize = 64;
+
+/// Wait for the last messages at the end: a client that reads nothing does not hold the process.
+pub const LAST_WORDS_WAIT: Duration = Duration::from_secs(2);
+
+/// Characters of a search: a paragraph.
+pub const QUERY_CHARACTERS_MAX: usize = 1_000;
+
+/// Characters of a question, which may hold a text that it is about.
+pub const QUESTION_CHARACTERS_MAX: usize = 50_000;
+
+/// Results of a search at most, and where no number is said.
+pub const RESULTS_MAX: u32 = 50;
+pub const RESULTS_DEFAULT: u32 = 10;
+
+/// Characters of one text in a result: a few paragraphs. A whole answer is longer.
+pub const TEXT_CHARACTERS_MAX: usize = 2_000;
+pub const ANSWER_CHARACTERS_MAX: usize = 100_000;
+
+/// Characters of a call that waits for approval, and calls that are named.
+pub const CALL_CHARACTERS_MAX: usize = 400;
+pub const WAITING_NAMED_MAX: usize = 5;
+
+/// Questions at work for one client at once: each is a whole run.
+pub const QUESTIONS_AT_ONCE: usize = 4;
+
+/// Time without news after which a client is told that the run is still at work: its own limits are often a minute.
+pub const PROGRESS_EVERY: Duration = Duration::from_secs(10);
+
+/// Longest wait for a client that takes no news.
+pub const PROGRESS_WAIT: Duration = Duration::from_secs(2);
+
+/// Longest wait for a run that was cancelled to end.
+pub const CANCEL_WAIT: Duration = Duration::from_secs(10);
