@@ -208,11 +208,8 @@ impl Plugins {
             let (before, listed) = self.told(&there);
             change((&before, &self.detailed(&before, listed)), (&contents, &plugin))
         });
-        let digest = match digest(&root) {
-            Ok(digest) => digest,
-            // It has a fault for it, and is not kept.
-            Err(_) => String::new(),
-        };
+        // A folder without one has a fault for it, and is not kept.
+        let digest = digest(&root).unwrap_or_default();
         let shown = serde_json::json!(Shown { from: source, digest });
         fs::write(folder.join(SHOWN), shown.to_string()).map_err(|cause| self.trouble(cause))?;
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
