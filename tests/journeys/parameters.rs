@@ -66,7 +66,12 @@ fn played(format: &str, call: impl Fn(&str) -> Vec<Answer>) {
         first.stdout,
         first.stderr
     );
-    assert_eq!(first.event("answer")["text"], "In whose name?", "{format}");
+    assert_eq!(
+        first.event("answer")["text"],
+        "In whose name?",
+        "{format}: {}",
+        first.stdout
+    );
     assert!(!work.join("booking.txt").exists(), "{format}: nothing is made up");
     let told = server.last_prompt();
     assert!(told.contains("nobody has said name="), "{format}: {told}");

@@ -30,6 +30,11 @@ const READERS: &[(&str, &str)] = &[
     ),
     ("src-tauri/agent/src/memory_injection.rs", "where sentences end"),
     (
+        "src-tauri/agent/src/parameters/",
+        "numbers, days, agreement and marks of questions as people write them",
+    ),
+    ("src-tauri/agent/src/parameters.rs", "the mark of a question"),
+    (
         "src-tauri/agent/src/rendering.rs",
         "colons after the names of roles",
     ),

@@ -41,6 +41,15 @@ pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option
 
 pub use words::share_a_word;
 
+/// What every sentence about an open parameter says.
+const NOT_STARTED: &str = "was not started: ";
+
+/// Whether a program's end named a parameter to ask for, and the answer is that question.
+#[must_use]
+pub fn are_asked_for(output: &str, answer: &str) -> bool {
+    output.contains(NOT_STARTED) && answer.contains(['?', '？'])
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Known,
@@ -135,7 +144,7 @@ fn told(call: &Call, (parameter, standing): &(&ParameterSpec, Standing), known: 
         known => format!(" Known so far, keep it: {}.", known.join(", ")),
     };
     format!(
-        "{tool} was not started: {what}: one short question in the user's language, with nothing made up. \
+        "{tool} {NOT_STARTED}{what}: one short question in the user's language, with nothing made up. \
          Call {tool} again when the answer is there.{kept}"
     )
 }

@@ -7,6 +7,7 @@ use super::{Ending, Next, Step};
 use crate::bounds;
 use crate::effect::Effect;
 use crate::limits;
+use crate::parameters;
 use crate::run_context::RunContext;
 use shidi_protocol::{CallRecord, CallState, ExecId, Ground, RunEventKind, SegmentKind};
 
@@ -138,7 +139,8 @@ fn lack(context: &RunContext, answer: &str) -> Option<String> {
     let was_refused = last
         .exec
         .is_some_and(|exec| ends_with_refusal(context, exec, last.text()));
-    if !last.failed() || was_refused || tells_of_it(answer) {
+    let asks = || parameters::are_asked_for(last.text(), answer);
+    if !last.failed() || was_refused || tells_of_it(answer) || asks() {
         return None;
     }
     let lack = "The last program failed, and the answer does not say so. Mend the program, or tell the user what failed.";

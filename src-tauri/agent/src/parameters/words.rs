@@ -22,8 +22,8 @@ const FILLERS: [&str; 16] = [
 
 /// Words that stand in every request.
 const COMMON: [&str; 22] = [
-    "what", "this", "that", "with", "from", "have", "does", "please", "could", "would", "want", "need", "which", "when",
-    "where", "there", "their", "your", "about", "into", "them", "some",
+    "what", "this", "that", "with", "from", "have", "does", "please", "could", "would", "want", "need",
+    "which", "when", "where", "there", "their", "your", "about", "into", "them", "some",
 ];
 
 /// Words that answer a question of yes or no.
