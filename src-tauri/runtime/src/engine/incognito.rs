@@ -232,6 +232,10 @@ impl Engine {
         toolkits
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one line for each request, and every request here"
+    )]
     fn owns(&self, request: &Request) -> bool {
         match request {
             Request::Ask(ask) => self.has_asked(ask),
