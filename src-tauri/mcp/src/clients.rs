@@ -222,7 +222,8 @@ mod tests {
             let path = folder.path().join("mcp_clients.toml");
             let name = name(&said);
             write(&path, &name, Some(Decision::Denied), Language::En).unwrap();
-            prop_assert_eq!(read(&path, Language::En).unwrap().get(&name), Some(&Decision::Denied));
+            let table = read(&path, Language::En).unwrap();
+            prop_assert_eq!(table.get(&name), Some(&Decision::Denied));
         }
     }
 }
