@@ -74,7 +74,7 @@ impl Client {
     }
 
     fn next(&self) -> Value {
-        self.messages.recv_timeout(WAIT).expect("a message in time")
+        self.messages.recv_timeout(WAIT).unwrap()
     }
 
     fn answer(&mut self, id: u64) -> Value {
@@ -245,7 +245,7 @@ fn what_needs_approval_waits_for_the_user_whatever_they_allowed_elsewhere() {
         said.contains("memory.remember") && said.contains("4711"),
         "{said}"
     );
-    let command = said.split("shidi approve ").nth(1).expect("where to approve it");
+    let command = said.split("shidi approve ").nth(1).unwrap();
     let words: Vec<&str> = command.trim_end_matches('.').split(' ').collect();
     let kept = || done(desk.run(["--json", "memory", "list"])).stdout;
     assert!(!kept().contains("4711"), "nothing was done: {}", kept());
