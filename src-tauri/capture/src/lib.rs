@@ -124,14 +124,14 @@ pub(crate) async fn look_here(capture: &Arc<Capture>, what: LookAt) -> Result<re
     let has_pixels = matches!(what, LookAt::Monitor | LookAt::Window | LookAt::Region { .. });
     match look_once(capture, what).await? {
         Once::Seen(kept) => keep(capture, *kept, has_pixels),
-        Once::Blocked(looked) => Ok(looked),
+        Once::Blocked(looked) => Ok(*looked),
     }
 }
 
 /// What came of a look that nobody has kept yet.
 pub(crate) enum Once {
     Seen(Box<Kept>),
-    Blocked(reply::Looked),
+    Blocked(Box<reply::Looked>),
 }
 
 /// Looks once.
@@ -148,11 +148,11 @@ pub(crate) async fn look_once(capture: &Arc<Capture>, what: LookAt) -> Result<On
     let (mut seen, picture, mut content) = match looked {
         Ok(Looked::Seen { seen, picture, read }) => (*seen, picture, read.map(|read| *read)),
         Ok(Looked::Withheld { reason, app }) => {
-            return refuse(capture, what, reason, &app).map(Once::Blocked);
+            return refuse(capture, what, reason, &app).map(|looked| Once::Blocked(Box::new(looked)));
         }
         Err(SenseError::NothingInFront) => {
             let why = sentences::nothing_in_front(capture.space.language());
-            return Ok(Once::Blocked(blocked(why)));
+            return Ok(Once::Blocked(Box::new(blocked(why))));
         }
         Err(cause) => return Err(sentences::explain(capture.space.language(), &cause)),
     };
@@ -162,7 +162,9 @@ pub(crate) async fn look_once(capture: &Arc<Capture>, what: LookAt) -> Result<On
     }
     if what == LookAt::Selection && content.is_none() {
         let (language, is_read) = (capture.space.language(), capture.space.config().privacy.selection);
-        return Ok(Once::Blocked(blocked(sentences::no_selection(language, is_read))));
+        return Ok(Once::Blocked(Box::new(blocked(sentences::no_selection(
+            language, is_read,
+        )))));
     }
     Ok(Once::Seen(Box::new(Kept {
         what,
@@ -200,7 +202,7 @@ async fn looked(
 /// The page in front of a browser, by what the browser tells: no display is asked.
 async fn look_at_page(capture: &Arc<Capture>) -> Once {
     let Some(page) = capture.pages.front() else {
-        return Once::Blocked(blocked(sentences::no_page(capture.space.language())));
+        return Once::Blocked(Box::new(blocked(sentences::no_page(capture.space.language()))));
     };
     Once::Seen(Box::new(Kept {
         what: LookAt::Page,
