@@ -260,3 +260,6 @@ pub const SKILLS_KEPT_TOKENS: u32 = 6_000;
 
 /// Bytes of the words in which the source of a parameter is looked for, and of the programs that may have made it up.
 pub const PARAMETER_SOURCE_BYTES_MAX: usize = 400_000;
+
+/// Calls in a run that lack the same parameter, from which on the user is asked without the model.
+pub const OPEN_PARAMETER_TIMES: usize = 2;

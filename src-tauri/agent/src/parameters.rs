@@ -9,6 +9,7 @@ mod numerals;
 mod sources;
 mod words;
 
+use crate::limits;
 use crate::literal::literal;
 use crate::run_context::RunContext;
 use serde_json::Value;
@@ -48,6 +49,35 @@ const NOT_STARTED: &str = "was not started: ";
 #[must_use]
 pub fn are_asked_for(output: &str, answer: &str) -> bool {
     output.contains(NOT_STARTED) && answer.contains(['?', '？'])
+}
+
+/// What to ask the user where a model makes the same call again in place of asking: code asks then.
+#[must_use]
+pub fn question(context: &RunContext) -> Option<String> {
+    let mut refused = context.calls.values().rev().filter_map(|record| {
+        let error = record.outcome.as_ref()?.error.as_ref()?;
+        error
+            .message
+            .contains(NOT_STARTED)
+            .then_some((record, &error.message))
+    });
+    let (last, told) = refused.next()?;
+    let times = 1 + refused.filter(|(_, other)| *other == told).count();
+    if times < limits::OPEN_PARAMETER_TIMES || Some(last.call.exec) != context.exec() {
+        return None;
+    }
+    let toolkits = context.toolkits();
+    let mut toolkits = toolkits
+        .iter()
+        .filter(|toolkit| toolkit.name == last.call.toolkit);
+    let method = toolkits.find_map(|toolkit| toolkit.method(&last.call.method))?;
+    let judged = judged(context, &last.call, method);
+    let (open, _) = judged.iter().find(|(_, standing)| *standing != Standing::Known)?;
+    let words = match open.doc.trim() {
+        "" => open.name.as_str(),
+        doc => doc.trim_end_matches(|end: char| !end.is_alphanumeric() && end != ')'),
+    };
+    Some(context.say().still_to_know(words))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

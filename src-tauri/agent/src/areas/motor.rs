@@ -13,6 +13,7 @@ use crate::event::{Finding, ProgramEnd};
 use crate::failures;
 use crate::formats::line_of_middle;
 use crate::limits;
+use crate::parameters;
 use crate::results;
 use crate::run_context::RunContext;
 use crate::state::{Phase, Setting};
@@ -129,7 +130,13 @@ pub fn program_ended(context: &mut RunContext, end: ProgramEnd) -> Step {
         return Next::Break(Ending::failed(error)).into();
     }
     let came = format!("{:?}", (&end.stdout, &end.value, &end.error));
-    let effects = keep_output(context, &end);
+    let open = end.error.as_ref().and_then(|_| parameters::question(context));
+    let mut effects = keep_output(context, &end);
+    if let Some(question) = open {
+        effects.push(context.add(SegmentKind::Express, question.clone(), None));
+        let answer = Some(question);
+        return Step::new(effects, Next::End(Ending::Completed { answer }));
+    }
     repetition::note(context, exec, &came);
     let next = next(context, exec, end.error);
     Step::new(effects, next)

@@ -205,3 +205,22 @@ fn what_the_users_words_speak_of_stands_in_the_prompt_and_nothing_else() {
     assert!(shown("We are four and would like tables by the window"));
     assert!(!shown("What is this?"));
 }
+
+#[test]
+fn where_the_model_makes_the_same_call_again_code_asks_the_user() {
+    let (mut bench, _) = Bench::asked_with(settings(), "a table for four, no children: zero");
+    let args = json!({"guests": 4, "children": 0});
+    let open = told(&mut bench, &args).unwrap();
+    assert_eq!(ended_as(&bench.ended("", Some(&open))), None);
+    let open = told(&mut bench, &args).unwrap();
+    let ended = bench.ended("", Some(&open));
+    assert_eq!(
+        answer(&ended),
+        Some("One thing I still need to know: the day of the visit?")
+    );
+    // The next answer of the user counts.
+    let mut next = bench.followed(settings());
+    next.ask("Friday, for Ada");
+    let args = json!({"guests": 4, "children": 0, "day": "Friday", "name": "Ada"});
+    assert_eq!(told(&mut next, &args), None);
+}
