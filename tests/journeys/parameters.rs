@@ -5,7 +5,7 @@ use serde_json::json;
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const BOOKING: &str = "version: '1.0'\nname: Book a table\ndescription: Books a table in the restaurant.\ninputs:\n  - {name: guests, type: int, description: how many people}\n  \
                        - {name: name, type: str, description: in whose name}\nsteps:\n  - id: keep\n    type: tool\n    tool: files.write\n    inputs: {path: booking.txt, text: '{guests} {name}'}\n  \
@@ -26,7 +26,7 @@ fn desk(server: &ModelServer) -> (Desk, PathBuf) {
     (desk, work)
 }
 
-fn said(desk: &Desk, work: &PathBuf, format: &str, session: Option<&str>, words: &str) -> Printed {
+fn said(desk: &Desk, work: &Path, format: &str, session: Option<&str>, words: &str) -> Printed {
     let work = work.display().to_string();
     let mut line = vec![
         "ask", "--json", "--mode", "trust", "--format", format, "--folder", &work,

@@ -10,7 +10,10 @@ import type { UserError } from '../bindings/UserError';
 import { type Form, formOf, serverOf, withServer } from './servers';
 
 /** Requests that end with servers. */
-type ForServers = Exclude<McpRequest, { action: 'read' | 'find' | 'sign_in' | 'prompts' | 'prompt' }>;
+type ForServers = Extract<
+  McpRequest,
+  { action: 'list' | 'add' | 'test' | 'allow' | 'restart' | 'signed_in' | 'remove' }
+>;
 
 export class ServerStore {
   servers = $state.raw<readonly ListedMcpServer[]>([]);

@@ -147,12 +147,12 @@ fn is_agreed(context: &RunContext, place: usize) -> bool {
 fn agrees(reply: &str) -> bool {
     let reply = format!("{} ", plain(reply));
     let is_short = reply.chars().count() <= AGREEMENT_CHARACTERS_MAX;
-    let begins = |word: &&str| {
-        reply.strip_prefix(*word).is_some_and(|rest| {
+    let begins = |word: &str| {
+        reply.strip_prefix(word).is_some_and(|rest| {
             !word.is_ascii() || !rest.starts_with(|letter: char| letter.is_ascii_alphabetic())
         })
     };
-    is_short && YES.iter().any(|word| begins(&word)) && !BUT.iter().any(|word| reply.contains(word))
+    is_short && YES.iter().any(|word| begins(word)) && !BUT.iter().any(|word| reply.contains(word))
 }
 
 /// The program whose output a segment is.

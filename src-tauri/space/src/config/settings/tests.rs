@@ -16,6 +16,7 @@ fn read() -> Vec<&'static str> {
         otlp::ALL,
         privacy::ALL,
         experience::ALL,
+        mcp::ALL,
         memory::ALL,
         temperature::ALL,
     ];
