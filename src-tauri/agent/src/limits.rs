@@ -263,3 +263,6 @@ pub const PARAMETER_SOURCE_BYTES_MAX: usize = 400_000;
 
 /// Calls in a run that lack the same parameter, from which on the user is asked without the model.
 pub const OPEN_PARAMETER_TIMES: usize = 2;
+
+/// Bytes of the programs that stand before an output whose words may be a source.
+pub const PARAMETER_PROGRAM_BYTES_MAX: usize = 60_000;

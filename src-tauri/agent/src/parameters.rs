@@ -109,8 +109,9 @@ fn judged<'a>(
             return Standing::Known;
         }
         // One mention is one value: a table for two is not one for two children as well.
-        if let Some(number) = value.as_f64() {
-            let times = used.entry(value.to_string()).or_default();
+        let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+        if let Some(number) = number {
+            let times = used.entry(number.to_string()).or_default();
             *times += 1;
             if *times > 1 && *times > words::mentions(number, &sources) {
                 return Standing::MadeUp;

@@ -60,7 +60,14 @@ pub fn list(folder: &Path) -> Result<Bundle, Unfit> {
     }
     let mut hasher = DefaultHasher::new();
     for (path, facts) in &found {
-        (path, facts.len(), facts.modified().ok(), is_executable(facts)).hash(&mut hasher);
+        (
+            path,
+            facts.len(),
+            facts.modified().ok(),
+            is_executable(facts),
+            written(facts),
+        )
+            .hash(&mut hasher);
     }
     let files = found.iter().map(|(path, facts)| BundledFile {
         path: path.clone(),
@@ -190,6 +197,16 @@ fn is_program(path: &str) -> bool {
     let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
     ending.is_some_and(|(_, ending)| PROGRAMS.contains(&ending.to_lowercase().as_str()))
 }
+
+/// What changes with every writing, whatever time a file is given afterwards.
+#[cfg(unix)]
+fn written(facts: &fs::Metadata) -> (u64, i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (facts.ino(), facts.ctime(), facts.ctime_nsec())
+}
+
+#[cfg(not(unix))]
+fn written(_: &fs::Metadata) {}
 
 #[cfg(unix)]
 fn is_executable(facts: &Metadata) -> bool {

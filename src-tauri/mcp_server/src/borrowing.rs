@@ -6,7 +6,7 @@ use shidi_protocol::UserError;
 use shidi_runtime::{Connection, OpenOptions};
 use std::ops::Deref;
 use std::sync::Arc;
-use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
+use tokio::sync::{Mutex, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 use tokio_util::task::TaskTracker;
 
 /// Lends the connection to calls.
@@ -14,6 +14,8 @@ use tokio_util::task::TaskTracker;
 pub struct Lender {
     options: OpenOptions,
     place: Arc<RwLock<Option<Connection>>>,
+    /// Held by the call that opens.
+    opening: Arc<Mutex<()>>,
     closing: TaskTracker,
 }
 
@@ -35,6 +37,7 @@ impl Lender {
         Self {
             options,
             place: Arc::default(),
+            opening: Arc::default(),
             closing: TaskTracker::new(),
         }
     }
@@ -58,11 +61,18 @@ impl Lender {
                 }
                 Err(empty) => drop(empty),
             }
-            let mut place = Arc::clone(&self.place).write_owned().await;
-            if place.is_none() {
-                *place = Some(Connection::open(self.options.clone()).await?);
+            // One call opens; if two wanted to write, the second would wait for all that the first one does.
+            let opening = self.opening.lock().await;
+            lent = Arc::clone(&self.place).read_owned().await;
+            if lent.is_none() {
+                drop(lent);
+                let mut place = Arc::clone(&self.place).write_owned().await;
+                if place.is_none() {
+                    *place = Some(Connection::open(self.options.clone()).await?);
+                }
+                lent = OwnedRwLockWriteGuard::downgrade(place);
             }
-            lent = OwnedRwLockWriteGuard::downgrade(place);
+            drop(opening);
         }
     }
 

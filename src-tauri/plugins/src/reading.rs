@@ -309,7 +309,7 @@ fn place_of<'a>(node: &'a Node, key: &str) -> &'a Place {
 }
 
 fn is_python_name(name: &str) -> bool {
-    let is_fit = |letter: char| letter == '_' || letter.is_alphanumeric();
+    let is_fit = |letter: char| letter == '_' || letter.is_alphabetic() || letter.is_ascii_digit();
     name.chars().all(is_fit)
         && !name.starts_with(|letter: char| letter.is_numeric())
         && !name.starts_with("__")

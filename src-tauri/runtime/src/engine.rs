@@ -329,8 +329,7 @@ impl Engine {
         for run in self.runs() {
             run.end_with_task().await;
         }
-        let suspended = std::mem::take(&mut *self.runs.lock()); // each holds the engine: the database would stay open
-        for run in suspended.into_values() {
+        for run in self.runs() {
             run.abandon();
         }
         self.workers.end_all();
@@ -350,6 +349,7 @@ impl Engine {
         {
             tracing::info!("work in the background was cut off by the end of the process");
         }
+        self.runs.lock().clear(); // each holds the engine: the database would stay open
         let engine = Arc::clone(&self);
         let last = move || {
             engine.traces.end();

@@ -218,7 +218,12 @@ fn of_file(shelved: &Shelved) -> Option<MethodSpec> {
     let workflow = shelved.read().ok()?;
     Some(MethodSpec {
         name: method_name(&shelved.name),
-        doc: doc(&workflow),
+        // What a plugin says of it was written by somebody else.
+        doc: if shelved.plugin.is_some() {
+            String::new()
+        } else {
+            doc(&workflow)
+        },
         parameters: in_order(&workflow.parameters),
         returns: "dict".to_owned(),
         class: Class::Read,

@@ -150,12 +150,41 @@ fn todays(said: Moment) -> impl Iterator<Item = Date> {
 
 /// `in three days`, `三天后`.
 fn is_counted(ahead: i32, text: &str) -> bool {
-    let says_days = text.contains("day") || text.contains('天') || text.contains('日');
-    let says_weeks = text.contains("week") || text.contains('周') || text.contains("星期");
-    let found = numbers(text);
-    let has_number = |number: i32| found.contains(&f64::from(number));
-    says_days && ahead > 0 && has_number(ahead)
-        || says_weeks && ahead > 0 && ahead % 7 == 0 && has_number(ahead / 7)
+    let counts = |number: i32, units: &[&str]| {
+        let mut forms = forms(number).into_iter();
+        forms.any(|form| units.iter().any(|unit| has(text, &format!("{form}{unit}"))))
+    };
+    ahead > 0 && counts(ahead, &[" days", " day", "天后", "天之后", "日后", " 天后"])
+        || ahead > 0
+            && ahead % 7 == 0
+            && counts(ahead / 7, &[" weeks", " week", "周后", "个星期后", "个礼拜后"])
+}
+
+/// How people write a small number.
+fn forms(number: i32) -> Vec<String> {
+    const NAMES: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    const CHARACTERS: [&str; 13] = [
+        "零", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二",
+    ];
+    let place = usize::try_from(number).ok();
+    let mut forms = vec![number.to_string()];
+    forms.extend(
+        place
+            .and_then(|place| NAMES.get(place))
+            .map(|name| (*name).to_owned()),
+    );
+    forms.extend(
+        place
+            .and_then(|place| CHARACTERS.get(place))
+            .map(|name| (*name).to_owned()),
+    );
+    if number == 2 {
+        forms.push("两".to_owned());
+    }
+    forms
 }
 
 fn is_weekday_meant(date: Date, ahead: i32, text: &str) -> bool {
@@ -183,32 +212,34 @@ fn is_date_said(date: Date, text: &str) -> bool {
     let says = |number: i8| found.contains(&f64::from(number));
     let ordinal = ["st", "nd", "rd", "th", "号", "日"]
         .iter()
-        .any(|end| text.contains(&format!("{day}{end}")));
+        .any(|end| has(text, &format!("{day}{end}")));
     let in_characters = text.contains(['号', '日']) && says(day);
     let name = usize::try_from(month - 1)
         .ok()
         .and_then(|place| MONTHS.get(place));
-    let month_said = name.is_some_and(|name| has(text, name) || has(text, &name[..3]))
-        || text.contains('月') && says(month)
-        || [
-            format!("{month}/"),
-            format!("{month}."),
-            format!("{month}-"),
-            format!("/{month}"),
-            format!(".{month}"),
-            format!("-{month}"),
-            format!("-0{month}"),
-        ]
-        .iter()
-        .any(|form| text.contains(form.as_str()));
-    ordinal || in_characters || month_said && says(day)
+    // "may" is a month where its day stands beside it.
+    let named = |name: &str| match month {
+        5 => [format!("may {day}"), format!("{day} may"), "of may".to_owned()]
+            .iter()
+            .any(|form| has(text, form)),
+        _ => has(text, name) || has(text, &name[..3]),
+    };
+    let in_digits = ["/", ".", "-"].iter().any(|mark| {
+        let both = [
+            format!("{month}{mark}{day}"),
+            format!("{day}{mark}{month}"),
+            format!("{month:02}{mark}{day:02}"),
+        ];
+        both.iter().any(|form| has(text, form))
+    });
+    let month_said = name.is_some_and(|name| named(name)) || text.contains('月') && says(month);
+    ordinal || in_characters || in_digits || month_said && says(day)
 }
 
 fn is_time_meant(minutes: i32, text: &str) -> bool {
     let (hour, minute) = (minutes / 60, minutes % 60);
     let found = numbers(text);
     let says = |number: i32| found.contains(&f64::from(number));
-    let hour_said = says(hour) || says(if hour % 12 == 0 { 12 } else { hour % 12 });
     let minute_said = match minute {
         0 => true,
         30 => says(30) || text.contains("half") || text.contains('半'),
@@ -219,18 +250,56 @@ fn is_time_meant(minutes: i32, text: &str) -> bool {
     // A quarter to eight, ten to eight.
     let is_before = minute >= 30
         && (text.contains(" to ") || text.contains("before") || text.contains('差'))
-        && (says((hour + 1) % 12) || says(hour + 1))
+        && is_hour_said((hour + 1) % 24, text)
         && (says(60 - minute) || text.contains("quarter") || text.contains("一刻"));
-    hour_said && minute_said || is_before
+    is_hour_said(hour, text) && minute_said || is_before
 }
 
-/// Whether a text has a word; letters beside it belong to another one.
+/// Whether an hour is said as one: a number of guests is none.
+fn is_hour_said(hour: i32, text: &str) -> bool {
+    const BEFORE: [&str; 8] = [
+        "at ", "past ", "to ", "by ", "before ", "after ", "from ", "until ",
+    ];
+    const BEHIND: [&str; 12] = [
+        ":", "：", "点", "时", "am", " am", "pm", " pm", " a.m", " p.m", " o'clock", " in the ",
+    ];
+    let small = if hour % 12 == 0 { 12 } else { hour % 12 };
+    let named = match hour {
+        12 => has(text, "noon") || has(text, "midday") || text.contains("中午") || text.contains("正午"),
+        0 => has(text, "midnight") || text.contains("零点") || text.contains("半夜"),
+        _ => false,
+    };
+    let forms = forms(hour)
+        .into_iter()
+        .chain(forms(small))
+        .chain([format!("{hour:02}")]);
+    let mut forms = forms.filter(|form| !form.is_empty());
+    named
+        || forms.any(|form| {
+            BEFORE.iter().any(|word| has(text, &format!("{word}{form}")))
+                || BEHIND
+                    .iter()
+                    .any(|mark| begins_word(text, &format!("{form}{mark}")))
+        })
+}
+
+/// Whether a text has this with nothing of a number or a word before it.
+fn begins_word(text: &str, wanted: &str) -> bool {
+    text.match_indices(wanted).any(|(start, _)| {
+        let before = text[..start].chars().next_back();
+        !before
+            .is_some_and(|letter| letter.is_ascii_alphanumeric() || "一二三四五六七八九十".contains(letter))
+    })
+}
+
+/// Whether a text has a word; letters and digits beside it belong to another one.
 fn has(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(start, found)| {
         let before = text[..start].chars().next_back();
         let after = text[start + found.len()..].chars().next();
-        let is_letter = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphabetic());
-        !word.is_ascii() || !is_letter(before) && !is_letter(after)
+        let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric());
+        let cuts = |inner: Option<char>, outer: Option<char>| is_part(inner) && is_part(outer);
+        !cuts(found.chars().next(), before) && !cuts(found.chars().next_back(), after)
     })
 }
 
@@ -284,6 +353,14 @@ mod tests {
             ("2026-12-01", "明天"),
             ("19:00", "tomorrow evening"),
             ("2026-11-29T18:00", "tomorrow at seven"),
+            ("19:00", "a table for seven tomorrow"),
+            ("07:00", "七个人"),
+            ("2026-11-30", "a table for 2 today"),
+            ("2026-11-30", "今天两位"),
+            ("2026-12-04", "the 14th"),
+            ("2026-12-03", "十三号"),
+            ("2026-12-04", "14号"),
+            ("2027-05-03", "may i have 3"),
         ] {
             assert!(!meant(value, text), "{value} in {text:?}");
         }

@@ -1,13 +1,14 @@
 //! What was said and read before a call: where a value may have come from.
 
+use super::NOT_STARTED;
 use super::words::{self, plain};
 use crate::limits;
 use crate::run_context::RunContext;
 use serde_json::Value;
-use shidi_protocol::{Body, CallRecord, ExecId, Moment, Segment, SegmentKind};
+use shidi_protocol::{Body, CallRecord, Moment, Segment, SegmentKind};
 
-/// Toolkits whose answers repeat what a program gave them.
-const ECHOES: [&str; 2] = ["workflows", "todo"];
+/// Toolkits whose answers repeat what a program gave them, describe tools, or are what another model says.
+const ECHOES: [&str; 5] = ["workflows", "todo", "toolkits", "system", "agents"];
 
 /// Words with which somebody agrees to what was proposed.
 const YES: [&str; 22] = [
@@ -36,6 +37,15 @@ const YES: [&str; 22] = [
 ];
 /// Words with which somebody takes it back in the same breath.
 const BUT: [&str; 8] = ["but", "no ", "not ", "instead", "不", "但", "改", "换"];
+/// What may stand behind a Chinese yes.
+const BEHIND_YES: [char; 13] = [
+    ' ', ',', '.', '!', ';', '~', '，', '。', '！', '；', '的', '吧', '啊',
+];
+/// What makes a question of it.
+const ASKING: [&str; 18] = [
+    "?", "吗", "呢", "什么", "几", "哪", "谁", "多少", "怎么", "what", "when", "which", "who", "where",
+    "how", "question", "why", "idea",
+];
 /// Characters of an answer that agrees and says nothing else.
 const AGREEMENT_CHARACTERS_MAX: usize = 40;
 
@@ -48,7 +58,7 @@ pub struct Source {
     pub counts: bool,
     /// Whether the user said it.
     pub is_users: bool,
-    /// What the program that printed it was: its own literals prove nothing.
+    /// The programs up to the one that printed it: what they hold themselves is no proof.
     pub program: Option<String>,
 }
 
@@ -62,12 +72,7 @@ pub fn of(context: &RunContext) -> Vec<Source> {
     sources.extend(context.recalled.iter().map(|hit| source(&hit.text, hit.time)));
     let persona = context.settings.persona.as_ref();
     let instructions = persona.map(|persona| persona.prompt(context.state.interface()));
-    let environment = context
-        .settings
-        .environment
-        .iter()
-        .map(|(_, value)| value.clone());
-    sources.extend(environment.chain(instructions).map(|text| Source {
+    sources.extend(instructions.into_iter().map(|text| Source {
         counts: false,
         ..source(&text, context.now)
     }));
@@ -82,16 +87,7 @@ pub fn of(context: &RunContext) -> Vec<Source> {
 
 /// The programs of a conversation, the newest first, within bounds.
 pub fn programs(context: &RunContext) -> String {
-    let mut all = String::new();
-    let newest = context.segments.iter().rev();
-    for segment in newest.filter(|segment| segment.kind() == SegmentKind::Python) {
-        if all.len() + segment.text().len() > limits::PARAMETER_SOURCE_BYTES_MAX {
-            break;
-        }
-        all.push_str(segment.text());
-        all.push('\n');
-    }
-    all
+    written(context.segments.iter().rev(), limits::PARAMETER_SOURCE_BYTES_MAX)
 }
 
 fn of_segment(context: &RunContext, place: usize, segment: &Segment) -> Option<Source> {
@@ -104,14 +100,12 @@ fn of_segment(context: &RunContext, place: usize, segment: &Segment) -> Option<S
         Body::Context(piece) => Some(source(&format!("{}\n{}", piece.title, piece.text), said)),
         Body::Express { text } => is_agreed(context, place).then(|| source(text, said)),
         Body::Output { text, .. } => Some(Source {
-            program: segment.exec.map(|exec| program(context, segment, exec)),
-            ..source(text, said)
+            program: Some(programs_before(context, place)),
+            ..source(&printed(text), said)
         }),
-        Body::Knowledge { text }
-        | Body::Understood { text }
-        | Body::Message { text }
-        | Body::Notification { text } => Some(source(text, said)),
-        Body::Summary(summary) => Some(source(&summary.text, said)),
+        Body::Knowledge { text } | Body::Message { text } | Body::Notification { text } => {
+            Some(source(text, said))
+        }
         Body::Experience { .. }
         | Body::Thought { .. }
         | Body::Python { .. }
@@ -122,6 +116,9 @@ fn of_segment(context: &RunContext, place: usize, segment: &Segment) -> Option<S
         | Body::Cut { .. }
         | Body::Card(_)
         | Body::Recalled { .. }
+        // What another model made of it.
+        | Body::Understood { .. }
+        | Body::Summary(_)
         | Body::Stopped { .. }
         | Body::Custom { .. } => None,
     }
@@ -145,24 +142,52 @@ fn is_agreed(context: &RunContext, place: usize) -> bool {
 }
 
 fn agrees(reply: &str) -> bool {
-    let reply = format!("{} ", plain(reply));
+    let reply = plain(reply);
     let is_short = reply.chars().count() <= AGREEMENT_CHARACTERS_MAX;
     let begins = |word: &str| {
-        reply.strip_prefix(word).is_some_and(|rest| {
-            !word.is_ascii() || !rest.starts_with(|letter: char| letter.is_ascii_alphabetic())
-        })
+        reply
+            .strip_prefix(word)
+            .is_some_and(|rest| match word.is_ascii() {
+                true => !rest.starts_with(|letter: char| letter.is_ascii_alphabetic()),
+                false => rest.is_empty() || rest.starts_with(BEHIND_YES),
+            })
     };
-    is_short && YES.iter().any(|word| begins(word)) && !BUT.iter().any(|word| reply.contains(word))
+    let takes_back = format!("{reply} ");
+    is_short
+        && YES.iter().any(|word| begins(word))
+        && !BUT.iter().any(|word| takes_back.contains(word))
+        && !ASKING.iter().any(|mark| reply.contains(mark))
 }
 
-/// The program whose output a segment is.
-fn program(context: &RunContext, output: &Segment, exec: ExecId) -> String {
-    let mut programs = context.segments.iter().filter(|segment| {
-        segment.run == output.run && segment.exec == Some(exec) && segment.kind() == SegmentKind::Python
-    });
-    programs
-        .next()
-        .map_or_else(String::new, |segment| segment.text().to_owned())
+/// What a program printed, without what it was told of its failure.
+fn printed(output: &str) -> String {
+    let is_told = |line: &&str| {
+        let is_place = line
+            .strip_prefix("line ")
+            .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_ascii_digit()));
+        !is_place && !line.contains(NOT_STARTED)
+    };
+    output.lines().filter(is_told).collect::<Vec<_>>().join("\n")
+}
+
+/// The programs up to a segment, the newest first, within bounds.
+fn programs_before(context: &RunContext, place: usize) -> String {
+    written(
+        context.segments.iter().take(place).rev(),
+        limits::PARAMETER_PROGRAM_BYTES_MAX,
+    )
+}
+
+fn written<'a>(segments: impl Iterator<Item = &'a Segment>, most: usize) -> String {
+    let mut all = String::new();
+    for segment in segments.filter(|segment| segment.kind() == SegmentKind::Python) {
+        if all.len() + segment.text().len() > most {
+            break;
+        }
+        all.push_str(segment.text());
+        all.push('\n');
+    }
+    all
 }
 
 /// What a call brought in: a tool's result, what a person answered, or a question that was agreed to.
@@ -202,6 +227,12 @@ mod tests {
         for reply in [
             "no",
             "yes, but for three",
+            "是什么时候",
+            "对了，关门",
+            "行李放哪里",
+            "好像是三位",
+            "okay, which day is that",
+            "good question",
             "好，不过改成三位",
             "yesterday",
             "when?",

@@ -3,6 +3,7 @@
 use super::days::Day;
 use super::numerals::numbers;
 use super::sources::Source;
+use crate::literal::literal;
 use serde_json::{Number, Value};
 
 /// Characters above which a text is the model's own writing: a letter, a summary. Only its facts need a source.
@@ -25,6 +26,9 @@ const COMMON: [&str; 22] = [
     "what", "this", "that", "with", "from", "have", "does", "please", "could", "would", "want", "need",
     "which", "when", "where", "there", "their", "your", "about", "into", "them", "some",
 ];
+
+/// Characters of what may be an answer of yes or no and nothing else.
+const REPLY_CHARACTERS_MAX: usize = 24;
 
 /// Words that answer a question of yes or no.
 const ANSWERS: [&str; 12] = [
@@ -55,12 +59,28 @@ pub fn leaves(value: &Value, texts: &mut Vec<String>) {
 /// Whether the model wrote a value down, in place of computing it from something.
 pub fn is_written(value: &Value, programs: &str) -> bool {
     match value {
-        Value::String(text) => programs.contains(text.as_str()) || plain(programs).contains(&plain(text)),
-        Value::Number(number) => has_token(programs, &digits_of(number)),
+        Value::String(text) => {
+            let wanted = plain(text);
+            let unescaped = programs.replace("\\n", "\n").replace('\\', "");
+            programs.contains(&literal(value))
+                || plain(programs).contains(&wanted)
+                || plain(&unescaped).contains(&wanted)
+        }
+        Value::Number(number) => number.as_f64().is_some_and(|number| has_number(programs, number)),
         Value::Bool(true) => has_token(programs, "True") || has_token(programs, "true"),
         Value::Bool(false) => has_token(programs, "False") || has_token(programs, "false"),
         Value::Null | Value::Array(_) | Value::Object(_) => true,
     }
+}
+
+/// Whether a program holds a number, however it writes it.
+fn has_number(program: &str, wanted: f64) -> bool {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_');
+    program
+        .split(|letter: char| !is_part(letter))
+        .filter(|word| word.starts_with(|first: char| first.is_ascii_digit() || first == '.'))
+        .filter_map(|word| word.replace('_', "").parse::<f64>().ok())
+        .any(|number| is_near(number, wanted) || is_near(number, -wanted))
 }
 
 /// The sources among which one has to hold a value that the model wrote.
@@ -86,13 +106,12 @@ fn is_number_found(number: &Number, sources: &[Source]) -> bool {
     let Some(wanted) = number.as_f64() else {
         return false;
     };
-    let digits = digits_of(number);
     let mut counting = sources.iter().filter(|source| source.counts);
     counting.any(|source| {
         !source
             .program
             .as_deref()
-            .is_some_and(|program| has_token(program, &digits))
+            .is_some_and(|program| has_number(program, wanted))
             && numbers(&source.text).into_iter().any(|one| is_near(one, wanted))
     })
 }
@@ -104,7 +123,7 @@ fn is_near(one: f64, other: f64) -> bool {
 fn is_text_found(text: &str, sources: &[Source]) -> bool {
     let wanted = plain(text);
     let open = || sources.iter().filter(|source| is_open_to(source, text));
-    if open().any(|source| source.text.contains(&wanted)) {
+    if open().any(|source| holds(&source.text, &wanted)) {
         return true;
     }
     if let Some(day) = Day::read(text) {
@@ -126,15 +145,28 @@ fn is_text_found(text: &str, sources: &[Source]) -> bool {
     if wanted.chars().count() > WRITING_CHARACTERS {
         return facts(&wanted).iter().all(|fact| all.contains(fact));
     }
-    are_words_found(&wanted, &all)
+    are_words_found(text, &wanted, &all)
+}
+
+/// Whether a text holds another one that begins and ends where words do.
+fn holds(text: &str, wanted: &str) -> bool {
+    let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric());
+    text.match_indices(wanted).any(|(start, _)| {
+        let before = text[..start].chars().next_back();
+        let after = text[start + wanted.len()..].chars().next();
+        let cuts_before = is_part(before) && is_part(wanted.chars().next());
+        let cuts_after = is_part(after) && is_part(wanted.chars().next_back());
+        !cuts_before && !cuts_after
+    })
 }
 
 /// Whether a source may prove a text: the output of a program that holds the text itself does not.
 fn is_open_to(source: &Source, text: &str) -> bool {
+    let value = Value::from(text);
     source
         .program
         .as_deref()
-        .is_none_or(|program| !program.contains(text))
+        .is_none_or(|program| !is_written(&value, program))
 }
 
 /// Addresses and long numbers of a text that a model wrote.
@@ -159,10 +191,18 @@ fn digits(text: &str) -> String {
         .join("")
 }
 
-fn are_words_found(wanted: &str, all: &str) -> bool {
+fn are_words_found(written: &str, wanted: &str, all: &str) -> bool {
     let known: Vec<&str> = latin(all).collect();
-    let is_known =
-        |word: &str| FILLERS.contains(&word) || known.iter().any(|other| is_same_word(word, other));
+    // A name or a code has no other forms.
+    let is_exact =
+        |word: &str| word.contains(|letter: char| letter.is_ascii_digit()) || !written.contains(word);
+    let is_known = |word: &str| {
+        let is_same = |other: &&str| match is_exact(word) {
+            true => *other == word,
+            false => is_same_word(word, other),
+        };
+        FILLERS.contains(&word) || known.iter().any(is_same)
+    };
     let said = numbers(all);
     let mut words = latin(wanted);
     let latin_found = words.all(|word| {
@@ -233,19 +273,14 @@ fn is_answered(about: &str, sources: &[Source]) -> bool {
     let mut users = sources.iter().filter(|source| source.is_users);
     users.any(|source| {
         let speaks = latin(&source.text).any(|word| names.iter().any(|name| is_same_word(name, word)));
-        let answers = ANSWERS.iter().any(|word| match word.is_ascii() {
-            true => has_token(&source.text, word),
-            false => source.text.contains(word),
-        });
+        let is_reply = source.text.chars().count() <= REPLY_CHARACTERS_MAX;
+        let answers = is_reply
+            && ANSWERS.iter().any(|word| match word.is_ascii() {
+                true => has_token(&source.text, word),
+                false => source.text.contains(word),
+            });
         speaks || answers || pairs.iter().any(|pair| source.text.contains(pair.as_str()))
     })
-}
-
-fn digits_of(number: &Number) -> String {
-    let written = number.to_string();
-    written
-        .strip_suffix(".0")
-        .map_or_else(|| written.clone(), str::to_owned)
 }
 
 /// Whether a text has a word that is no part of a longer one.

@@ -224,3 +224,27 @@ fn where_the_model_makes_the_same_call_again_code_asks_the_user() {
     let args = json!({"guests": 4, "children": 0, "day": "Friday", "name": "Ada"});
     assert_eq!(told(&mut next, &args), None);
 }
+
+#[test]
+fn what_a_program_is_told_of_its_failure_is_no_source() {
+    let (mut bench, _) = Bench::asked_with(settings(), "book a table for Ada tomorrow");
+    let open = told(&mut bench, &json!({"day": "tomorrow", "name": "Ada"})).unwrap();
+    bench.ended(
+        "",
+        Some(&format!("line 1: ValueError: {open} From 1 to 8 people.")),
+    );
+    let args = json!({"guests": 1, "day": "tomorrow", "name": "Ada"});
+    assert!(told(&mut bench, &args).unwrap().contains("guests=1"));
+}
+
+#[test]
+fn a_value_that_an_earlier_program_made_up_stays_made_up() {
+    let (mut bench, _) = Bench::asked_with(settings(), "book a table for Ada tomorrow");
+    bench.model("```python\nguests = 6\n```");
+    bench.ended("", None);
+    bench.model("```python\nprint(guests)\n```");
+    bench.ended("6\n", None);
+    bench.model("```python\nawait workflows.book_table(guests=guests, day='tomorrow', name='Ada')\n```");
+    let args = json!({"guests": 6, "day": "tomorrow", "name": "Ada"});
+    assert!(called(&mut bench, &args).unwrap().contains("guests=6"));
+}
