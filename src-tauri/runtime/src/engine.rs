@@ -349,7 +349,8 @@ impl Engine {
         {
             tracing::info!("work in the background was cut off by the end of the process");
         }
-        self.runs.lock().clear(); // each holds the engine: the database would stay open
+        // Each holds the engine: the database would stay open. Who follows a step of a workflow finds its run at rest.
+        self.runs.lock().retain(|_, run| run.is_step());
         let engine = Arc::clone(&self);
         let last = move || {
             engine.traces.end();

@@ -124,6 +124,11 @@ impl Run {
         })
     }
 
+    /// Whether it is a step of a workflow.
+    pub(crate) fn is_step(&self) -> bool {
+        self.facts.ask.task.is_some()
+    }
+
     /// What its programs may call at most; empty for any other run than that of a plugin's tool.
     pub(super) fn bounds(&self) -> &[Vec<String>] {
         let task = self.facts.ask.task.as_ref();
