@@ -203,6 +203,28 @@ fn a_program_asks_and_gets_nothing_until_the_user_allows_it() {
 }
 
 #[test]
+fn what_is_quick_is_answered_while_a_question_is_at_work() {
+    let desk = Desk::new();
+    done(desk.run(["config", "set", "mcp.serve", "on"]));
+    done(desk.run(["mcp", "clients", "allow", "Zed"]));
+    let mut client = Client::named(&desk, "Zed");
+    // Without a model a question that is a program is run as it stands. All are sent before any has opened the data folder.
+    let question = json!({"question": "```python\nawait system.sleep(seconds=60)\n```"});
+    let asked = client.send("tools/call", &json!({"name": "ask", "arguments": question}));
+    let search = json!({"name": "search_memory", "arguments": {"query": "tea"}});
+    let mut open = vec![
+        client.send("tools/call", &search),
+        client.send("tools/call", &search),
+    ];
+    while !open.is_empty() {
+        let message = client.next();
+        assert_ne!(message["id"], asked, "the question is the last one: {message}");
+        open.retain(|id| message["id"] != *id);
+    }
+    assert!(client.end().success());
+}
+
+#[test]
 fn a_question_is_answered_with_news_on_the_way_and_is_a_session_of_the_users() {
     let server = ModelServer::start([Answer::Text("Sencha, at 70 degrees.".to_owned())]);
     let desk = serving(&server);

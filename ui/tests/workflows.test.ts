@@ -9,7 +9,7 @@ import { LANGUAGES } from '../src/i18n/catalogue';
 import { i18nOf } from '../src/i18n/i18n';
 import * as drafting from '../src/workflows/drafts';
 import { FILE_BYTES_MAX, isOurs, isTaken, textOf } from '../src/workflows/files';
-import { openSaid } from '../src/workflows/labels';
+import { openSaid, originOf, standingOf } from '../src/workflows/labels';
 import { renamed, template } from '../src/workflows/template';
 import * as workflows from '../src/workflows/workflows';
 
@@ -299,4 +299,16 @@ describe('how steps stand', () => {
     expect(workflows.statesOf(run).get('send')).toBe('begun');
     expect(workflows.statesOf(null).size).toBe(0);
   });
+});
+
+test("what a plugin brings is told apart from what is the user's own", () => {
+  const i18n = i18nOf(() => 'en');
+  const of = (name: string, part: Partial<ListedWorkflow> = {}): [string, string] => {
+    const listed = { ...workflow(name), ...part };
+    return [originOf(listed), standingOf(i18n, listed)];
+  };
+  expect(of('care:campaign')).toEqual(['plug', 'of a plugin']);
+  expect(of('care:campaign', { on: false })[1]).toBe('off');
+  expect(of('campaign')).toEqual(['person', '']);
+  expect(of('campaign', { built_in: true })).toEqual(['branch', 'built in']);
 });

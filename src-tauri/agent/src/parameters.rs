@@ -9,12 +9,17 @@ mod numerals;
 mod sources;
 mod words;
 
+pub use words::share_a_word;
+
 use crate::limits;
 use crate::literal::literal;
 use crate::run_context::RunContext;
 use serde_json::Value;
 use shidi_protocol::{Call, MethodSpec, ParameterSpec};
 use std::collections::BTreeMap;
+
+/// What every sentence about an open parameter says.
+const NOT_STARTED: &str = "was not started: ";
 
 /// Characters of a value in the sentence about it.
 const SHOWN_CHARACTERS: usize = 60;
@@ -40,18 +45,14 @@ pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option
     Some(told(call, open, &known))
 }
 
-pub use words::share_a_word;
-
-/// What every sentence about an open parameter says.
-const NOT_STARTED: &str = "was not started: ";
-
 /// Whether a program's end named a parameter to ask for, and the answer is that question.
 #[must_use]
 pub fn are_asked_for(output: &str, answer: &str) -> bool {
     output.contains(NOT_STARTED) && answer.contains(['?', '？'])
 }
 
-/// What to ask the user where a model makes the same call again in place of asking: code asks then.
+/// What to ask the user where a model makes the same call again in place of asking: code asks then. The program's output may
+/// not stand in the transcript yet: it tells what is asked about.
 #[must_use]
 pub fn question(context: &RunContext) -> Option<String> {
     let mut refused = context.calls.values().rev().filter_map(|record| {

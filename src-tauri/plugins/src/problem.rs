@@ -192,7 +192,7 @@ impl Problem {
             Self::TooLarge | Self::TooLong { .. } => say.shorten_it().to_owned(),
             Self::NotYaml(_) => say.mend_yaml().to_owned(),
             Self::Twice(key) => say.keep_single(key),
-            Self::Missing(key) => say.write_key(key, example(key)),
+            Self::Missing(key) => say.write_key(example(key), key),
             Self::UnknownKey { key, known } => near(key, known, language),
             Self::UnknownType { written, known } | Self::UnknownClass { written, known } => {
                 near(written, known, language)

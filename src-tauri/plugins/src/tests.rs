@@ -30,6 +30,16 @@ fn faults(text: &str) -> Vec<(u64, String)> {
     told.collect()
 }
 
+#[test]
+fn what_is_missing_is_shown_as_it_is_written() {
+    let faults = read("name: care\nversion: '1.0'\n").expect_err("a fault");
+    let told = faults[0].told(Language::SOURCE);
+    assert_eq!(
+        told.hint,
+        "Write description, as in: description: 'What it is for'"
+    );
+}
+
 fn put(folder: &Path, files: &[(&str, &str)]) {
     for (path, text) in files {
         let path = folder.join(path);

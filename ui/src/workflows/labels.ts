@@ -4,6 +4,7 @@ import type { WorkflowStatus } from '../bindings/WorkflowStatus';
 import type { WorkflowStepState } from '../bindings/WorkflowStepState';
 import type { I18n, WordKey } from '../i18n/i18n';
 import type { IconName } from '../shared/icons';
+import { isOfPlugin } from '../shared/plugins';
 
 const ICONS: Readonly<Record<string, IconName>> = {
   input: 'keyboard',
@@ -78,9 +79,16 @@ export function openSaid(i18n: I18n, { open: { waiting, resting } }: Pick<Listed
   return resting > 0 ? i18n.say('workflow_resting', { count: resting }) : '';
 }
 
+/** Where one comes from. */
+export function originOf({ built_in, name }: Pick<ListedWorkflow, 'built_in' | 'name'>): IconName {
+  if (built_in) return 'branch';
+  return isOfPlugin(name) ? 'plug' : 'person';
+}
+
 /** In a word, what is to be known of one beside its name; empty where all is well. */
-export function standingOf(i18n: I18n, { built_in, on, problem }: ListedWorkflow): string {
+export function standingOf(i18n: I18n, { built_in, name, on, problem }: ListedWorkflow): string {
   if (problem !== null) return i18n.say('workflow_faulty');
   if (built_in) return i18n.say('workflow_built_in');
-  return on ? '' : i18n.say('workflow_is_off');
+  if (!on) return i18n.say('workflow_is_off');
+  return isOfPlugin(name) ? i18n.say('workflow_of_plugin') : '';
 }

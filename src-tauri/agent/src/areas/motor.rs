@@ -130,6 +130,7 @@ pub fn program_ended(context: &mut RunContext, end: ProgramEnd) -> Step {
         return Next::Break(Ending::failed(error)).into();
     }
     let came = format!("{:?}", (&end.stdout, &end.value, &end.error));
+    // Before the output is kept, which would be looked at as a source.
     let open = end.error.as_ref().and_then(|_| parameters::question(context));
     let mut effects = keep_output(context, &end);
     if let Some(question) = open {

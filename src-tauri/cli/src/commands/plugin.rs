@@ -125,6 +125,9 @@ async fn keep(
 fn list(plugins: &[ListedPlugin], console: &Console) -> Result<(), Failure> {
     for plugin in plugins {
         line(plugin, console)?;
+        if let Some(problem) = plugin.problem.as_ref().filter(|_| !console.is_json()) {
+            console.line(&format!("    {}", clean(problem)))?;
+        }
     }
     console.note_if_empty(plugins);
     Ok(())
@@ -142,16 +145,17 @@ fn line(plugin: &ListedPlugin, console: &Console) -> Result<(), Failure> {
         PluginStanding::Broken => (Look::Bad, words.plugin_broken()),
     };
     let told: String = plugin.description.chars().take(DESCRIPTION_CHARACTERS).collect();
+    // A manifest that can't be read has no name.
+    let name = match plugin.name.as_str() {
+        "" => "–".to_owned(),
+        name => clean(name),
+    };
     console.line(&format!(
-        "{}  {:<20} {}  {}",
+        "{}  {name:<20} {}  {}",
         console.painted(look, state),
-        clean(&plugin.name),
         clean(&plugin.version),
         console.painted(Look::Dim, &clean(&told))
     ))?;
-    if let Some(problem) = &plugin.problem {
-        console.line(&format!("    {}", clean(problem)))?;
-    }
     Ok(())
 }
 
