@@ -208,7 +208,9 @@ fn what_is_quick_is_answered_while_a_question_is_at_work() {
     done(desk.run(["config", "set", "mcp.serve", "on"]));
     done(desk.run(["mcp", "clients", "allow", "Zed"]));
     let mut client = Client::named(&desk, "Zed");
-    // Without a model a question that is a program is run as it stands. All are sent before any has opened the data folder.
+    // The folder is being let go while the next ones come: all of them find it closed.
+    client.call("search_memory", &json!({"query": "tea"}));
+    // Without a model a question that is a program is run as it stands.
     let question = json!({"question": "```python\nawait system.sleep(seconds=60)\n```"});
     let asked = client.send("tools/call", &json!({"name": "ask", "arguments": question}));
     let search = json!({"name": "search_memory", "arguments": {"query": "tea"}});
