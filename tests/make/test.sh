@@ -4,6 +4,7 @@
 source "$(dirname "$0")/common.sh"
 
 rm -rf artefacts/log
+spare_room
 
 ui_tests() { (cd ui && npm test); }
 ui_in_browser() { (cd ui && npm run test:browser); }
