@@ -15,17 +15,17 @@ const NAME_MAX_CHARS: usize = 64;
 /// What calls an assistant in the panel's input.
 pub const CALLS_ASSISTANT: &str = "@";
 
-/// The command of a link: `shidi://ask?text=…`, `shidi://assistant/NAME?ask=…`. `None` for any other link, for which the
-/// panel is only shown.
+/// The command of a link: `shidi://ask?text=…`, `shidi://assistant/NAME?ask=…`. `None` where the panel is only to be
+/// shown: `shidi://`, or an empty question. Any other link is refused with a sentence.
 #[must_use]
 pub fn command_of(link: &str) -> Option<ShellCommand> {
-    let rest = link
-        .get(..SCHEME.len())
-        .filter(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
-    let rest = rest
-        .filter(|_| link.len() <= LINK_MAX_BYTES)
-        .map(|_| &link[SCHEME.len()..])?;
-    let rest = rest.split('#').next().unwrap_or_default();
+    if !is_link(link) {
+        return None;
+    }
+    if link.len() > LINK_MAX_BYTES {
+        return Some(ShellCommand::LinkRefused);
+    }
+    let rest = link[SCHEME.len()..].split('#').next().unwrap_or_default();
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (place, name) = path.split_once('/').unwrap_or((path, ""));
     match place.to_ascii_lowercase().as_str() {
@@ -33,24 +33,33 @@ pub fn command_of(link: &str) -> Option<ShellCommand> {
             let text = shown_field(query, "text").filter(|text| !text.is_empty())?;
             Some(ShellCommand::Text { text })
         }
-        "assistant" => of_assistant(name.trim_end_matches('/'), query),
-        _ => None,
+        "assistant" => Some(of_assistant(name.trim_end_matches('/'), query)),
+        "" if name.is_empty() => None,
+        _ => Some(ShellCommand::LinkRefused),
     }
 }
 
 /// Chooses the named assistant; without a name all are offered.
-fn of_assistant(name: &str, query: &str) -> Option<ShellCommand> {
+fn of_assistant(name: &str, query: &str) -> ShellCommand {
     if name.is_empty() {
         let text = CALLS_ASSISTANT.to_owned();
-        return Some(ShellCommand::Text { text });
+        return ShellCommand::Text { text };
     }
-    let (name, _) = form_urlencoded::parse(name.as_bytes()).next()?;
+    let name = form_urlencoded::parse(name.as_bytes())
+        .next()
+        .map(|(name, _)| name.into_owned());
+    match name.filter(|name| is_name(name)) {
+        Some(name) => ShellCommand::Assistant {
+            name,
+            text: shown_field(query, "ask").unwrap_or_default(),
+        },
+        None => ShellCommand::LinkRefused,
+    }
+}
+
+fn is_name(name: &str) -> bool {
     let is_of_names = |sign: char| sign.is_alphanumeric() || sign == '-';
-    let is_name = (1..=NAME_MAX_CHARS).contains(&name.chars().count()) && name.chars().all(is_of_names);
-    is_name.then(|| ShellCommand::Assistant {
-        name: name.into_owned(),
-        text: shown_field(query, "ask").unwrap_or_default(),
-    })
+    (1..=NAME_MAX_CHARS).contains(&name.chars().count()) && name.chars().all(is_of_names)
 }
 
 /// What can be seen of the first field of that name.
@@ -150,17 +159,17 @@ mod tests {
             "shidi://somebody@assistant/a",
             "shidi://assistant:80/a",
         ] {
-            assert_eq!(command_of(link), None, "{link}");
+            assert_eq!(command_of(link), Some(ShellCommand::LinkRefused), "{link}");
         }
         let long = "a".repeat(NAME_MAX_CHARS + 1);
-        assert_eq!(command_of(&format!("shidi://assistant/{long}")), None);
+        let refused = command_of(&format!("shidi://assistant/{long}"));
+        assert_eq!(refused, Some(ShellCommand::LinkRefused));
     }
 
     #[test]
     fn a_link_shows_the_bar_of_what_is_selected_and_fills_nothing() {
         for link in ["shidi://selection", "SHIDI://Selection/"] {
             assert!(is_of_selection(link), "{link}");
-            assert_eq!(text_of(link), None, "{link}");
         }
         for link in [
             "shidi://selections",
@@ -173,21 +182,26 @@ mod tests {
     }
 
     #[test]
-    fn any_other_link_asks_for_nothing() {
+    fn a_link_without_a_wish_shows_the_panel() {
         for link in [
             "shidi://",
+            "shidi:///",
+            "shidi://#x",
             "shidi://ask",
             "shidi://ask?text=",
-            "shidi://run?text=x",
             "https://ask?text=x",
             "",
         ] {
             assert_eq!(command_of(link), None, "{link}");
         }
-        assert_eq!(
-            command_of(&format!("shidi://ask?text={}", "x".repeat(LINK_MAX_BYTES))),
-            None
-        );
+    }
+
+    #[test]
+    fn a_link_with_another_wish_is_refused() {
+        let long = format!("shidi://ask?text={}", "x".repeat(LINK_MAX_BYTES));
+        for link in ["shidi://run?text=x", "shidi://ask/now?text=x", "shidi://a/b", &long] {
+            assert_eq!(command_of(link), Some(ShellCommand::LinkRefused), "{link}");
+        }
     }
 
     proptest! {

@@ -40,6 +40,8 @@ pub enum ShellCommand {
         name: String,
         text: String,
     },
+    /// Say that a link asks for nothing that there is. Its words come from a stranger and are not repeated.
+    LinkRefused,
     /// Do something with a text that the user selected in another window.
     Selected {
         #[serde(flatten)]

@@ -41,6 +41,7 @@ export type ShellCommand =
   | { command: 'settings'; find: string }
   | { command: 'text'; text: string }
   | { command: 'assistant'; name: string; text: string }
+  | { command: 'link_refused' }
   | ({ command: 'selected'; view: ScreenView } & SelectionAct);
 
 /** What is to be done with a text that was selected in another window. */

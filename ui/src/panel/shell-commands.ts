@@ -6,6 +6,8 @@ import type { SessionId } from '../bindings/SessionId';
 import type { DraftStore } from '../composer/draft-store.svelte';
 import type { ConversationStore } from '../conversation/conversation-store.svelte';
 import type { SettingsStore } from '../settings/settings-store.svelte';
+import type { I18n } from '../i18n/i18n';
+import type { Toasts } from '../shared/toasts.svelte';
 import type { Focus } from './focus.svelte';
 import { takeSelected, type Stores as SelectionStores } from './selected-text';
 import type { Navigation } from './navigation.svelte';
@@ -18,6 +20,8 @@ export interface Stores extends SelectionStores {
   readonly focus: Focus;
   readonly navigation: Navigation;
   readonly settingsStore: SettingsStore;
+  readonly toasts: Toasts;
+  readonly i18n: I18n;
 }
 
 export function applyCommand(stores: Stores, command: ShellCommand): void {
@@ -42,6 +46,10 @@ export function applyCommand(stores: Stores, command: ShellCommand): void {
       return;
     case 'assistant':
       chooseAssistant(stores, command.name, command.text);
+      return;
+    case 'link_refused':
+      stores.navigation.toInput();
+      stores.toasts.say(stores.i18n.say('link_asks_nothing'));
       return;
     case 'selected':
       takeSelected(stores, command, command.view);
@@ -75,5 +83,6 @@ function chooseAssistant(stores: Stores, name: string, text: string): void {
     const mayChoose = isThere && (incognito.session === null || conversation.isEmpty());
     if (mayChoose) conversation.askWith(name);
     addToInput(stores, mayChoose ? text : `@${name} ${text}`.trim());
+    if (!isThere) stores.toasts.say(stores.i18n.say('link_knows_nobody', { name }));
   });
 }

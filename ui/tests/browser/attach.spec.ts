@@ -394,6 +394,10 @@ describe('commands from outside', () => {
       await link('nobody', '');
       // What stands there is its user's by now.
       await expect.poll(() => input.inputValue()).toBe('Good morning\n@nobody');
+      await page.getByText('No assistant is called nobody').waitFor();
+      await page.evaluate(() => window.scripted.command({ command: 'link_refused' }));
+      await page.getByText('This link asks for nothing').waitFor();
+      await expect.poll(() => input.inputValue()).toBe('Good morning\n@nobody');
       expect(await sent(page, 'ask')).toEqual([]);
     }));
 });
