@@ -242,9 +242,20 @@ fn an_installation_without_its_worker_says_what_to_do_and_keeps_the_question() {
 #[test]
 fn without_a_display_the_windows_say_so() {
     let desk = Desk::new();
-    let printed = desk.run(["toggle"]);
-    assert_eq!(printed.code, Some(1), "{}{}", printed.stdout, printed.stderr);
-    assert!(!printed.stderr.contains("panicked"));
+    for command in [&["toggle"][..], &["open", "shidi://assistant/translator"]] {
+        let printed = desk.run(command);
+        assert_eq!(printed.code, Some(1), "{}{}", printed.stdout, printed.stderr);
+        assert!(!printed.stderr.contains("panicked"));
+    }
+}
+
+#[test]
+fn a_link_of_others_is_not_opened_by_the_windows() {
+    let desk = Desk::new();
+    for link in ["https://example.org", "shidi:", "-", "你好你好你好", ""] {
+        let printed = desk.run(["open", link]);
+        is_told(&printed, 2, "shidi://assistant/NAME");
+    }
 }
 
 #[test]

@@ -3,9 +3,9 @@
 mod misused;
 
 use crate::commands::{
-    answer, approve, ask, assistant, cancel, changes, companion, config, doctor, eval, exec, experience,
-    inspect, key, knowledge, mcp, memory, model, plugin, preference, prompt, refuse, replay, resume, sample,
-    schedule, sense, session, skill, tool, trace, workflow,
+    answer, approve, ask, assistant, cancel, changes, companion, config, desktop, doctor, eval, exec,
+    experience, inspect, key, knowledge, mcp, memory, model, plugin, preference, prompt, refuse, replay,
+    resume, sample, schedule, sense, session, skill, tool, trace, workflow,
 };
 use crate::failure::Exit;
 use crate::help;
@@ -61,6 +61,7 @@ pub enum Command {
     Doctor(doctor::Arguments),
     Toggle,
     AskScreen,
+    Open(desktop::Link),
     Sample(sample::Arguments),
     Sense(sense::Arguments),
     Quit,

@@ -21,6 +21,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         None => desktop::signal(DesktopSignal::Show, options, console).await,
         Some(Command::Toggle) => desktop::signal(DesktopSignal::Toggle, options, console).await,
         Some(Command::AskScreen) => desktop::ask_screen(options, console).await,
+        Some(Command::Open(link)) => desktop::open_link(link, options, console).await,
         Some(Command::Sample(arguments)) => sample::run(arguments, console).await,
         Some(Command::Sense(arguments)) => sense::run(arguments, options, console).await,
         Some(Command::Quit) => desktop::signal(DesktopSignal::Quit, options, console).await,

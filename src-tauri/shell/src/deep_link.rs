@@ -199,7 +199,12 @@ mod tests {
     #[test]
     fn a_link_with_another_wish_is_refused() {
         let long = format!("shidi://ask?text={}", "x".repeat(LINK_MAX_BYTES));
-        for link in ["shidi://run?text=x", "shidi://ask/now?text=x", "shidi://a/b", &long] {
+        for link in [
+            "shidi://run?text=x",
+            "shidi://ask/now?text=x",
+            "shidi://a/b",
+            &long,
+        ] {
             assert_eq!(command_of(link), Some(ShellCommand::LinkRefused), "{link}");
         }
     }

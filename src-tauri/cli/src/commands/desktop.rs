@@ -1,4 +1,4 @@
-//! `shidi`, `shidi toggle`, `shidi ask-screen`, `shidi quit`: signals for the desktop program, which is started when it is needed.
+//! `shidi`, `shidi toggle`, `shidi ask-screen`, `shidi open`, `shidi quit`: signals for the desktop program, which is started when it is needed.
 
 use crate::client::{close, open, open_options};
 use crate::console::{Console, Look};
@@ -14,6 +14,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "shidi-desktop";
+const SCHEME: &str = "shidi://";
+
+#[derive(Debug, clap::Args)]
+pub struct Link {
+    link: String,
+}
 
 /// Signals the running desktop program, or starts one.
 ///
@@ -21,6 +27,10 @@ const PROGRAM: &str = "shidi-desktop";
 /// No display, no desktop program, or a data folder that can't be opened.
 pub async fn signal(signal: DesktopSignal, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let ends = signal == DesktopSignal::Quit;
+    let link = match &signal {
+        DesktopSignal::Open { link } => Some(link.clone()),
+        _ => None,
+    };
     if reached(signal, options).await? {
         report("signalled", console)?;
         return Ok(Exit::Done);
@@ -32,9 +42,26 @@ pub async fn signal(signal: DesktopSignal, options: &Options, console: &Console)
         }
         return Ok(Exit::Done);
     }
-    start(options, console)?;
+    start(link.as_deref(), options, console)?;
     report("started", console)?;
     Ok(Exit::Done)
+}
+
+/// Shows the panel with what a link of our own asks for. Nothing is sent by it.
+///
+/// # Errors
+/// Another link, and as [`signal`].
+pub async fn open_link(Link { link }: Link, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let is_ours = link
+        .get(..SCHEME.len())
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case(SCHEME));
+    if !is_ours {
+        return Err(Failure::input(
+            console.words.no_own_link(),
+            console.words.own_links(),
+        ));
+    }
+    signal(DesktopSignal::Open { link }, options, console).await
 }
 
 /// Signals the running desktop program to look and to show its panel; starts one first when none runs.
@@ -46,7 +73,7 @@ pub async fn ask_screen(options: &Options, console: &Console) -> Result<Exit, Fa
         report("signalled", console)?;
         return Ok(Exit::Done);
     }
-    start(options, console)?;
+    start(None, options, console)?;
     let patience = Duration::from_millis(DESKTOP_DOOR_MS);
     let connection = Connection::join(open_options(options), patience).await?;
     let signal = DesktopSignal::AskScreen;
@@ -72,7 +99,7 @@ async fn reached(signal: DesktopSignal, options: &Options) -> Result<bool, Failu
     reached
 }
 
-fn start(options: &Options, console: &Console) -> Result<(), Failure> {
+fn start(link: Option<&str>, options: &Options, console: &Console) -> Result<(), Failure> {
     let words = console.words;
     let system =
         |message: &str, hint: &str| Failure::User(UserError::new(ErrorCode::System, message).hint(hint));
@@ -87,6 +114,7 @@ fn start(options: &Options, console: &Console) -> Result<(), Failure> {
     if let Some(folder) = options.data_dir() {
         command.arg("--data-dir").arg(folder);
     }
+    command.args(link);
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())
