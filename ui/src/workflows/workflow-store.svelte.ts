@@ -2,7 +2,7 @@
  * The section of workflows: which there are, the one that is looked at with its text as it is edited, and its runs. Draws nothing.
  */
 import { createContext } from 'svelte';
-import type { OnTheWay, ReplyNamed } from '../backend/ask';
+import type { ReplyNamed } from '../backend/ask';
 import type { Backend } from '../backend/backend';
 import type { ListedWorkflow } from '../bindings/ListedWorkflow';
 import type { RunId } from '../bindings/RunId';
@@ -11,8 +11,9 @@ import type { WorkflowDetail } from '../bindings/WorkflowDetail';
 import type { WorkflowFault } from '../bindings/WorkflowFault';
 import type { WorkflowRequest } from '../bindings/WorkflowRequest';
 import type { WorkflowRunView } from '../bindings/WorkflowRunView';
-import type { WorkflowVerdict } from '../bindings/WorkflowVerdict';
 import * as drafting from './drafts';
+import { DraftTrial } from './draft-trial.svelte';
+import { FollowedRun } from './followed-run.svelte';
 import { Incoming } from './incoming.svelte';
 import { RunForm } from './run-form.svelte';
 import * as listing from './workflows';
@@ -36,7 +37,9 @@ export class WorkflowStore {
   form = $state.raw<RunForm | null>(null);
   runs = $state.raw<readonly WorkflowRunView[]>([]);
   /** The run that is looked at. */
-  run = $state.raw<WorkflowRunView | null>(null);
+  readonly followed: FollowedRun;
+  /** The new one, run before it is kept. */
+  readonly trial: DraftTrial;
   /** Whether the removal of the one that is looked at was asked for once. */
   removing = $state(false);
   /** Whether the list covers the detail, where there is no room for both. */
@@ -58,7 +61,7 @@ export class WorkflowStore {
   /** Runs that stand until a person does something. */
   readonly waiting = $derived(listing.openOf(...this.view.all));
   readonly workflow = $derived(listing.chosenOf(this.view));
-  readonly states = $derived(listing.statesOf(this.run));
+  readonly states = $derived.by(() => listing.statesOf(this.followed.view));
   /** The text of the one that is looked at as it is edited; `null` while it is as it is kept. */
   readonly draft = $derived(this.draftOf(this.workflow)?.text ?? null);
   readonly faults = $derived<readonly WorkflowFault[]>(
@@ -74,6 +77,9 @@ export class WorkflowStore {
   private checking: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly backend: Backend) {
+    const tell = (trouble: UserError | null) => (this.trouble = trouble);
+    this.followed = new FollowedRun(backend, tell, () => this.readRuns());
+    this.trial = new DraftTrial(backend, tell);
     this.incoming = new Incoming(backend, (detail) => this.arrived(detail, 'import'));
   }
 
@@ -180,10 +186,16 @@ export class WorkflowStore {
     this.checkSoon(drafting.NEW);
   }
 
+  /** Asks what the new one is to be tried with, as it is written now. */
+  tryNew(text: string): void {
+    this.trial.prepare(this.newName.trim(), text);
+  }
+
   /** Begins a new one that does what a run did; nothing is kept. */
   beginFrom(run: RunId): void {
     this.ask({ action: 'from_run', run }, (draft: ReplyNamed<'workflow_draft'>) => {
       this.origin = draft;
+      this.trial.end();
       this.newName = draft.name;
       this.typeNew(draft.text, '');
       this.open('new');
@@ -193,6 +205,7 @@ export class WorkflowStore {
   discardNew(): void {
     clearTimeout(this.checking);
     this.origin = null;
+    this.trial.end();
     this.drafts = drafting.without(this.drafts, drafting.NEW);
     this.newName = '';
     this.unkept = null;
@@ -209,6 +222,7 @@ export class WorkflowStore {
         this.drafts = drafting.named(this.drafts, text, kept.workflow.name);
         this.newName = '';
         this.origin = null;
+        this.trial.end();
         this.arrived(kept, 'new');
       },
       (error) => (this.unkept = error),
@@ -231,82 +245,13 @@ export class WorkflowStore {
     this.view = { ...this.view, text: '' };
     this.choose(workflow);
     this.show('runs');
-    this.run = listing.begun(run, workflow, {});
-    this.follow({ action: 'run_show', run });
-  }
-
-  lookAt(run: WorkflowRunView): void {
-    this.run = run;
-    if (run.status === 'running') this.follow({ action: 'resume', run: run.run });
-    else this.follow({ action: 'run_show', run: run.run });
-  }
-
-  goOn({ run }: WorkflowRunView): void {
-    this.follow({ action: 'resume', run });
-  }
-
-  cancel({ run }: WorkflowRunView): void {
-    this.follow({ action: 'cancel', run });
-  }
-
-  settle({ run }: WorkflowRunView, attempt: number, verdict: WorkflowVerdict): void {
-    this.follow({ action: 'settle', run, attempt, verdict });
-  }
-
-  forget({ run }: WorkflowRunView): void {
-    this.ask({ action: 'run_delete', run }, () => {
-      this.run = null;
-      this.readRuns();
-    });
-  }
-
-  /** A person's word for what a step's program waits for; then the run is watched again. */
-  decide(run: WorkflowRunView, request: { approve: boolean } | { text: string }, program: string, call: number): void {
-    const decision =
-      'text' in request
-        ? ({ request: 'answer', run: program, call, text: request.text } as const)
-        : request.approve
-          ? ({ request: 'approve', run: program, call, always: false } as const)
-          : ({ request: 'refuse', run: program, call, reason: null } as const);
-    this.backend.ask(
-      decision,
-      () => this.goOn(run),
-      (error) => (this.trouble = error),
-    );
+    this.followed.show(run, workflow);
   }
 
   private start(workflow: ListedWorkflow, inputs: Record<string, unknown>, folders: readonly string[]): void {
     this.form = null;
     this.pane = 'runs';
-    this.run = listing.begun('', workflow, inputs);
-    this.follow({ action: 'run', name: workflow.name, inputs, text: null, folders: [...folders], approve: [] });
-  }
-
-  /** Asks for a run, and follows what becomes of its steps. */
-  private follow(
-    action: Extract<WorkflowRequest, { action: 'run' | 'run_show' | 'resume' | 'cancel' | 'settle' }>,
-  ): void {
-    this.trouble = null;
-    this.backend.ask(
-      { request: 'workflows', action },
-      ({ run }: ReplyNamed<'workflow_run'>) => {
-        if (!this.isShown(run.run)) return;
-        this.run = run;
-        this.readRuns();
-      },
-      (error) => (this.trouble = error),
-      (reply) => this.along(reply),
-    );
-  }
-
-  private along(reply: OnTheWay): void {
-    if (reply.reply !== 'workflow_step' || this.run === null || !this.isShown(reply.run)) return;
-    this.run = listing.withStep({ ...this.run, run: reply.run }, reply.step);
-  }
-
-  /** Whether that run is looked at; a new one has no name yet. */
-  private isShown(run: string): boolean {
-    return this.run !== null && (this.run.run === '' || this.run.run === run);
+    this.followed.begin(workflow, { name: workflow.name, inputs, text: null, folders: [...folders] });
   }
 
   private readRuns(): void {
@@ -371,7 +316,7 @@ export class WorkflowStore {
     this.removing = false;
     if (workflow?.name !== this.detail?.workflow.name) {
       this.form = null;
-      this.run = null;
+      this.followed.view = null;
       this.runs = [];
     }
     if (workflow === null) {

@@ -107,6 +107,21 @@ test('a run becomes a new workflow that is looked at beside its programs, and ke
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('count-files');
     const kept = (await sent(page, 'workflows')) as { action: { action: string } }[];
     expect(kept.filter(({ action }) => action.action === 'save')).toEqual([]);
+    // It is run with other values first: what it asks about is decided there, and its text is still kept nowhere.
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('button', { name: 'Run it' }).click();
+    await page.locator('form [role=alert]').first().waitFor();
+    await page.locator('form textarea').nth(0).fill('newcomers');
+    await page.locator('form textarea').nth(1).fill('spring');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.new .run .card', { hasText: 'Send this to 555-0100?' }).first().waitFor();
+    await page.locator('.new').getByRole('button', { name: 'Approve' }).click();
+    await page.locator('.new .result', { hasText: 'Sent to 14 customers' }).waitFor();
+    const tried = (await sent(page, 'workflows')) as { action: { action: string; inputs?: unknown; text?: string } }[];
+    const runs = tried.map(({ action }) => action).filter(({ action }) => action === 'run');
+    expect(runs).toMatchObject([{ name: 'count-files', inputs: { user_tag: 'newcomers', marketing_need: 'spring' } }]);
+    expect(runs[0]?.text).toContain('Customer marketing');
+    expect(tried.filter(({ action }) => action.action === 'save')).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('aside pre').waitFor({ state: 'detached' });
   }));

@@ -65,6 +65,23 @@ const NEW_STATES: State[] = [
     },
   },
   {
+    name: 'workflows-new-tried',
+    scene: 'traces',
+    async act(page) {
+      await sheet(page, 'last');
+      await page.locator('.new input').fill('shift-handover');
+      await page
+        .locator('.new textarea.code')
+        .fill(OURS.replace('steps:', 'inputs:\n  - {name: shift, type: str}\nsteps:'));
+      await page.locator('.new .head .icon').first().click();
+      await page.locator('.new form textarea').fill('the early one');
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.new .run .card').first().waitFor();
+      await page.locator('.new .head .icon').first().click();
+      await page.locator('.new form textarea').waitFor();
+    },
+  },
+  {
     name: 'workflows-new-faulty',
     scene: 'traces',
     async act(page) {

@@ -1,5 +1,6 @@
 /** The text of a workflow, and what a run would be as one. Used by the scripted backend alone. */
 import type { Reply } from '../../bindings/Reply';
+import type { WorkflowParameter } from '../../bindings/WorkflowParameter';
 
 export const TEXT = `version: '1.0'
 name: 'Customer marketing'
@@ -37,3 +38,14 @@ export const draftOf = (text: string): Reply => ({
   evaluation: 'description: Count files\n',
   programs: ["folder = '/home/lin/notes'\nfiles = (await files.list(folder)).data\nprint(len(files))"],
 });
+
+/** The values that a text wants, as it writes them above. */
+export const inputsOf = (text: string): WorkflowParameter[] =>
+  [...text.matchAll(/^ {2}- \{name: (\w+), type: (\w+)\}$/gm)].map(([, name = '', kind = '']) => ({
+    name,
+    kind,
+    description: '',
+    required: true,
+    default: null,
+    example: null,
+  }));

@@ -1,5 +1,5 @@
 /** Workflows: two of the user's, one of them with a fault, one that ships, files that come in, and runs. Used by the scripted backend alone. */
-import { draftOf, TEXT } from './workflow-text';
+import { draftOf, inputsOf, TEXT } from './workflow-text';
 import type { DrawnStep } from '../../bindings/DrawnStep';
 import type { ListedWorkflow } from '../../bindings/ListedWorkflow';
 import type { WorkflowDetail } from '../../bindings/WorkflowDetail';
@@ -183,7 +183,7 @@ export class Workflows {
 
   #loose(name: string, text: string): ListedWorkflow {
     const said = { title: top(text, 'name'), description: top(text, 'description') };
-    return { ...this.#one(name, 'title', 'description'), ...said, built_in: false };
+    return { ...this.#one(name, 'title', 'description'), ...said, built_in: false, parameters: inputsOf(text) };
   }
 
   #said(key: string): string {
