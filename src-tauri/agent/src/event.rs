@@ -41,6 +41,8 @@ pub enum Event {
     CallRequested {
         call: Call,
         class: Class,
+        /// What it is refused with, whatever its user would say to it; nobody is asked then.
+        barred: Option<CallOutcome>,
     },
     CallReturned {
         call: CallId,

@@ -29,8 +29,8 @@ use shidi_protocol::{
 
 pub use record::waiting_card;
 
-/// Takes a call that the program asks for.
-pub fn requested(context: &mut RunContext, call: Call, class: Class) -> Step {
+/// Takes a call that the program asks for; `barred` is what it is refused with, whatever its user would say.
+pub fn requested(context: &mut RunContext, call: Call, class: Class, barred: Option<CallOutcome>) -> Step {
     context.is_blocked = false;
     let recorded = recorded(context, context.requested as usize);
     context.requested += 1;
@@ -55,7 +55,13 @@ pub fn requested(context: &mut RunContext, call: Call, class: Class) -> Step {
         return vec![give(context, id, outcome)].into();
     }
     let mut effects = shown(&call);
-    effects.extend(permitted(context, call, class));
+    effects.extend(match barred {
+        Some(outcome) => {
+            let record = record(context, call, class, CallState::Refused);
+            close(context, record, outcome, CallState::Refused)
+        }
+        None => permitted(context, call, class),
+    });
     effects.into()
 }
 

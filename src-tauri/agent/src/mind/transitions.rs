@@ -50,7 +50,7 @@ fn taken(context: &mut RunContext, event: Event) -> Step {
         Event::ProgramRefused { findings } => motor::program_refused(context, &findings),
         Event::ProgramEnded(end) => motor::program_ended(context, end),
         Event::ProgramsImpossible { error } => Next::Break(Ending::failed(error)).into(),
-        Event::CallRequested { call, class } => calls::requested(context, call, class),
+        Event::CallRequested { call, class, barred } => calls::requested(context, call, class, barred),
         Event::CallReturned { call, outcome } => calls::returned(context, call, outcome).into(),
         Event::HostAsked { by, call } => aside::host_asked(context, by, call).into(),
         Event::CallRests { call } => suspension::rests(context, call).into(),

@@ -81,13 +81,20 @@ impl Bench {
         args: serde_json::Value,
         class: Class,
     ) -> Vec<Effect> {
+        let call = self.asked_call(place, tool, args);
+        let barred = None;
+        self.give(Event::CallRequested { call, class, barred })
+    }
+
+    /// What the program that runs asks for.
+    pub fn asked_call(&self, place: Option<&str>, tool: &str, args: serde_json::Value) -> Call {
         let (toolkit, method) = tool.split_once('.').unwrap();
         let exec = match self.mind.state().phase {
             Phase::Running { exec } => exec,
             _ => ExecId(0),
         };
         let args = args.as_object().cloned().unwrap();
-        let call = Call {
+        Call {
             id: CallId(0),
             exec,
             toolkit: toolkit.into(),
@@ -98,8 +105,7 @@ impl Bench {
                 .map(|place| ("path".to_owned(), place.to_owned()))
                 .into_iter()
                 .collect(),
-        };
-        self.give(Event::CallRequested { call, class })
+        }
     }
 
     pub fn ended(&mut self, stdout: &str, error: Option<&str>) -> Vec<Effect> {

@@ -88,6 +88,28 @@ fn a_refused_call_ends_as_an_exception_with_the_users_reason() {
 }
 
 #[test]
+fn a_call_that_is_barred_is_refused_and_nobody_is_asked() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    let call = bench.asked_call(None, "files.read", json!({"path": "/etc/hosts"}));
+    let effects = bench.give(Event::CallRequested {
+        call,
+        class: Class::ReadOutside,
+        barred: Some(CallOutcome::failure("PermissionError", "not declared")),
+    });
+    let (_, outcome, _) = answered(&effects).unwrap();
+    assert_eq!(outcome.error.unwrap().message, "not declared");
+    let asked = |effect: &Effect| matches!(effect, Effect::Show(RunEventKind::ApprovalNeeded { .. }));
+    assert!(!effects.iter().any(asked));
+    // An approval that comes nevertheless leads to nothing.
+    let approve = Event::Decided {
+        call: CallId(1),
+        decision: Decided::Approved { always: false },
+    };
+    assert!(bench.give(approve).is_empty());
+}
+
+#[test]
 fn an_approval_is_taken_once_and_a_second_one_does_nothing() {
     let (mut bench, _) = Bench::asked("q");
     bench.model(PROGRAM);

@@ -44,9 +44,14 @@ impl Run {
         self.engine.registry.class_of(call).unwrap_or_else(own)
     }
 
+    /// What a call beyond the bounds of a plugin's tool is refused with. They may have changed since it was approved.
+    pub(super) fn barred(&self, call: &Call, class: Class) -> Option<CallOutcome> {
+        let is_within = call_bounds::cover(self.bounds(), call, class, &self.folders());
+        (!is_within).then(|| call_bounds::beyond(call))
+    }
+
     pub(super) fn perform_call(self: &Arc<Self>, call: Call, class: Class) {
-        if !call_bounds::cover(self.bounds(), &call, class, &self.folders()) {
-            let outcome = call_bounds::beyond(&call);
+        if let Some(outcome) = self.barred(&call, class) {
             return self.drive(Event::CallReturned {
                 call: call.id,
                 outcome,

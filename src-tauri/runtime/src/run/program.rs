@@ -216,7 +216,8 @@ impl Run {
         });
         let call = self.placed(call);
         let class = self.class_of(&call);
-        self.drive(Event::CallRequested { call, class });
+        let barred = self.barred(&call, class);
+        self.drive(Event::CallRequested { call, class, barred });
     }
 
     /// Whether only people, sub-agents, jobs or a page can help: that time is not the program's own.

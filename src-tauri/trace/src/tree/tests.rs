@@ -95,7 +95,8 @@ impl Bench {
             line: 1,
             places: std::collections::BTreeMap::new(),
         };
-        self.give(Event::CallRequested { call, class });
+        let barred = None;
+        self.give(Event::CallRequested { call, class, barred });
     }
 
     fn named(&self, name: &str) -> &Draft {
