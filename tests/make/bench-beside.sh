@@ -14,10 +14,13 @@ export CARGO_PROFILE_BENCH_LTO=off CARGO_PROFILE_BENCH_CODEGEN_UNITS=16
 folder="$PWD/artefacts/beside"
 rm -rf "$folder/figures"
 mkdir -p "$folder/figures"
-# Its files have the time of their commit: what was built of them before is not built again.
-rm -rf "$folder/before"
-mkdir "$folder/before"
-git archive "$before" | tar -x -C "$folder/before"
+# Its files have the time of their commit: what was built of them before is not built again. Its worker lies among them.
+if [ "$(cat "$folder/before.commit" 2>/dev/null)" != "$before" ]; then
+    rm -rf "$folder/before"
+    mkdir "$folder/before"
+    git archive "$before" | tar -x -C "$folder/before"
+    echo "$before" >"$folder/before.commit"
+fi
 
 # built FOLDER STATE: prints the name and the program of each measurement.
 built() {

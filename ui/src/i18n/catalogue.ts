@@ -20,6 +20,7 @@ type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_page_preferences.json')
   | keyof typeof import('../../../assets/locales/en/windows_pages.json')
   | keyof typeof import('../../../assets/locales/en/windows_panel.json')
+  | keyof typeof import('../../../assets/locales/en/windows_plugins.json')
   | keyof typeof import('../../../assets/locales/en/windows_prompts.json')
   | keyof typeof import('../../../assets/locales/en/windows_recall.json')
   | keyof typeof import('../../../assets/locales/en/windows_replay.json')

@@ -23,6 +23,7 @@ export const SECTIONS = [
   'assistants',
   'schedules',
   'prompts',
+  'plugins',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 

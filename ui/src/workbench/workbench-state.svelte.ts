@@ -10,6 +10,7 @@ import type { RunEvent } from '../bindings/RunEvent';
 import { ExperienceStore, provideExperience } from '../experience/experience-store.svelte';
 import { i18nOf, provideI18n } from '../i18n/i18n';
 import { KnowledgeStore, provideKnowledge } from '../knowledge/knowledge-store.svelte';
+import { ClientStore, provideClients } from '../mcp/client-store.svelte';
 import { provideServers, ServerStore } from '../mcp/server-store.svelte';
 import { MemoryStore, provideMemory } from '../memory/memory-store.svelte';
 import { PagePreferenceStore, providePagePreferences } from '../page-preferences/page-preference-store.svelte';
@@ -18,6 +19,7 @@ import { PageStore, providePages } from '../pages/page-store.svelte';
 import { Preferences, providePreferences } from '../settings/preferences.svelte';
 import { provideToasts, Toasts } from '../shared/toasts.svelte';
 import { provideSchedules, ScheduleStore } from '../schedules/schedule-store.svelte';
+import { PluginStore, providePlugins } from '../plugins/plugin-store.svelte';
 import { PromptStore, providePrompts } from '../prompts/prompt-store.svelte';
 import { provideSkills, SkillStore } from '../skills/skill-store.svelte';
 import { provideTools, ToolStore } from '../tools/tool-store.svelte';
@@ -38,6 +40,7 @@ export class WorkbenchState {
   readonly memory: MemoryStore;
   readonly experience: ExperienceStore;
   readonly tools: ToolStore;
+  readonly plugins: PluginStore;
   readonly prompts: PromptStore;
   readonly skills: SkillStore;
   readonly workflows: WorkflowStore;
@@ -46,6 +49,7 @@ export class WorkbenchState {
   readonly pages: PageStore;
   readonly pagePreferences: PagePreferenceStore;
   readonly servers: ServerStore;
+  readonly clients: ClientStore;
   readonly spending: Spending;
   readonly sections: Sections;
 
@@ -56,6 +60,7 @@ export class WorkbenchState {
     this.memory = new MemoryStore(backend, this.toasts, this.i18n);
     this.experience = new ExperienceStore(backend, this.toasts, this.i18n);
     this.tools = new ToolStore(backend);
+    this.plugins = new PluginStore(backend);
     this.prompts = new PromptStore(backend);
     this.skills = new SkillStore(backend);
     this.workflows = new WorkflowStore(backend);
@@ -64,10 +69,12 @@ export class WorkbenchState {
     this.pages = new PageStore(backend);
     this.pagePreferences = new PagePreferenceStore(backend, (by) => this.memory.follow(by));
     this.servers = new ServerStore(backend);
+    this.clients = new ClientStore(backend);
     this.spending = new Spending(backend);
     this.sections = new Sections(backend, this.traces, this.experience, this.assistants, this.workflows, this.skills);
     this.workflows.count();
     this.schedules.count();
+    this.clients.read();
     this.watch();
   }
 
@@ -82,6 +89,7 @@ export class WorkbenchState {
     provideMemory(this.memory);
     provideExperience(this.experience);
     provideTools(this.tools);
+    providePlugins(this.plugins);
     providePrompts(this.prompts);
     provideSkills(this.skills);
     provideWorkflows(this.workflows);
@@ -90,6 +98,7 @@ export class WorkbenchState {
     providePages(this.pages);
     providePagePreferences(this.pagePreferences);
     provideServers(this.servers);
+    provideClients(this.clients);
     provideSpending(this.spending);
     provideSections(this.sections);
   }
@@ -115,6 +124,7 @@ export class WorkbenchState {
         this.pagePreferences.readAgain();
         this.workflows.count();
         this.schedules.count();
+        this.clients.read();
       }, WATCH_AGAIN_MS),
     );
   }

@@ -261,6 +261,61 @@ const SKILL_STATES: State[] = [
   },
 ];
 
+const plugins = async (page: Page) => {
+  await page.locator('a[href="#plugins"]').click();
+  await page.locator('.one').first().waitFor();
+};
+
+const PLUGIN_STATES: State[] = [
+  {
+    name: 'plugins',
+    scene: 'traces',
+    async act(page) {
+      await plugins(page);
+      await page.locator('.one', { hasText: 'invoices' }).click();
+      await page.locator('.detail .tag').first().waitFor();
+    },
+  },
+  {
+    name: 'plugins-faults',
+    scene: 'traces',
+    async act(page) {
+      await plugins(page);
+      await page.locator('.one', { hasText: 'stock' }).click();
+      await page.locator('.foot button').click();
+      await page.locator('.foot [role=alert]').waitFor();
+    },
+  },
+  {
+    name: 'plugins-available',
+    scene: 'traces',
+    async act(page) {
+      await plugins(page);
+      await page.locator('.one', { hasText: 'customer-care' }).click();
+      await page.locator('.detail .about').waitFor();
+    },
+  },
+  {
+    name: 'plugins-review',
+    scene: 'traces',
+    async act(page) {
+      await plugins(page);
+      await page.locator('.one', { hasText: 'invoices' }).click();
+      await page.locator('.detail .head .button').click();
+      await page.locator('.review .change').waitFor();
+    },
+  },
+  {
+    name: 'plugins-add',
+    scene: 'traces',
+    async act(page) {
+      await plugins(page);
+      await page.locator('.top > .button').click();
+      await page.locator('.review .sources').waitFor();
+    },
+  },
+];
+
 const connections = async (page: Page) => {
   await page.locator('a[href="#connections"]').click();
   await page.locator('.groups, main .none').first().waitFor();
@@ -269,6 +324,14 @@ const connections = async (page: Page) => {
 const CONNECTION_STATES: State[] = [
   { name: 'connections', scene: 'pageallowed', act: connections },
   { name: 'connections-asking', scene: 'pageasks', act: connections },
+  {
+    name: 'connections-clients',
+    scene: 'page',
+    async act(page) {
+      await connections(page);
+      await page.locator('section[aria-label] pre').last().scrollIntoViewIfNeeded();
+    },
+  },
   {
     name: 'connections-forget',
     scene: 'page',
@@ -456,6 +519,7 @@ export const BENCH_STATES: State[] = [
   ...TOOL_STATES,
   ...PROMPT_STATES,
   ...SKILL_STATES,
+  ...PLUGIN_STATES,
   ...WORKFLOW_STATES,
   ...SCHEDULE_STATES,
   ...ASSISTANT_STATES,

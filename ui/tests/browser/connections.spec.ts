@@ -23,13 +23,13 @@ const at = (scene: string, act: (page: Page) => Promise<void>) =>
 test('connections tell how a browser is connected while there is none', () =>
   at('traces', async (page) => {
     await page.locator('main .none', { hasText: 'No browser is connected yet' }).waitFor();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await expect.poll(() => page.evaluate(() => window.scripted.copied)).toEqual(['shidi companion install']);
   }));
 
-test('connections let a browser in that asks, which the rail counts', () =>
+test('connections let a browser in that asks, which the rail counts with the programs that want to ask', () =>
   at('pageasks', async (page) => {
-    expect(await page.locator('.rail .waiting').last().textContent()).toBe('2 Wants to connect');
+    expect(await page.locator('.rail .waiting').last().textContent()).toBe('3 Wants to connect');
     await page.locator('.asks', { hasText: 'Firefox' }).getByRole('button', { name: 'It does: connect' }).click();
     await page.locator('.rows li', { hasText: 'Firefox 153' }).getByText('Connected').waitFor();
     expect(await page.locator('.asks').count()).toBe(1);
@@ -64,7 +64,14 @@ test('connections withdraw a site at once, and give it back', () =>
 
 test('connections are walked through with F6, and follow what happens in the browser', () =>
   at('page', async (page) => {
-    for (const name of ['Browsers', 'The page in front', 'Sites', 'MCP servers', 'Browsers']) {
+    for (const name of [
+      'Browsers',
+      'The page in front',
+      'Sites',
+      'MCP servers',
+      'Programs that may ask Shidi',
+      'Browsers',
+    ]) {
       await page.keyboard.press('F6');
       await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(name);
     }

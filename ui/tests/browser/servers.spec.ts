@@ -2,11 +2,13 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { WORKBENCH } from './bench-states';
-import { deedsAbout, stageOf } from './stage';
+import { deedsAbout, sent, stageOf } from './stage';
 
 const stage = stageOf();
 const actions = async (page: Page) =>
-  (await deedsAbout(page, 'mcp')).filter((action) => (action as { action: string }).action !== 'list');
+  (await deedsAbout(page, 'mcp')).filter(
+    (action) => !['list', 'clients'].includes((action as { action: string }).action),
+  );
 
 const at = (scene: string, act: (page: Page) => Promise<void>) =>
   stage().play(
@@ -120,4 +122,28 @@ test('a server that wants a sign-in opens its own page in the browser, and shows
       'sign_in',
       'signed_in',
     ]);
+  }));
+
+test('a program that wants to ask is allowed, refused or forgotten, and another one is told how', () =>
+  at('traces', async (page) => {
+    const clients = page.locator('section', { hasText: 'Programs that may ask Shidi' });
+    await clients.getByText('wants to ask').waitFor();
+    await clients.getByRole('button', { name: 'Allow Zed' }).click();
+    await clients.getByText('wants to ask').waitFor({ state: 'detached' });
+    await clients.getByRole('button', { name: 'Refuse notes-cli' }).click();
+    await clients.getByText('refused').waitFor();
+    await clients.getByRole('button', { name: 'Forget notes-cli' }).click();
+    await clients.getByText('notes-cli').waitFor({ state: 'detached' });
+    const decisions = (await actions(page)).filter(
+      (action) => (action as { action: string }).action === 'client_decide',
+    );
+    expect(decisions).toEqual([
+      { action: 'client_decide', name: 'Zed', state: 'allowed' },
+      { action: 'client_decide', name: 'notes-cli', state: 'denied' },
+      { action: 'client_decide', name: 'notes-cli', state: null },
+    ]);
+    await clients.getByRole('button', { name: 'Copy for another program' }).click();
+    await page.getByText('paste it into the other program').waitFor();
+    await clients.getByRole('switch').click();
+    expect((await sent(page, 'config_set')).at(-1)).toMatchObject({ key: 'mcp.serve', value: 'off' });
   }));

@@ -38,7 +38,7 @@ import { compacted, elsewhere, working } from './working';
 import { Schedules } from './schedules';
 import { Servers } from './servers';
 import { Assistants } from './assistants';
-import { plugins } from './plugins';
+import { Plugins } from './plugins';
 import { Prompts } from './prompts';
 import { Skills } from './skills';
 import { atWorkflow, overAlready, STEP_RUN, Workflows } from './workflows';
@@ -108,6 +108,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const tools = new Tools(name);
   const mcpServers = new Servers(language, name);
   const prompts = new Prompts(language, name);
+  const plugins = new Plugins(language);
   const skills = new Skills(language);
   const workflows = new Workflows(language);
   const schedules = new Schedules(language, name);
@@ -200,7 +201,7 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'saved_prompts':
           return now(prompts.answer(request.action));
         case 'plugins':
-          return now(plugins(request.action));
+          return now(plugins.answer(request.action));
         case 'skills':
           return now(skills.answer(request.action));
         case 'workflows':

@@ -2,6 +2,7 @@
 import type { ListedMcpServer } from '../../bindings/ListedMcpServer';
 import type { McpDraft } from '../../bindings/McpDraft';
 import type { McpPrompt } from '../../bindings/McpPrompt';
+import type { McpClient } from '../../bindings/McpClient';
 import type { McpRequest } from '../../bindings/McpRequest';
 import type { McpTool } from '../../bindings/McpTool';
 import type { Reply } from '../../bindings/Reply';
@@ -86,6 +87,10 @@ const REVIEW_COMMIT: McpPrompt = {
 };
 
 export class Servers {
+  #clients: readonly McpClient[] = [
+    { name: 'Zed', state: 'asking' },
+    { name: 'notes-cli', state: 'allowed' },
+  ];
   #servers: ListedMcpServer[];
 
   constructor(
@@ -149,10 +154,12 @@ export class Servers {
         return one(
           this.#change(action.name, (known) => ({ ...known, state: 'running', said: '[info] started again' })),
         );
+      case 'client_decide':
+        this.#clients = this.#clients.flatMap((known) => decided(known, action));
+        return { reply: 'mcp_clients', clients: [...this.#clients] };
       case 'clients':
       case 'client_calls':
-      case 'client_decide':
-        return { reply: 'mcp_clients', clients: [] };
+        return { reply: 'mcp_clients', clients: [...this.#clients] };
       case 'sign_in':
         return { reply: 'mcp_sign_in', address: 'https://notes.example/authorize?state=1' };
       case 'signed_in':
@@ -181,6 +188,14 @@ export class Servers {
 function allowed(of: McpTool, action: Extract<McpRequest, { action: 'allow' }>): McpTool {
   if (!action.all && !action.tools.includes(of.name)) return of;
   return { ...of, allowed: action.on, changed: false, class: action.class ?? of.class };
+}
+
+function decided(
+  known: McpClient,
+  { name, state }: Extract<McpRequest, { action: 'client_decide' }>,
+): readonly McpClient[] {
+  if (known.name !== name) return [known];
+  return state === null ? [] : [{ name, state }];
 }
 
 function one(server: ListedMcpServer): Reply {

@@ -54,7 +54,7 @@ const ROWS: readonly Row[] = [
   ['privacy.accessibility', 'privacy', { is: 'switch' }, 'off'],
   ['privacy.ocr', 'privacy', { is: 'switch' }, 'on'],
   ['privacy.clipboard', 'privacy', { is: 'switch' }, 'off'],
-  ['mcp.serve', 'privacy', { is: 'switch' }, 'off'],
+  ['mcp.serve', 'privacy', { is: 'switch' }, 'on'],
   ['mode', 'permissions', choice('mode', 'ask', 'risky', 'trust'), 'risky'],
   ['folders', 'permissions', { is: 'paths' }, '/home/lin/work:/home/lin/下载'],
   ['trace_days', 'privacy', { is: 'number', min: 0, max: 3650 }, '30'],
