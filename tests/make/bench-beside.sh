@@ -22,21 +22,17 @@ if [ "$(cat "$folder/before.commit" 2>/dev/null)" != "$before" ]; then
     echo "$before" >"$folder/before.commit"
 fi
 
-# built FOLDER STATE: prints the name and the program of each measurement.
+# built FOLDER STATE: prints the name and the program of each measurement. Everything is chosen out of the whole workspace, as
+# the measurements choose it that build the command line themselves: another choice has other features, and builds all anew.
 built() {
-    local packages=()
+    local benches=()
     cd "$1"
-    if [[ "$wanted" =~ " ask "|" attach "|" look " ]]; then packages+=(-p shidi-tests); fi
-    if [[ "$wanted" =~ " overhead " ]]; then packages+=(-p shidi-agent); fi
-    if [[ "$wanted" =~ " commit " ]]; then packages+=(-p shidi-store); fi
-    if [[ "$wanted" =~ " bridge " ]]; then packages+=(-p shidi-executor); fi
+    for name in $wanted; do benches+=(--bench "$name"); done
     # Each state has the worker of its own sources.
     unset SHIDI_WORKER_TARGET_DIR
     export CARGO_TARGET_DIR="$folder/target-$2"
-    if [ "${packages[0]}" = -p ] && [ "${packages[1]}" = shidi-tests ]; then
-        cargo build --locked --profile bench -p shidi-cli >&2
-    fi
-    cargo bench --locked "${packages[@]}" --bench '*' --no-run --message-format json |
+    cargo build --locked --workspace --bin shidi --profile bench >&2
+    cargo bench --locked --workspace "${benches[@]}" --no-run --message-format json |
         python3 -c 'import json, sys
 for line in sys.stdin:
     told = json.loads(line)
@@ -54,8 +50,8 @@ measured() {
     local program
     program=$(awk -v name="$2" '$1 == name { print $2 }' "$folder/$1.list")
     [ -n "$program" ] || return 0
-    # Where there is no desktop, those that look at one say so.
-    "$program" >"$folder/figures/$1.$2.$3" 2>"$folder/figures/$1.$2.$3.said" ||
+    # Where there is no desktop, those that look at one say so. What they build themselves is there already.
+    CARGO_TARGET_DIR="$folder/target-$1" "$program" >"$folder/figures/$1.$2.$3" 2>"$folder/figures/$1.$2.$3.said" ||
         { echo "$2 of $1 failed; see $folder/figures/$1.$2.$3.said" >&2; return 1; }
 }
 
