@@ -32,6 +32,7 @@ mod knowledge;
 mod learning;
 mod long;
 mod mcp;
+mod mcp_http;
 mod mcp_server;
 mod meaning;
 mod model_calls;

@@ -5,6 +5,7 @@
 mod address;
 mod others;
 mod rude;
+mod served;
 mod sign_in;
 
 use shidi_mcp_client::{Era, Launch, Limits, Server, ServerSpec, Tool};

@@ -14,6 +14,7 @@ mod naming;
 mod other_programs;
 mod prompts;
 mod requests;
+mod serve_token;
 mod served;
 mod signing_in;
 mod table;

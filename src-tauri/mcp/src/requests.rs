@@ -6,7 +6,7 @@ use crate::limits::PEERS_MAX;
 use crate::table::{Allowed, Entry};
 use crate::{
     McpServer, McpServers, clients, file, importing, keychain_name, known, look, naming, offer, prompts,
-    signing_in, spec, table,
+    serve_token, signing_in, spec, table,
 };
 use shidi_locales::Language;
 use shidi_mcp_client::{Limits, McpError, Server};
@@ -31,6 +31,10 @@ pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Re
         McpRequest::ClientDecide { name, state } => {
             let _one_at_a_time = servers.clients.lock().await;
             return Ok(clients::decide(servers, &name, state)?.into());
+        }
+        McpRequest::ServeToken { renew } => {
+            let _one_at_a_time = servers.clients.lock().await;
+            return Ok(serve_token::token(servers, renew).await?.into());
         }
         McpRequest::Read { text } => return Ok(importing::read(servers, &text)?.into()),
         McpRequest::Prompts => return Ok(prompts::listed(servers).into()),

@@ -6,7 +6,9 @@ use shidi_protocol::UserError;
 use shidi_runtime::{Connection, OpenOptions};
 use std::ops::Deref;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{Mutex, OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
+use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 
 /// Lends the connection to calls.
@@ -74,6 +76,17 @@ impl Lender {
             }
             drop(opening);
         }
+    }
+
+    /// Waits until no call has the folder any more, at most for `wait`, and until it is let go.
+    pub async fn let_go(&self, wait: Duration) {
+        let free = Arc::clone(&self.place).write_owned();
+        if let Ok(mut place) = timeout(wait, free).await
+            && let Some(connection) = place.take()
+        {
+            connection.close().await;
+        }
+        self.closed().await;
     }
 
     /// Waits until the folder is let go.

@@ -9,7 +9,7 @@ use crate::tools::{Unusable, Wanted, declared, shown, wanted};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode as Code,
     ErrorData, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -174,11 +174,18 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let say = self.say();
         let method = shown(&request.method);
+        let version = context.protocol_version();
+        let greets = version.is_none_or(|version| version.as_str() < ProtocolVersion::NO_INITIALIZE.as_str());
         match request.method.as_str() {
+            "initialize" | "ping" if !greets => Err(ErrorData::new(
+                Code::METHOD_NOT_FOUND,
+                say.no_such_method(method),
+                None,
+            )),
             "tools/call" | "tools/list" | "initialize" | "ping" => Err(ErrorData::new(
                 Code::INVALID_PARAMS,
                 say.wrong_parameters(method),

@@ -1,5 +1,5 @@
-//! Shidi as an MCP server over standard input and output: other programs search its memory and sessions, see what is in
-//! front of the user, and ask.
+//! Shidi as an MCP server over standard input and output, or over HTTP: other programs search its memory and sessions, see
+//! what is in front of the user, and ask.
 //!
 //! It is a client of the runtime as the command line is, and decides nothing: who may call is the runtime's table, what
 //! may be seen the privacy gate's, what a run may do the user's. Between two calls it holds no data folder, so that the
@@ -10,10 +10,13 @@ mod ask;
 mod borrowing;
 mod calls;
 mod handler;
+mod http;
 mod limits;
 mod lines;
 mod standard;
 mod tools;
+
+pub use http::{HttpServer, PORT};
 
 use borrowing::Lender;
 use handler::Handler;

@@ -11,6 +11,18 @@ pub const MESSAGES_QUEUED: usize = 64;
 /// Wait for the last messages at the end: a client that reads nothing does not hold the process.
 pub const LAST_WORDS_WAIT: Duration = Duration::from_secs(2);
 
+/// Sessions over HTTP at once: each program has one or two.
+pub const SESSIONS_MAX: usize = 64;
+
+/// A session over HTTP ends after this time without a message; its client begins another one.
+pub const SESSION_IDLE_MAX: Duration = Duration::from_secs(3600);
+
+/// Age after which the token is read again, so that a renewed one takes effect.
+pub const TOKEN_READ_AGAIN: Duration = Duration::from_secs(60);
+
+/// The same after a wrong token: whoever guesses does not keep the keychain at work.
+pub const TOKEN_READ_MIN: Duration = Duration::from_secs(2);
+
 /// Characters of a search: a paragraph.
 pub const QUERY_CHARACTERS_MAX: usize = 1_000;
 

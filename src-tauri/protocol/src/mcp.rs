@@ -65,6 +65,12 @@ requests! {
         #[serde(default)]
         state: Option<McpClientState>,
     } -> McpClients,
+    /// The token that programs send over HTTP, made where there is none or where another one is wanted. Fails, with the
+    /// remedy, unless Shidi is a server and the keychain can be used.
+    ServeToken {
+        #[serde(default)]
+        renew: bool,
+    } -> McpServeToken,
 }
 
 /// A program that uses Shidi as its MCP server, or wants to. The name is its own word: it proves nothing.

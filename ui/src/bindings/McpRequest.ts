@@ -18,4 +18,4 @@ class: Class | null, on: boolean, } | { "action": "restart", name: string, } | {
 /**
  * The server's.
  */
-name: string, prompt: string, values: { [key in string]: string }, } | { "action": "remove", name: string, } | { "action": "clients" } | { "action": "client_calls", name: string, } | { "action": "client_decide", name: string, state: McpClientState | null, };
+name: string, prompt: string, values: { [key in string]: string }, } | { "action": "remove", name: string, } | { "action": "clients" } | { "action": "client_calls", name: string, } | { "action": "client_decide", name: string, state: McpClientState | null, } | { "action": "serve_token", renew: boolean, };

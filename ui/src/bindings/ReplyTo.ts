@@ -110,6 +110,7 @@ export interface Replies {
   'mcp.clients': 'mcp_clients';
   'mcp.client_calls': 'mcp_clients';
   'mcp.client_decide': 'mcp_clients';
+  'mcp.serve_token': 'mcp_serve_token';
   'memory.find': 'memories';
   'memory.list': 'memory_records';
   'memory.show': 'memory_records';

@@ -39,7 +39,8 @@ enum Action {
     Restart { name: String },
     SignIn { name: String },
     Remove { name: String },
-    Serve,
+    Serve(serve::Serve),
+    Token(serve::Token),
     Clients(clients::Clients),
 }
 
@@ -92,7 +93,8 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             let request = add.request(console)?;
             (asked(request, options, console).await?, Some(words.peer_added()))
         }
-        Action::Serve => return serve::run(options).await,
+        Action::Serve(serve) => return serve::run(&serve, options, console).await,
+        Action::Token(token) => return serve::token(&token, options, console).await,
         Action::Clients(clients) => return clients::run(clients, options, console).await,
         Action::Import(import) => return import::run(import, options, console).await,
         Action::List => return list(options, console).await,

