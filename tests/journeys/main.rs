@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it fails")]
 
+mod acp;
 mod approving;
 mod asking;
 mod asking_cards;

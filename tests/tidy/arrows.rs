@@ -265,6 +265,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-protocol",
         ],
     ),
+    ("shidi-acp", &["shidi-runtime", "shidi-locales", "shidi-protocol"]),
     (
         "shidi-mcp-server",
         &["shidi-runtime", "shidi-locales", "shidi-protocol"],
@@ -315,6 +316,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "shidi-runtime",
             "shidi-trials",
+            "shidi-acp",
             "shidi-mcp-server",
             "shidi-atomic-write",
             "shidi-evaluation",

@@ -29,6 +29,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Acp,
     Ask(Box<ask::Arguments>),
     Replay(replay::Arguments),
     Resume(resume::Arguments),

@@ -1,5 +1,6 @@
 //! The commands, one file each: what it takes, what it asks the runtime, how it shows the reply.
 
+pub mod acp;
 pub mod answer;
 pub mod approve;
 pub mod ask;

@@ -3,9 +3,9 @@
 use crate::arguments::{Cli, Command};
 use crate::client::work;
 use crate::commands::{
-    ask, assistant, cancel, changes, companion, config, desktop, doctor, eval, exec, experience, inspect,
-    key, knowledge, mcp, memory, model, plugin, preference, prompt, replay, sample, schedule, sense, session,
-    skill, tool, trace, workflow,
+    acp, ask, assistant, cancel, changes, companion, config, desktop, doctor, eval, exec, experience,
+    inspect, key, knowledge, mcp, memory, model, plugin, preference, prompt, replay, sample, schedule, sense,
+    session, skill, tool, trace, workflow,
 };
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -25,6 +25,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Sample(arguments)) => sample::run(arguments, console).await,
         Some(Command::Sense(arguments)) => sense::run(arguments, options, console).await,
         Some(Command::Quit) => desktop::signal(DesktopSignal::Quit, options, console).await,
+        Some(Command::Acp) => acp::run(options).await,
         Some(Command::Ask(arguments)) => ask::run(*arguments, options, console).await,
         Some(Command::Replay(arguments)) if arguments.is_preview() => {
             replay::preview(arguments, options, console).await

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use ts_rs::TS;
 
+/// What begins the id of a session that is named before its first question.
+const BEFOREHAND: &str = "editor-";
+
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -42,6 +45,21 @@ macro_rules! text_id {
             }
         }
     };
+}
+
+impl SessionId {
+    /// Mints the id of a session that is named before its first question: an editor wants one when its thread opens.
+    #[must_use]
+    pub fn mint_beforehand() -> Self {
+        Self(format!("{BEFOREHAND}{}", Self::mint()))
+    }
+
+    /// Whether the id was minted by [`SessionId::mint_beforehand`]: such a session begins with its first question.
+    #[must_use]
+    pub fn is_minted_beforehand(&self) -> bool {
+        let digits = self.0.strip_prefix(BEFOREHAND);
+        digits.is_some_and(|digits| digits.len() == 32 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    }
 }
 
 macro_rules! counted_id {

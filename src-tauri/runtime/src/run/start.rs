@@ -500,7 +500,7 @@ pub(super) fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Resul
         if engine.store.session(session).map_err(stored)?.is_some() {
             return Ok(session.clone());
         }
-        if engine.begins(session) || ask.under.is_some() {
+        if engine.begins(session) || session.is_minted_beforehand() || ask.under.is_some() {
             return put_session(engine, session.clone(), ask, config);
         }
         return Err(error(

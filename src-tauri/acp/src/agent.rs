@@ -1,0 +1,451 @@
+//! What an editor asks, and what it is answered. Who decides is the runtime, and the user in front of the editor.
+
+use crate::editor::Editor;
+use crate::following::{Ended, Following};
+use crate::lending::Lender;
+use crate::limits::{REQUESTS_AT_ONCE, SESSIONS_LISTED};
+use crate::lines::{INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NOT_FOUND, refusal};
+use crate::prompt::{self, Prompt, shown};
+use crate::threads::{Thread, Threads, folder, modes, no_session};
+use crate::updates::{Told, Updates};
+use serde_json::{Value, json};
+use shidi_locales::{Acp, Language};
+use shidi_protocol::{
+    Ask, AttachSource, ErrorCode, Mode, Request, RunEventKind, RunId, RunStatus, SessionDetail, SessionId,
+    UserError, reply, request,
+};
+use shidi_runtime::{Connection, OpenOptions};
+use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// The version of the protocol that is spoken here.
+const VERSION: u16 = 1;
+
+/// What has gone wrong, with its number in JSON-RPC.
+#[derive(Debug)]
+pub struct Refusal {
+    code: i32,
+    said: String,
+}
+
+/// Answers an editor.
+pub struct Agent {
+    lender: Lender,
+    language: Language,
+    editor: Editor,
+    gone: CancellationToken,
+    threads: Threads,
+    tasks: TaskTracker,
+}
+
+/// A prompt that has begun.
+struct Begun {
+    session: String,
+    thread: Thread,
+    prompt: Prompt,
+    stop: CancellationToken,
+}
+
+impl Agent {
+    #[must_use]
+    pub fn new(
+        options: OpenOptions,
+        language: Language,
+        editor: Editor,
+        gone: CancellationToken,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            lender: Lender::new(options),
+            language,
+            editor,
+            gone,
+            threads: Threads::default(),
+            tasks: TaskTracker::new(),
+        })
+    }
+
+    /// Waits until everything that was begun is over.
+    pub async fn over(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Takes news of the editor.
+    pub fn notified(&self, method: &str, params: &Value) {
+        if method == "session/cancel" {
+            self.threads.cancel(text(params, "sessionId"));
+        }
+    }
+
+    /// Takes a request; it is answered when its time has come.
+    pub async fn asked(self: &Arc<Self>, id: Value, method: String, params: Value) {
+        if self.tasks.len() >= REQUESTS_AT_ONCE {
+            let busy = self.say().session_busy();
+            return self.editor.send(&refusal(id, INTERNAL_ERROR, busy)).await;
+        }
+        // A prompt has begun before the next message is read: a cancel that follows finds it.
+        let begun = match method.as_str() {
+            "session/prompt" => match self.begin(&params) {
+                Ok(begun) => Some(begun),
+                Err(refused) => return self.respond(id, Err(refused)).await,
+            },
+            _ => None,
+        };
+        let agent = Arc::clone(self);
+        self.tasks.spawn(async move {
+            let answer = match begun {
+                Some(begun) => agent.prompted(begun).await,
+                None => agent.answer(&method, &params).await,
+            };
+            agent.respond(id, answer).await;
+        });
+    }
+
+    async fn respond(&self, id: Value, answer: Result<Value, Refusal>) {
+        let message = match answer {
+            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+            Err(refused) => refusal(id, refused.code, &refused.said),
+        };
+        self.editor.send(&message).await;
+    }
+
+    async fn answer(self: &Arc<Self>, method: &str, params: &Value) -> Result<Value, Refusal> {
+        let session = text(params, "sessionId");
+        match method {
+            "initialize" => self.initialized(params),
+            "authenticate" => Ok(json!({})),
+            "session/new" => self.new_session(params).await,
+            "session/load" => self.load(session, params, Told::Again).await,
+            "session/resume" => self.load(session, params, Told::Live).await,
+            "session/list" => self.list(params).await,
+            "session/set_mode" => {
+                let set = self.threads.set_mode(session, text(params, "modeId"), self.say());
+                set.map(|()| json!({})).map_err(|error| self.refused(error))
+            }
+            "session/close" => {
+                self.threads.close(session);
+                Ok(json!({}))
+            }
+            unknown => Err(Refusal {
+                code: METHOD_NOT_FOUND,
+                said: self.say().no_such_method(shown(unknown)),
+            }),
+        }
+    }
+
+    fn initialized(&self, params: &Value) -> Result<Value, Refusal> {
+        if !params.get("protocolVersion").is_some_and(Value::is_u64) {
+            return Err(self.wrong("initialize"));
+        }
+        Ok(json!({
+            // The editor goes when it speaks no such version.
+            "protocolVersion": VERSION,
+            "agentInfo": {"name": "shidi", "title": "Shidi", "version": env!("CARGO_PKG_VERSION")},
+            "agentCapabilities": {
+                "loadSession": true,
+                "promptCapabilities": {"image": true, "audio": false, "embeddedContext": true},
+                "mcpCapabilities": {"http": false, "sse": false},
+                "sessionCapabilities": {"list": {}, "resume": {}, "close": {}},
+            },
+            "authMethods": [],
+        }))
+    }
+
+    async fn new_session(self: &Arc<Self>, params: &Value) -> Result<Value, Refusal> {
+        let thread = self.thread(params, "session/new")?;
+        let mode = self.usual_mode().await?;
+        let session = SessionId::mint_beforehand();
+        let opened = self.threads.open(session.as_str(), thread, self.say());
+        opened.map_err(|error| self.refused(error))?;
+        Ok(json!({"sessionId": session, "modes": modes(mode, self.say())}))
+    }
+
+    /// Opens a session that is on record, and shows it again where that is wanted.
+    async fn load(self: &Arc<Self>, session: &str, params: &Value, told: Told) -> Result<Value, Refusal> {
+        let mut thread = self.thread(params, "session/load")?;
+        let mode = self.usual_mode().await?;
+        let show = request::SessionShow {
+            session: SessionId::from(session),
+        };
+        let shown = self
+            .with_connection(async |connection| connection.ask(show).await)
+            .await;
+        let detail = match shown {
+            Ok(reply::Session { session }) => Some(session),
+            // It was opened, and nothing asked in it yet.
+            Err(error)
+                if error.code == ErrorCode::NotFound && SessionId::from(session).is_minted_beforehand() =>
+            {
+                None
+            }
+            Err(error) if error.code == ErrorCode::NotFound => {
+                return Err(self.refused(no_session(session, self.say())));
+            }
+            Err(error) => return Err(self.refused(error)),
+        };
+        if let Some(detail) = &detail {
+            note_what_waits(detail, &mut thread);
+        }
+        let folder = thread.folder.clone();
+        let opened = self.threads.open(session, thread, self.say());
+        opened.map_err(|error| self.refused(error))?;
+        if let Some(detail) = detail.filter(|_| told == Told::Again) {
+            let mut updates = Updates::new(self.language, told, folder);
+            for event in &detail.events {
+                for update in updates.take(event) {
+                    self.editor.update(session, update).await;
+                }
+            }
+        }
+        Ok(json!({"modes": modes(mode, self.say())}))
+    }
+
+    /// The sessions that have a folder, which an editor needs.
+    async fn list(self: &Arc<Self>, params: &Value) -> Result<Value, Refusal> {
+        let cwd = params.get("cwd").and_then(Value::as_str);
+        let listed = self.with_connection(async |connection| {
+            let limit = SESSIONS_LISTED;
+            let reply::Sessions { sessions } = connection.ask(request::SessionList { limit }).await?;
+            let mut listed = Vec::new();
+            for session in sessions {
+                let of = request::folders::List {
+                    session: Some(session.id.clone()),
+                    paths: Vec::new(),
+                };
+                let reply::Folders { folders } = connection.ask(of).await?;
+                let paths: Vec<&str> = folders
+                    .folders
+                    .iter()
+                    .map(|folder| folder.path.as_str())
+                    .collect();
+                let found = match cwd {
+                    Some(cwd) => paths.iter().find(|path| **path == cwd),
+                    None => paths.first(),
+                };
+                if let Some(path) = found {
+                    listed.push(json!({
+                        "sessionId": session.id,
+                        "cwd": path,
+                        "title": session.title,
+                        "updatedAt": session.updated,
+                    }));
+                }
+            }
+            Ok(listed)
+        });
+        let sessions = listed.await.map_err(|error| self.refused(error))?;
+        Ok(json!({"sessions": sessions}))
+    }
+
+    fn begin(&self, params: &Value) -> Result<Begun, Refusal> {
+        let blocks = params.get("prompt").and_then(Value::as_array);
+        let blocks = blocks.ok_or_else(|| self.wrong("session/prompt"))?;
+        let prompt = prompt::read(blocks, self.say()).map_err(|error| self.refused(error))?;
+        let session = text(params, "sessionId").to_owned();
+        let stop = CancellationToken::new();
+        let thread = self.threads.begin(&session, &stop, self.say());
+        let thread = thread.map_err(|error| self.refused(error))?;
+        Ok(Begun {
+            session,
+            thread,
+            prompt,
+            stop,
+        })
+    }
+
+    async fn prompted(self: &Arc<Self>, begun: Begun) -> Result<Value, Refusal> {
+        let session = begun.session.clone();
+        let followed = self.with_connection(async |connection| self.follow(connection, begun).await);
+        let followed = followed.await;
+        let question = followed.as_ref().ok().and_then(|ended| ended.question.clone());
+        self.threads.rest(&session, question);
+        let ended = followed.map_err(|error| self.refused(error))?;
+        Ok(json!({"stopReason": ended.stop_reason}))
+    }
+
+    async fn follow(&self, connection: &Connection, begun: Begun) -> Result<Ended, UserError> {
+        let Begun {
+            session,
+            thread,
+            prompt,
+            stop,
+        } = begun;
+        for note in &thread.notes {
+            let said = json!({"type": "text", "text": format!("{note}\n\n")});
+            let update = json!({"sessionUpdate": "agent_message_chunk", "content": said});
+            self.editor.update(&session, update).await;
+        }
+        if let Some(run) = thread.undecided.clone() {
+            let resume = Request::Resume {
+                run: Some(run.clone()),
+            };
+            let following = self.following(connection, &session, &thread, (&stop, Some(run)));
+            let ended = following.go_on(resume).await?;
+            if ended.stop_reason != "end_turn" || ended.question.is_some() || stop.is_cancelled() {
+                return Ok(ended);
+            }
+        }
+        let answered = thread.question.clone();
+        let run = answered.as_ref().map(|(run, _)| run.clone());
+        let request = match answered {
+            Some((run, call)) => {
+                let call = Some(call);
+                let text = prompt.text;
+                Request::Answer { run, call, text }
+            }
+            None => Request::Ask(Box::new(Ask {
+                text: prompt.text,
+                files: attached(connection, prompt.attached).await?,
+                session: Some(SessionId::from(session.as_str())),
+                folders: thread.folder.iter().cloned().collect(),
+                mode: thread.mode,
+                language: Some(self.language.code().to_owned()),
+                ..Ask::default()
+            })),
+        };
+        let following = self.following(connection, &session, &thread, (&stop, run));
+        following.go_on(request).await
+    }
+
+    fn following<'a>(
+        &'a self,
+        connection: &'a Connection,
+        session: &'a str,
+        thread: &Thread,
+        (stop, run): (&CancellationToken, Option<RunId>),
+    ) -> Following<'a> {
+        let mut updates = Updates::new(self.language, Told::Live, thread.folder.clone());
+        updates.run = run;
+        Following {
+            connection,
+            editor: &self.editor,
+            session,
+            folder: thread.folder.clone(),
+            say: self.say(),
+            stop: stop.clone(),
+            gone: self.gone.clone(),
+            updates,
+            answers: Vec::new(),
+            cancel: None,
+        }
+    }
+
+    /// A session as its editor opens it.
+    fn thread(&self, params: &Value, method: &str) -> Result<Thread, Refusal> {
+        let cwd = params.get("cwd").and_then(Value::as_str);
+        let cwd = cwd.ok_or_else(|| self.wrong(method))?;
+        let mut thread = Thread::default();
+        match folder(cwd, self.say()).map_err(|error| self.refused(error))? {
+            Ok(folder) => thread.folder = Some(folder),
+            Err(note) => thread.notes.push(note),
+        }
+        let servers = params.get("mcpServers").and_then(Value::as_array);
+        let names = servers.into_iter().flatten().take(crate::limits::ROWS_SHOWN);
+        let names: Vec<String> = names.map(|server| shown(text(server, "name"))).collect();
+        if !names.is_empty() {
+            thread.notes.push(self.say().servers_left_out(names.join(", ")));
+        }
+        Ok(thread)
+    }
+
+    /// The mode that new sessions begin with.
+    async fn usual_mode(self: &Arc<Self>) -> Result<Mode, Refusal> {
+        let asked = self.with_connection(async |connection| connection.ask(request::ConfigList {}).await);
+        let reply::Config { entries, .. } = asked.await.map_err(|error| self.refused(error))?;
+        let mode = entries.into_iter().find(|entry| entry.key == "mode");
+        let mode = mode.and_then(|entry| serde_json::from_value(Value::from(entry.value)).ok());
+        Ok(mode.unwrap_or_default())
+    }
+
+    /// Opens the data folder for as long as something is done there: between two prompts the desktop program can have it.
+    async fn with_connection<T>(
+        self: &Arc<Self>,
+        act: impl AsyncFnOnce(&Connection) -> Result<T, UserError>,
+    ) -> Result<T, UserError> {
+        let connection = self.lender.borrow().await?;
+        let outcome = act(&connection).await;
+        let agent = Arc::clone(self);
+        self.tasks
+            .spawn(async move { agent.lender.returned(connection).await });
+        outcome
+    }
+
+    fn say(&self) -> Acp {
+        self.language.acp()
+    }
+
+    fn wrong(&self, method: &str) -> Refusal {
+        Refusal {
+            code: INVALID_PARAMS,
+            said: self.say().wrong_parameters(method),
+        }
+    }
+
+    fn refused(&self, error: UserError) -> Refusal {
+        let code = match error.code {
+            ErrorCode::Input => INVALID_PARAMS,
+            ErrorCode::NotFound => NOT_FOUND,
+            ErrorCode::Task
+            | ErrorCode::Model
+            | ErrorCode::Key
+            | ErrorCode::KeysLocked
+            | ErrorCode::Storage
+            | ErrorCode::NewerData
+            | ErrorCode::System
+            | ErrorCode::Cancelled
+            | ErrorCode::Internal => INTERNAL_ERROR,
+        };
+        let say = self.say();
+        let said = match &error.hint {
+            Some(hint) => say.with_remedy(hint, &error.message),
+            // Sentences of this room are whole.
+            None if matches!(error.code, ErrorCode::Input | ErrorCode::NotFound) => error.message.clone(),
+            None => say.without_remedy(&error.message),
+        };
+        Refusal { code, said }
+    }
+}
+
+/// Puts what goes along into the data folder, where it is no file yet.
+async fn attached(connection: &Connection, sources: Vec<AttachSource>) -> Result<Vec<String>, UserError> {
+    let mut files = Vec::new();
+    for source in sources {
+        let path = match source {
+            AttachSource::Path { path } => path,
+            AttachSource::Text { .. } | AttachSource::Image { .. } | AttachSource::Url { .. } => {
+                let inspect = request::Inspect {
+                    source,
+                    session: None,
+                };
+                let reply::Inspected { attachment } = connection.ask(inspect).await?;
+                attachment.path
+            }
+        };
+        files.push(path);
+    }
+    Ok(files)
+}
+
+/// What a session waits for: a question is answered by the next prompt, a decision is asked for before it.
+fn note_what_waits(detail: &SessionDetail, thread: &mut Thread) {
+    let resting = detail
+        .runs
+        .iter()
+        .filter(|run| run.status == Some(RunStatus::Suspended));
+    for run in resting {
+        for card in &run.waiting {
+            if let RunEventKind::Question { call, .. } = &card.event.kind {
+                let waits = (card.event.run.clone(), *call);
+                thread.question.get_or_insert(waits);
+            }
+        }
+        if thread.question.is_none() {
+            thread.undecided.get_or_insert_with(|| run.id.clone());
+        }
+    }
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
