@@ -1,3 +1,4 @@
+/** Plugins: the order of a list, what is found in it, and what one brings. */
 import { expect, test } from 'vitest';
 import type { ListedPlugin } from '../src/bindings/ListedPlugin';
 import type { PluginStanding } from '../src/bindings/PluginStanding';
