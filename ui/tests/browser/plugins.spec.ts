@@ -28,7 +28,7 @@ test('the one that comes along is shown with its bounds, and kept only when that
     await page.getByText('nothing of it is used').waitFor();
     await page.getByRole('button', { name: 'Look at it and install…' }).click();
     await page.locator('.review', { hasText: 'files.write(path=outbox/*)' }).waitFor();
-    await page.locator('.review', { hasText: 'customer-care.plugin_sms_send()' }).waitFor();
+    await page.locator('.review', { hasText: 'customer_care.plugin_sms_send()' }).waitFor();
     expect(await asked(page, 'review')).toMatchObject([{ source: 'customer-care' }]);
     expect(await asked(page, 'install')).toEqual([]);
     await page.getByRole('button', { name: 'Install as shown' }).click();
@@ -56,7 +56,7 @@ test('a manifest that says a thing twice is shown whole', () =>
     await page.getByRole('button', { name: 'Add a plugin' }).click();
     await page.getByLabel('Git address').fill('https://git.example/twice.git');
     await page.keyboard.press('Enter');
-    await page.locator('.review', { hasText: 'customer-care.plugin_sms_send()' }).waitFor();
+    await page.locator('.review', { hasText: 'customer_care.plugin_sms_send()' }).waitFor();
     expect(await page.locator('.review code', { hasText: 'files.write(path=outbox/*)' }).count()).toBe(2);
   }));
 
