@@ -172,6 +172,10 @@ impl Agent {
             .with_connection(async |connection| connection.ask(show).await)
             .await;
         let detail = match shown {
+            // An editor names its sessions whole: another spelling would be another one to it.
+            Ok(reply::Session { session: known }) if known.summary.id.as_str() != session => {
+                return Err(self.refused(no_session(session, self.say())));
+            }
             Ok(reply::Session { session }) => Some(session),
             // It was opened, and nothing asked in it yet.
             Err(error)
@@ -256,10 +260,18 @@ impl Agent {
 
     async fn prompted(self: &Arc<Self>, begun: Begun) -> Result<Value, Refusal> {
         let session = begun.session.clone();
-        let followed = self.with_connection(async |connection| self.follow(connection, begun).await);
+        let before = begun.thread.clone();
+        let mut has_begun = false;
+        let followed = self.with_connection(async |connection| {
+            has_begun = true;
+            self.follow(connection, begun).await
+        });
         let followed = followed.await;
-        let question = followed.as_ref().ok().and_then(|ended| ended.question.clone());
-        self.threads.rest(&session, question);
+        match &followed {
+            Ok(ended) => self.threads.rest(&session, ended.question.clone()),
+            Err(_) if has_begun => self.threads.rest(&session, None),
+            Err(_) => self.threads.put_back(&session, before),
+        }
         let ended = followed.map_err(|error| self.refused(error))?;
         Ok(json!({"stopReason": ended.stop_reason}))
     }
@@ -304,6 +316,12 @@ impl Agent {
                 ..Ask::default()
             })),
         };
+        if stop.is_cancelled() || self.gone.is_cancelled() {
+            return Ok(Ended {
+                stop_reason: "cancelled",
+                question: None,
+            });
+        }
         let following = self.following(connection, &session, &thread, (&stop, run));
         following.go_on(request).await
     }
@@ -315,13 +333,16 @@ impl Agent {
         thread: &Thread,
         (stop, run): (&CancellationToken, Option<RunId>),
     ) -> Following<'a> {
-        let mut updates = Updates::new(self.language, Told::Live, thread.folder.clone());
+        // Where a run works that was begun elsewhere, nobody says: another folder's file would be shown as what it changes.
+        let is_foreign = run.is_some() && thread.begun_elsewhere;
+        let folder = thread.folder.clone().filter(|_| !is_foreign);
+        let mut updates = Updates::new(self.language, Told::Live, folder.clone());
         updates.run = run;
         Following {
             connection,
             editor: &self.editor,
             session,
-            folder: thread.folder.clone(),
+            folder,
             say: self.say(),
             stop: stop.clone(),
             gone: self.gone.clone(),
@@ -443,6 +464,7 @@ fn note_what_waits(detail: &SessionDetail, thread: &mut Thread) {
         if thread.question.is_none() {
             thread.undecided.get_or_insert_with(|| run.id.clone());
         }
+        thread.begun_elsewhere = true;
     }
 }
 

@@ -92,14 +92,17 @@ impl Following<'_> {
     async fn listen(&mut self, mut replies: Replies) -> Result<RunStatus, UserError> {
         let (stop, gone) = (self.stop.clone(), self.gone.clone());
         loop {
-            let until = self.cancel.as_ref().map(|cancel| cancel.until);
+            // A run that has not begun yet can't be stopped: it is waited for, and stopped as it begins.
+            let wish = self.cancel.as_ref().filter(|cancel| cancel.sent.is_some());
+            let until = wish.map(|cancel| cancel.until);
+            let is_wished = self.cancel.is_some();
             let reply = tokio::select! {
                 reply = replies.next() => reply,
-                () = stop.cancelled(), if until.is_none() => {
+                () = stop.cancelled(), if !is_wished => {
                     self.begin_cancel();
                     continue;
                 }
-                () = gone.cancelled(), if until.is_none() => {
+                () = gone.cancelled(), if !is_wished => {
                     self.begin_cancel();
                     continue;
                 }
@@ -132,6 +135,7 @@ impl Following<'_> {
             && cancel.sent.is_none()
         {
             let run = run.clone();
+            cancel.until = Instant::now() + CANCEL_WAIT;
             cancel.sent = Some(self.connection.send(Request::Cancel { run }));
         }
     }

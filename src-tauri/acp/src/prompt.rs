@@ -27,7 +27,10 @@ pub fn read(blocks: &[Value], say: Acp) -> Result<Prompt, UserError> {
         attached: Vec::new(),
     };
     let mut has_words = false;
-    for block in blocks.iter().take(BLOCKS_MAX) {
+    if blocks.len() > BLOCKS_MAX {
+        return Err(wrong(say.too_many_blocks(BLOCKS_MAX)));
+    }
+    for block in blocks {
         let kind = text_of(block, "type");
         let source = match kind {
             "text" => {

@@ -21,10 +21,14 @@ pub struct Thread {
     pub question: Option<(RunId, CallId)>,
     /// A run that waits for a decision since before the session was opened here: it is asked about first.
     pub undecided: Option<RunId>,
+    /// Whether what waits was begun elsewhere: in which folder, nobody says.
+    pub begun_elsewhere: bool,
     /// Sentences that the editor is told before the next answer.
     pub notes: Vec<String>,
     /// Cancels the prompt that is at work.
     at_work: Option<CancellationToken>,
+    /// It was closed while a prompt is at work, and goes with that.
+    is_closing: bool,
 }
 
 /// The open sessions by their ids.
@@ -67,11 +71,33 @@ impl Threads {
 
     /// The prompt of a session is over; a question may be left.
     pub fn rest(&self, id: &str, question: Option<(RunId, CallId)>) {
-        if let Some(thread) = self.0.lock().get_mut(id) {
-            thread.at_work = None;
+        self.ended(id, |thread| {
             thread.undecided = None;
+            thread.begun_elsewhere = false;
             thread.question = question;
+        });
+    }
+
+    /// The prompt of a session came to nothing: what the session waited for, and what was to be told, stays.
+    pub fn put_back(&self, id: &str, before: Thread) {
+        self.ended(id, |thread| {
+            thread.undecided = before.undecided;
+            thread.question = before.question;
+            thread.notes = before.notes;
+        });
+    }
+
+    fn ended(&self, id: &str, change: impl FnOnce(&mut Thread)) {
+        let mut threads = self.0.lock();
+        let Some(thread) = threads.get_mut(id) else {
+            return;
+        };
+        if thread.is_closing {
+            threads.remove(id);
+            return;
         }
+        thread.at_work = None;
+        change(thread);
     }
 
     /// Cancels what a session is at.
@@ -81,21 +107,29 @@ impl Threads {
         }
     }
 
-    /// Closes a session; what it is at is cancelled.
+    /// Closes a session; what it is at is cancelled. Until that is over the session can't be opened again: two prompts
+    /// of it would follow one run.
     pub fn close(&self, id: &str) {
         self.cancel(id);
-        self.0.lock().remove(id);
+        let mut threads = self.0.lock();
+        match threads.get_mut(id) {
+            Some(thread) if thread.at_work.is_some() => thread.is_closing = true,
+            _ => drop(threads.remove(id)),
+        }
     }
 
-    /// Sets when a session asks.
+    /// Sets when a session asks, from its next question on.
     ///
     /// # Errors
-    /// No such session or mode.
+    /// No such session or mode; a run is at work or waits, which keeps the mode that it began with.
     pub fn set_mode(&self, id: &str, named: &str, say: Acp) -> Result<(), UserError> {
         let mode = serde_json::from_value::<Mode>(Value::from(named));
         let mode = mode.map_err(|_| input(say.no_such_mode(shown(named))))?;
         let mut threads = self.0.lock();
         let thread = threads.get_mut(id).ok_or_else(|| no_session(id, say))?;
+        if thread.at_work.is_some() || thread.question.is_some() || thread.undecided.is_some() {
+            return Err(input(say.mode_is_kept().to_owned()));
+        }
         thread.mode = Some(mode);
         Ok(())
     }
@@ -166,6 +200,37 @@ mod tests {
         assert!(stop.is_cancelled());
         threads.rest("a", None);
         threads.begin("a", &CancellationToken::new(), say).unwrap();
+    }
+
+    #[test]
+    fn a_session_that_was_closed_at_work_opens_again_once_its_prompt_is_over() {
+        let (threads, say) = (Threads::default(), Language::En.acp());
+        threads.open("a", Thread::default(), say).unwrap();
+        threads.begin("a", &CancellationToken::new(), say).unwrap();
+        threads.close("a");
+        assert!(threads.open("a", Thread::default(), say).is_err());
+        threads.rest("a", Some((RunId::from("r"), CallId(1))));
+        threads.open("a", Thread::default(), say).unwrap();
+        assert!(
+            threads
+                .begin("a", &CancellationToken::new(), say)
+                .unwrap()
+                .question
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn a_run_keeps_its_mode_and_says_so() {
+        let (threads, say) = (Threads::default(), Language::En.acp());
+        threads.open("a", Thread::default(), say).unwrap();
+        threads.set_mode("a", "trust", say).unwrap();
+        threads.begin("a", &CancellationToken::new(), say).unwrap();
+        assert!(threads.set_mode("a", "ask", say).is_err());
+        threads.rest("a", Some((RunId::from("r"), CallId(1))));
+        assert!(threads.set_mode("a", "ask", say).is_err());
+        threads.put_back("a", Thread::default());
+        threads.set_mode("a", "ask", say).unwrap();
     }
 
     #[test]

@@ -120,10 +120,13 @@ impl Following<'_> {
     async fn follow(&mut self, mut replies: Replies) -> Result<RunStatus, UserError> {
         let stop = self.asker.stop.clone();
         loop {
-            let until = self.cancel.as_ref().map(|cancel| cancel.until);
+            // A run that has not begun yet can't be stopped: it is waited for, and stopped as it begins.
+            let wish = self.cancel.as_ref().filter(|cancel| cancel.sent.is_some());
+            let until = wish.map(|cancel| cancel.until);
+            let is_wished = self.cancel.is_some();
             let reply = tokio::select! {
                 reply = replies.next() => reply,
-                () = stop.cancelled(), if until.is_none() => {
+                () = stop.cancelled(), if !is_wished => {
                     self.cancel = Some(Cancel { until: Instant::now() + CANCEL_WAIT, sent: None });
                     self.send_cancel();
                     continue;
@@ -161,6 +164,7 @@ impl Following<'_> {
             && cancel.sent.is_none()
         {
             let run = run.clone();
+            cancel.until = Instant::now() + CANCEL_WAIT;
             cancel.sent = Some(self.connection.send(Request::Cancel { run }));
         }
     }

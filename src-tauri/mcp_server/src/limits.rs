@@ -20,8 +20,14 @@ pub const SESSION_IDLE_MAX: Duration = Duration::from_secs(3600);
 /// Age after which the token is read again, so that a renewed one takes effect.
 pub const TOKEN_READ_AGAIN: Duration = Duration::from_secs(60);
 
-/// The same after a wrong token: whoever guesses does not keep the keychain at work.
+/// The same after the first wrong token; each one doubles it, up to the above.
 pub const TOKEN_READ_MIN: Duration = Duration::from_secs(2);
+
+/// Longest wait for the keychain: it may ask its user to unlock it.
+pub const TOKEN_READ_WAIT: Duration = Duration::from_secs(5);
+
+/// Age after which a token that could not be read again counts no more.
+pub const TOKEN_UNSEEN_MAX: Duration = Duration::from_secs(600);
 
 /// Characters of a search: a paragraph.
 pub const QUERY_CHARACTERS_MAX: usize = 1_000;

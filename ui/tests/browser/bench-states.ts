@@ -368,7 +368,7 @@ const CONNECTION_STATES: State[] = [
     scene: 'servers',
     async act(page) {
       await connections(page);
-      await page.locator('.groups section').last().locator('.head button').click();
+      await page.locator('.groups section:has(.head button)').last().locator('.head button').click();
       await page.locator('#mcp-text').fill('npx -y @modelcontextprotocol/server-github');
       await page.locator('.add .ways .button').first().click();
       await page.locator('.add .form').waitFor();
@@ -379,7 +379,7 @@ const CONNECTION_STATES: State[] = [
     scene: 'servers',
     async act(page) {
       await connections(page);
-      await page.locator('.groups section').last().locator('.head button').click();
+      await page.locator('.groups section:has(.head button)').last().locator('.head button').click();
       await page.locator('.add .ways .button').last().click();
       await page.locator('.add .left').waitFor();
     },

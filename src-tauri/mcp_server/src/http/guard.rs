@@ -5,23 +5,21 @@
 
 use super::PATH;
 use crate::borrowing::Lender;
-use crate::limits::{SESSIONS_MAX, TOKEN_READ_AGAIN, TOKEN_READ_MIN};
+use crate::limits::{SESSIONS_MAX, TOKEN_READ_AGAIN, TOKEN_READ_MIN, TOKEN_READ_WAIT, TOKEN_UNSEEN_MAX};
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use parking_lot::Mutex;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use shidi_locales::{Language, McpServer};
 use shidi_protocol::{reply, request};
 use std::sync::Arc;
-use tokio::sync::Mutex;
+use std::time::Duration;
 use tokio::time::Instant;
-
-/// The first revision of the protocol that knows no sessions.
-const WITHOUT_SESSIONS: &str = "2026-07-28";
 
 /// What requests are judged by.
 pub struct Guard {
@@ -35,7 +33,11 @@ pub struct Guard {
 /// The token as its digest: the process has no use for itself.
 struct Token {
     digest: [u8; 32],
+    /// When it was last looked for, and when it was last found.
     read: Instant,
+    found: Instant,
+    /// How long a wrong token leads to no look: longer after each one.
+    pause: Duration,
 }
 
 /// Why a request gets no further.
@@ -55,6 +57,8 @@ impl Guard {
         let token = Token {
             digest: digest(token),
             read: Instant::now(),
+            found: Instant::now(),
+            pause: TOKEN_READ_MIN,
         };
         Self {
             lender,
@@ -90,27 +94,46 @@ impl Guard {
         Ok(())
     }
 
-    /// Compares digests, in a time that tells nothing. A token that was renewed meanwhile is read again.
+    /// Compares digests, in a time that tells nothing. A token that was renewed meanwhile is read again, by one request
+    /// and beside all others.
     async fn is_token(&self, given: Option<&str>) -> bool {
         let Some(given) = given.map(digest) else {
             return false;
         };
-        let mut token = self.token.lock().await;
-        let is_right = is_same(&token.digest, &given);
-        let wait = if is_right {
-            TOKEN_READ_AGAIN
-        } else {
-            TOKEN_READ_MIN
-        };
+        if !self.wants_reading(&given) {
+            return self.is_held(&given);
+        }
+        let now = tokio::time::timeout(TOKEN_READ_WAIT, self.token_now()).await;
+        if let Ok(Some(now)) = now {
+            let mut token = self.token.lock();
+            token.digest = now;
+            token.found = Instant::now();
+        }
+        self.is_held(&given)
+    }
+
+    /// Whether the token is to be read for this request. Whoever guesses does not keep the keychain at work.
+    fn wants_reading(&self, given: &[u8; 32]) -> bool {
+        let mut token = self.token.lock();
+        let is_right = is_same(&token.digest, given);
+        let wait = if is_right { TOKEN_READ_AGAIN } else { token.pause };
         if token.read.elapsed() < wait {
-            return is_right;
+            return false;
         }
         token.read = Instant::now();
-        // Where the keychain is locked meanwhile, the token from before stays the right one.
-        if let Some(now) = self.token_now().await {
-            token.digest = now;
-        }
-        is_same(&token.digest, &given)
+        token.pause = if is_right {
+            TOKEN_READ_MIN
+        } else {
+            (token.pause * 2).min(TOKEN_READ_AGAIN)
+        };
+        true
+    }
+
+    /// Whether a token is the one that was last found. Where the keychain is locked it counts for a while: it may have been
+    /// renewed.
+    fn is_held(&self, given: &[u8; 32]) -> bool {
+        let token = self.token.lock();
+        is_same(&token.digest, given) && token.found.elapsed() < TOKEN_UNSEEN_MAX
     }
 
     async fn token_now(&self) -> Option<[u8; 32]> {
@@ -202,13 +225,12 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
+/// Whether a request may begin a session. A greeting begins one whatever revision its header names, and so does one whose
+/// session is no text.
 fn begins_session(head: &Parts) -> bool {
-    let headers = &head.headers;
-    let version = headers.get("mcp-protocol-version");
-    let version = version
-        .and_then(|version| version.to_str().ok())
-        .unwrap_or_default();
-    head.method == Method::POST && !headers.contains_key("mcp-session-id") && version < WITHOUT_SESSIONS
+    let named = head.headers.get("mcp-session-id");
+    let named = named.and_then(|named| named.to_str().ok());
+    head.method == Method::POST && named.is_none()
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
