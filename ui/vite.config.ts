@@ -28,7 +28,10 @@ const toldViews: Plugin = {
   transform(code, id) {
     const view = /\/src\/((?!shared\/).*\.svelte)$/.exec(id)?.[1];
     if (view === undefined) return null;
-    return code.replace(/<script lang="ts"[^>]*>/, `$& (window.scriptedViews ??= new Set()).add(${JSON.stringify(view)});`);
+    return code.replace(
+      /<script lang="ts"[^>]*>/,
+      `$& (window.scriptedViews ??= new Set()).add(${JSON.stringify(view)});`,
+    );
   },
 };
 
