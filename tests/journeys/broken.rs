@@ -222,7 +222,10 @@ fn an_unknown_session_run_or_call_is_told() {
 #[test]
 fn an_installation_without_its_worker_says_what_to_do_and_keeps_the_question() {
     let desk = Desk::new();
-    let crippled = desk.path("shidi");
+    // As it is installed: what lies two folders up is its own, not the machine's.
+    let programs = desk.path("bin");
+    std::fs::create_dir(&programs).unwrap();
+    let crippled = programs.join("shidi");
     std::fs::copy(shidi(), &crippled).unwrap();
     let output = desk
         .command_of(&crippled, ["ask", "--json", "what is 17 * 23?"])
