@@ -265,10 +265,24 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-protocol",
         ],
     ),
-    ("shidi-acp", &["shidi-runtime", "shidi-locales", "shidi-protocol"]),
+    ("shidi-service", &["shidi-runtime", "shidi-protocol"]),
+    (
+        "shidi-acp",
+        &[
+            "shidi-service",
+            "shidi-runtime",
+            "shidi-locales",
+            "shidi-protocol",
+        ],
+    ),
     (
         "shidi-mcp-server",
-        &["shidi-runtime", "shidi-locales", "shidi-protocol"],
+        &[
+            "shidi-service",
+            "shidi-runtime",
+            "shidi-locales",
+            "shidi-protocol",
+        ],
     ),
     ("shidi-yaml", &[]),
     ("shidi-schedule", &["shidi-locales", "shidi-protocol"]),

@@ -2,7 +2,6 @@
 
 use crate::editor::Editor;
 use crate::following::{Ended, Following};
-use crate::lending::Lender;
 use crate::limits::{REQUESTS_AT_ONCE, SESSIONS_LISTED};
 use crate::lines::{INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NOT_FOUND, refusal};
 use crate::prompt::{self, Prompt, shown};
@@ -15,6 +14,7 @@ use shidi_protocol::{
     UserError, reply, request,
 };
 use shidi_runtime::{Connection, OpenOptions};
+use shidi_service::Lender;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -69,6 +69,7 @@ impl Agent {
     pub async fn over(&self) {
         self.tasks.close();
         self.tasks.wait().await;
+        self.lender.closed().await;
     }
 
     /// Takes news of the editor.
@@ -385,11 +386,7 @@ impl Agent {
         act: impl AsyncFnOnce(&Connection) -> Result<T, UserError>,
     ) -> Result<T, UserError> {
         let connection = self.lender.borrow().await?;
-        let outcome = act(&connection).await;
-        let agent = Arc::clone(self);
-        self.tasks
-            .spawn(async move { agent.lender.returned(connection).await });
-        outcome
+        act(&connection).await
     }
 
     fn say(&self) -> Acp {

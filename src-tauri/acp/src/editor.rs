@@ -3,10 +3,11 @@
 use crate::limits::MESSAGES_QUEUED;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
+use shidi_service::{line_of, write};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tokio::io::{AsyncWrite, AsyncWriteExt};
+use tokio::io::AsyncWrite;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -73,9 +74,7 @@ impl Editor {
 
     /// Sends a message, once there is room for it. Where there is room, an editor that sends no more gets it, too.
     pub async fn send(&self, message: &Value) {
-        let mut line = message.to_string().into_bytes();
-        line.push(b'\n');
-        let Err(TrySendError::Full(line)) = self.messages.try_send(line) else {
+        let Err(TrySendError::Full(line)) = self.messages.try_send(line_of(message)) else {
             return;
         };
         tokio::select! {
@@ -95,23 +94,5 @@ struct Forgotten<'a> {
 impl Drop for Forgotten<'_> {
     fn drop(&mut self) {
         self.editor.waiting.lock().remove(&self.id);
-    }
-}
-
-/// Writes what is queued, in order, until nobody queues any more or nobody reads.
-async fn write(
-    mut queued: mpsc::Receiver<Vec<u8>>,
-    mut writer: impl AsyncWrite + Unpin,
-    gone: CancellationToken,
-) {
-    while let Some(line) = queued.recv().await {
-        let written = async {
-            writer.write_all(&line).await?;
-            writer.flush().await
-        };
-        if written.await.is_err() {
-            gone.cancel();
-            return;
-        }
     }
 }

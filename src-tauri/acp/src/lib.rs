@@ -8,11 +8,9 @@ mod agent;
 mod cards;
 mod editor;
 mod following;
-mod lending;
 mod limits;
 mod lines;
 mod prompt;
-mod standard;
 mod threads;
 mod tool_calls;
 mod updates;
@@ -37,11 +35,13 @@ pub async fn serve(
     language: Language,
     interrupted: impl Future<Output = ()>,
 ) -> Result<(), UserError> {
-    let (input, output) = standard::both().map_err(|cause| {
+    let closed = |cause| {
         let say = language.acp();
         let refused = UserError::new(ErrorCode::Input, say.no_standard_input(cause));
         refused.hint(say.start_by_editor())
-    })?;
+    };
+    let input = shidi_service::input().map_err(closed)?;
+    let output = shidi_service::output().map_err(closed)?;
     let gone = CancellationToken::new();
     let (editor, writing) = Editor::new(output, gone.clone());
     let agent = Agent::new(options, language, editor.clone(), gone.clone());

@@ -5,10 +5,8 @@
 use crate::limits::LINE_BYTES_MAX;
 use serde_json::{Map, Value, json};
 use shidi_locales::Language;
-use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
-
-/// Some programs begin their output with it.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+use shidi_service::{Line, LineReader};
+use tokio::io::AsyncRead;
 
 pub const PARSE_ERROR: i32 = -32_700;
 pub const INVALID_REQUEST: i32 = -32_600;
@@ -41,52 +39,34 @@ pub enum Incoming {
 
 /// The editor's messages.
 pub struct Lines<R> {
-    reader: BufReader<R>,
-    line: Vec<u8>,
-    /// Whether the rest of a line that was too long is still to come.
-    passes_over: bool,
-    has_ended: bool,
+    reader: LineReader<R>,
     language: Language,
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
     pub fn new(reader: R, language: Language) -> Self {
         Self {
-            reader: BufReader::new(reader),
-            line: Vec::new(),
-            passes_over: false,
-            has_ended: false,
+            reader: LineReader::new(reader, LINE_BYTES_MAX),
             language,
         }
     }
 
     /// The next message; `None` at the end. Reads on where it was, also after it was dropped in between.
     pub async fn next(&mut self) -> Option<Incoming> {
-        while !self.has_ended {
-            let read = self.reader.fill_buf().await.unwrap_or_default();
-            let end = read.iter().position(|byte| *byte == b'\n');
-            let taken = end.map_or(read.len(), |end| end + 1);
-            self.has_ended = taken == 0;
-            let fits = self.line.len() + taken <= LINE_BYTES_MAX;
-            if fits && !self.passes_over {
-                self.line.extend_from_slice(&read[..taken]);
-            } else {
-                self.line.clear();
-                self.passes_over = true;
-            }
-            self.reader.consume(taken);
-            if end.is_none() && !self.has_ended {
-                continue;
-            }
-            if std::mem::take(&mut self.passes_over) {
-                let said = self.language.acp().line_too_long(LINE_BYTES_MAX);
-                return Some(Incoming::Refused(refusal(Value::Null, INVALID_REQUEST, &said)));
-            }
-            if let Some(message) = understood(&std::mem::take(&mut self.line), self.language) {
-                return Some(message);
+        loop {
+            match self.reader.next().await {
+                Line::Whole(line) => {
+                    if let Some(message) = understood(&line, self.language) {
+                        return Some(message);
+                    }
+                }
+                Line::TooLong => {
+                    let said = self.language.acp().line_too_long(LINE_BYTES_MAX);
+                    return Some(Incoming::Refused(refusal(Value::Null, INVALID_REQUEST, &said)));
+                }
+                Line::End => return None,
             }
         }
-        None
     }
 }
 
@@ -94,10 +74,6 @@ impl<R: AsyncRead + Unpin> Lines<R> {
 #[must_use]
 pub fn understood(line: &[u8], language: Language) -> Option<Incoming> {
     let say = language.acp();
-    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-    if line.trim_ascii().is_empty() {
-        return None;
-    }
     let refused = |id, code, said| Some(Incoming::Refused(refusal(id, code, said)));
     let Ok(read) = serde_json::from_slice::<Value>(line) else {
         return refused(Value::Null, PARSE_ERROR, say.no_json());

@@ -4,7 +4,6 @@
 //! and what was allowed elsewhere does not hold here. What needs approval is left waiting for the user.
 
 use crate::answers::{failed, shortened, told};
-use crate::borrowing::Borrowed;
 use crate::limits::{
     ANSWER_CHARACTERS_MAX, CALL_CHARACTERS_MAX, CANCEL_WAIT, PROGRESS_EVERY, PROGRESS_WAIT,
     TEXT_CHARACTERS_MAX, WAITING_NAMED_MAX,
@@ -18,6 +17,7 @@ use shidi_protocol::{
     SessionId, UserError, exact,
 };
 use shidi_runtime::Replies;
+use shidi_service::Borrowed;
 use std::collections::BTreeMap;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;

@@ -1,13 +1,13 @@
 //! Tools that only read: searches, and what is in front of the user.
 
 use crate::answers::{data, shortened};
-use crate::borrowing::Borrowed;
 use crate::limits::TEXT_CHARACTERS_MAX;
 use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
 use shidi_protocol::{
     ErrorCode, LookAt, MemoryHit, PartView, ScreenView, SessionSummary, UserError, reply, request,
 };
+use shidi_service::Borrowed;
 
 /// What is remembered and fits, best first.
 ///

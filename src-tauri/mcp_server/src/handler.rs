@@ -2,7 +2,6 @@
 
 use crate::answers::{failed, sentence};
 use crate::ask::{Asker, ask};
-use crate::borrowing::{Borrowed, Lender};
 use crate::calls;
 use crate::limits::QUESTIONS_AT_ONCE;
 use crate::tools::{Unusable, Wanted, declared, shown, wanted};
@@ -16,6 +15,7 @@ use rmcp::{RoleServer, ServerHandler};
 use shidi_locales::{Language, McpServer};
 use shidi_protocol::{ErrorCode, UserError, reply, request};
 use shidi_runtime::setting;
+use shidi_service::{Borrowed, Lender};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;

@@ -5,7 +5,6 @@
 
 mod guard;
 
-use crate::borrowing::Lender;
 use crate::handler::Handler;
 use crate::limits::{CANCEL_WAIT, LAST_WORDS_WAIT, LINE_BYTES_MAX, SESSION_IDLE_MAX};
 use axum::Router;
@@ -16,6 +15,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_runtime::OpenOptions;
+use shidi_service::Lender;
 use std::future::Future;
 use std::io;
 use std::net::Ipv4Addr;

@@ -7,18 +7,15 @@
 
 mod answers;
 mod ask;
-mod borrowing;
 mod calls;
 mod handler;
 mod http;
 mod limits;
 mod lines;
-mod standard;
 mod tools;
 
 pub use http::{HttpServer, PORT};
 
-use borrowing::Lender;
 use handler::Handler;
 use lines::Lines;
 use rmcp::ServiceExt;
@@ -26,6 +23,7 @@ use rmcp::service::ServerInitializeError;
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_runtime::OpenOptions;
+use shidi_service::Lender;
 use std::future::Future;
 use std::pin::pin;
 use tokio_util::sync::CancellationToken;
@@ -43,7 +41,7 @@ pub async fn serve(
     let gone = CancellationToken::new();
     let lender = Lender::new(options);
     let handler = Handler::new(lender.clone(), language, gone.clone());
-    let (input, output) = match (standard::input(), standard::output()) {
+    let (input, output) = match (shidi_service::input(), shidi_service::output()) {
         (Ok(input), Ok(output)) => (input, output),
         (Err(cause), _) | (_, Err(cause)) => {
             let say = language.mcp_server();

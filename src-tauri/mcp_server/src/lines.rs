@@ -9,34 +9,21 @@ use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Value, json};
 use shidi_locales::Language;
+use shidi_service::{Line, LineReader, line_of, write};
 use std::io;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Some programs begin their output with it.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
 /// The client's messages, and the way back.
 pub struct Lines<R> {
-    reader: BufReader<R>,
-    line: Vec<u8>,
-    /// Whether the rest of a line that was too long is still to come.
-    passes_over: bool,
-    has_ended: bool,
+    reader: LineReader<R>,
     messages: Option<mpsc::Sender<Vec<u8>>>,
     writing: JoinHandle<()>,
     /// Cancelled when the client can't be reached any more.
     gone: CancellationToken,
     language: Language,
-}
-
-/// The next thing that came.
-enum Line {
-    Whole,
-    TooLong,
-    End,
 }
 
 /// A line as it was understood.
@@ -57,10 +44,7 @@ impl<R: AsyncRead + Unpin + Send + 'static> Lines<R> {
     ) -> Self {
         let (messages, queued) = mpsc::channel(MESSAGES_QUEUED);
         Self {
-            reader: BufReader::new(reader),
-            line: Vec::new(),
-            passes_over: false,
-            has_ended: false,
+            reader: LineReader::new(reader, LINE_BYTES_MAX),
             messages: Some(messages),
             writing: tokio::spawn(write(queued, writer, gone.clone())),
             gone,
@@ -68,36 +52,11 @@ impl<R: AsyncRead + Unpin + Send + 'static> Lines<R> {
         }
     }
 
-    /// Reads on where it was, also after it was dropped in between.
     async fn next_line(&mut self) -> Line {
-        while !self.has_ended {
-            let read = tokio::select! {
-                read = self.reader.fill_buf() => read.unwrap_or_default(),
-                () = self.gone.cancelled() => return Line::End,
-            };
-            let end = read.iter().position(|byte| *byte == b'\n');
-            let taken = end.map_or(read.len(), |end| end + 1);
-            self.has_ended = taken == 0;
-            let fits = self.line.len() + taken <= LINE_BYTES_MAX;
-            if fits && !self.passes_over {
-                self.line.extend_from_slice(&read[..taken]);
-            } else {
-                self.line.clear();
-                self.passes_over = true;
-            }
-            self.reader.consume(taken);
-            if end.is_none() && !self.has_ended {
-                continue;
-            }
-            if std::mem::take(&mut self.passes_over) {
-                return Line::TooLong;
-            }
-            if !self.line.trim_ascii().is_empty() {
-                return Line::Whole;
-            }
-            self.line.clear();
+        tokio::select! {
+            line = self.reader.next() => line,
+            () = self.gone.cancelled() => Line::End,
         }
-        Line::End
     }
 
     /// Answers a line that is no message. A client that reads nothing gets no more of such answers.
@@ -127,7 +86,7 @@ impl<R: AsyncRead + Unpin + Send + 'static> Transport<RoleServer> for Lines<R> {
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             let refusal = match self.next_line().await {
-                Line::Whole => match understood(&std::mem::take(&mut self.line), self.language) {
+                Line::Whole(line) => match understood(&line, self.language) {
                     Understood::Message(message) => return Some(*message),
                     Understood::Nothing => continue,
                     Understood::Refused(refusal) => refusal,
@@ -154,27 +113,8 @@ impl<R: AsyncRead + Unpin + Send + 'static> Transport<RoleServer> for Lines<R> {
     }
 }
 
-/// Writes what is queued, in order, until nobody queues any more or nobody reads.
-async fn write(
-    mut queued: mpsc::Receiver<Vec<u8>>,
-    mut writer: impl AsyncWrite + Unpin,
-    gone: CancellationToken,
-) {
-    while let Some(line) = queued.recv().await {
-        let written = async {
-            writer.write_all(&line).await?;
-            writer.flush().await
-        };
-        if written.await.is_err() {
-            gone.cancel();
-            return;
-        }
-    }
-}
-
 fn understood(line: &[u8], language: Language) -> Understood {
     let say = language.mcp_server();
-    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     let Ok(read) = serde_json::from_slice::<Value>(line) else {
         return Understood::Refused(refusal(Value::Null, ErrorCode::PARSE_ERROR, say.no_json()));
     };
@@ -197,12 +137,6 @@ fn understood(line: &[u8], language: Language) -> Understood {
 
 fn refusal(id: Value, code: ErrorCode, said: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code.0, "message": said}})
-}
-
-fn line_of(message: &Value) -> Vec<u8> {
-    let mut line = message.to_string().into_bytes();
-    line.push(b'\n');
-    line
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! made to point here after the page had been loaded.
 
 use super::PATH;
-use crate::borrowing::Lender;
 use crate::limits::{SESSIONS_MAX, TOKEN_READ_AGAIN, TOKEN_READ_MIN, TOKEN_READ_WAIT, TOKEN_UNSEEN_MAX};
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
@@ -17,6 +16,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use shidi_locales::{Language, McpServer};
 use shidi_protocol::{reply, request};
+use shidi_service::Lender;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -58,7 +58,8 @@ impl Guard {
             digest: digest(token),
             read: Instant::now(),
             found: Instant::now(),
-            pause: TOKEN_READ_MIN,
+            // The first one may be renewed already.
+            pause: Duration::ZERO,
         };
         Self {
             lender,
@@ -124,7 +125,7 @@ impl Guard {
         token.pause = if is_right {
             TOKEN_READ_MIN
         } else {
-            (token.pause * 2).min(TOKEN_READ_AGAIN)
+            (token.pause * 2).clamp(TOKEN_READ_MIN, TOKEN_READ_AGAIN)
         };
         true
     }

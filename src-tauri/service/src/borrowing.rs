@@ -1,6 +1,6 @@
-//! The data folder, opened for as long as calls are at work: one connection for all that are at work at once.
+//! The data folder, opened for as long as requests are at work: one connection for all that are at work at once.
 //!
-//! A server lives as long as its client does, for days. If it kept the folder, no desktop program could start.
+//! A server lives as long as its client does, and an editor keeps its agent: for days. If it kept the folder, no desktop program could start.
 
 use shidi_protocol::UserError;
 use shidi_runtime::{Connection, OpenOptions};
