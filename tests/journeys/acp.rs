@@ -349,6 +349,53 @@ fn what_waited_when_the_editor_died_is_asked_again() {
 }
 
 #[test]
+fn a_run_that_was_begun_in_another_folder_shows_no_file_of_this_one() {
+    let server = doing(["await files.write(path='a.txt', text='mine\\n')"]);
+    let desk = Desk::with_model(&server.url());
+    let (folder, other) = (project(&desk), desk.path("other"));
+    fs::create_dir_all(&other).unwrap();
+    fs::write(folder.join("a.txt"), "theirs\n").unwrap();
+    fs::write(other.join("a.txt"), "of another project\n").unwrap();
+    let mut editor = Editor::start(&desk);
+    let session = editor.new_session(&folder);
+    let asks = json!({"sessionId": session, "modeId": "ask"});
+    editor.request("session/set_mode", &asks);
+    editor.send("session/prompt", &prompt(&session, "Write it"));
+    while editor.asked.is_empty() {
+        editor.next();
+    }
+    let kept = editor.request(
+        "session/set_mode",
+        &json!({"sessionId": session, "modeId": "trust"}),
+    );
+    assert!(
+        kept["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("keeps the mode"),
+        "{kept}"
+    );
+    editor.agent.kill().unwrap();
+    editor.agent.wait().unwrap();
+
+    let mut editor = Editor::start(&desk);
+    let open = json!({"sessionId": session, "cwd": other, "mcpServers": []});
+    editor.request("session/load", &open);
+    editor.choice = Some("once");
+    // What the model says to the new words is no matter here.
+    editor.prompt(&session, "Go on");
+    let call = &editor.asked[0]["params"]["toolCall"];
+    assert_eq!(call["content"].as_array().unwrap().len(), 1, "{call}");
+    let whole = call["content"][0]["content"]["text"].as_str().unwrap();
+    assert!(whole.contains("a.txt") && whole.contains("mine"), "{whole}");
+    assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "mine\n");
+    assert_eq!(
+        fs::read_to_string(other.join("a.txt")).unwrap(),
+        "of another project\n"
+    );
+}
+
+#[test]
 fn an_editor_that_goes_leaves_what_waits_waiting() {
     let server = ModelServer::start([reply("read_hosts")]);
     let desk = Desk::with_model(&server.url());

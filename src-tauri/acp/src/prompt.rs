@@ -159,6 +159,15 @@ mod tests {
     }
 
     #[test]
+    fn more_parts_than_are_taken_are_refused_and_none_is_dropped() {
+        let part = json!({"type": "text", "text": "a"});
+        let parts = vec![part; BLOCKS_MAX];
+        assert_eq!(read(&parts, say()).unwrap().text.len(), BLOCKS_MAX);
+        let refused = read(&[parts, vec![json!({})]].concat(), say()).unwrap_err();
+        assert!(refused.message.contains("256"), "{}", refused.message);
+    }
+
+    #[test]
     fn only_text_is_the_users_words_and_a_number_stands_for_the_rest() {
         let blocks = json!([
             {"type": "text", "text": "Compare "},

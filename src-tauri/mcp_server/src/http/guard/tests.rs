@@ -63,6 +63,28 @@ fn only_pages_of_this_computer_are_origins() {
 }
 
 #[test]
+fn a_greeting_begins_a_session_whatever_its_headers_say() {
+    let head = |method: &str, headers: &[(&str, &[u8])]| {
+        let mut request = axum::http::Request::builder().method(method).uri("/mcp");
+        for (name, value) in headers {
+            request = request.header(*name, HeaderValue::from_bytes(value).unwrap());
+        }
+        request.body(()).unwrap().into_parts().0
+    };
+    assert!(begins_session(&head("POST", &[])));
+    assert!(begins_session(&head(
+        "POST",
+        &[("mcp-protocol-version", b"2026-07-28")]
+    )));
+    assert!(
+        begins_session(&head("POST", &[("mcp-session-id", b"\xff")])),
+        "no text"
+    );
+    assert!(!begins_session(&head("POST", &[("mcp-session-id", b"d1f5")])));
+    assert!(!begins_session(&head("GET", &[])));
+}
+
+#[test]
 fn a_token_is_read_from_its_header() {
     let read = |value: &str| bearer(&with(header::AUTHORIZATION, &[value])).map(str::to_owned);
     assert_eq!(read("Bearer abc").as_deref(), Some("abc"));
