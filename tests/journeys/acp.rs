@@ -2,23 +2,15 @@
 
 use serde_json::{Value, json};
 use shidi_tests::command::Desk;
+use shidi_tests::line_peer::LinePeer;
 use shidi_tests::model_server::{Answer, ModelServer, reply};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::process::ExitStatus;
+use std::time::Duration;
 
-/// Longest wait for a message, on a loaded machine.
-const WAIT: Duration = Duration::from_secs(120);
-
-/// An editor, written by hand: one line for each message.
 struct Editor {
-    agent: Child,
-    input: Option<ChildStdin>,
-    messages: Receiver<Value>,
-    last: u64,
+    agent: LinePeer,
     /// What it was told, in order.
     updates: Vec<Value>,
     /// What it was asked.
@@ -29,23 +21,8 @@ struct Editor {
 
 impl Editor {
     fn start(desk: &Desk) -> Self {
-        let mut agent = desk.spawn(["acp"], Stdio::piped());
-        let output = BufReader::new(agent.stdout.take().unwrap());
-        let (sender, messages) = channel();
-        std::thread::spawn(move || {
-            for line in output.lines().map_while(Result::ok) {
-                let message = serde_json::from_str(&line)
-                    .unwrap_or_else(|_| panic!("no message on standard output: {line}"));
-                if sender.send(message).is_err() {
-                    return;
-                }
-            }
-        });
         let mut editor = Self {
-            input: agent.stdin.take(),
-            agent,
-            messages,
-            last: 0,
+            agent: LinePeer::start(desk, ["acp"]),
             updates: Vec::new(),
             asked: Vec::new(),
             choice: None,
@@ -57,21 +34,16 @@ impl Editor {
     }
 
     fn write(&mut self, line: &str) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(format!("{line}\n").as_bytes()).unwrap();
-        input.flush().unwrap();
+        self.agent.write(line);
     }
 
     fn send(&mut self, method: &str, params: &Value) -> u64 {
-        self.last += 1;
-        let message = json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params});
-        self.write(&message.to_string());
-        self.last
+        self.agent.send(method, params)
     }
 
     /// Takes the next message; answers what it is asked.
     fn next(&mut self) -> Value {
-        let message = self.messages.recv_timeout(WAIT).unwrap();
+        let message = self.agent.message();
         match message["method"].as_str() {
             Some("session/update") => self.updates.push(message["params"]["update"].clone()),
             Some(_) => {
@@ -133,18 +105,8 @@ impl Editor {
         diffs.cloned().collect()
     }
 
-    /// Closes its input, and waits for the end.
-    fn end(mut self) -> ExitStatus {
-        drop(self.input.take());
-        let begun = Instant::now();
-        while begun.elapsed() < WAIT {
-            if let Some(status) = self.agent.try_wait().unwrap() {
-                return status;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        self.agent.kill().unwrap();
-        panic!("the agent goes on although its input has ended");
+    fn end(self) -> ExitStatus {
+        self.agent.end()
     }
 }
 
@@ -302,8 +264,7 @@ fn a_session_is_listed_and_shown_again_by_another_process_and_goes_on() {
     let mut editor = Editor::start(&desk);
     let session = editor.new_session(&folder);
     editor.prompt(&session, "Which colour has the sky?");
-    editor.agent.kill().unwrap();
-    editor.agent.wait().unwrap();
+    editor.agent.kill();
 
     let mut editor = Editor::start(&desk);
     let listed = editor.request("session/list", &json!({"cwd": folder}));
@@ -331,8 +292,7 @@ fn what_waited_when_the_editor_died_is_asked_again() {
     while editor.asked.is_empty() {
         editor.next();
     }
-    editor.agent.kill().unwrap();
-    editor.agent.wait().unwrap();
+    editor.agent.kill();
 
     let mut editor = Editor::start(&desk);
     let open = json!({"sessionId": session, "cwd": folder, "mcpServers": []});
@@ -375,8 +335,7 @@ fn a_run_that_was_begun_in_another_folder_shows_no_file_of_this_one() {
             .contains("keeps the mode"),
         "{kept}"
     );
-    editor.agent.kill().unwrap();
-    editor.agent.wait().unwrap();
+    editor.agent.kill();
 
     let mut editor = Editor::start(&desk);
     let open = json!({"sessionId": session, "cwd": other, "mcpServers": []});

@@ -2,45 +2,22 @@
 
 use serde_json::{Value, json};
 use shidi_tests::command::{Desk, Printed, Staying, shidi};
+use shidi_tests::line_peer::{self, LinePeer};
 use shidi_tests::model_server::{Answer, ModelServer};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::process::ExitStatus;
+use std::time::Instant;
 
-/// Longest wait for an answer, on a loaded machine.
-const WAIT: Duration = Duration::from_secs(120);
-
-/// A program that speaks to `shidi mcp serve`, written by hand: one line for each message.
+/// A program that speaks to `shidi mcp serve`.
 struct Client {
-    server: Child,
-    input: Option<ChildStdin>,
-    messages: Receiver<Value>,
-    last: u64,
+    server: LinePeer,
     /// News that came before the answers.
     news: Vec<Value>,
 }
 
 impl Client {
     fn start(desk: &Desk) -> Self {
-        let mut server = desk.spawn(["mcp", "serve"], Stdio::piped());
-        let output = BufReader::new(server.stdout.take().unwrap());
-        let (sender, messages) = channel();
-        std::thread::spawn(move || {
-            for line in output.lines() {
-                let line = line.unwrap();
-                let message = serde_json::from_str(&line)
-                    .unwrap_or_else(|_| panic!("no message on standard output: {line}"));
-                if sender.send(message).is_err() {
-                    return;
-                }
-            }
-        });
         Self {
-            input: server.stdin.take(),
-            server,
-            messages,
-            last: 0,
+            server: LinePeer::start(desk, ["mcp", "serve"]),
             news: Vec::new(),
         }
     }
@@ -61,20 +38,15 @@ impl Client {
     }
 
     fn write(&mut self, line: &str) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(format!("{line}\n").as_bytes()).unwrap();
-        input.flush().unwrap();
+        self.server.write(line);
     }
 
     fn send(&mut self, method: &str, params: &Value) -> u64 {
-        self.last += 1;
-        let message = json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params});
-        self.write(&message.to_string());
-        self.last
+        self.server.send(method, params)
     }
 
-    fn next(&self) -> Value {
-        self.messages.recv_timeout(WAIT).unwrap()
+    fn next(&mut self) -> Value {
+        self.server.message()
     }
 
     fn answer(&mut self, id: u64) -> Value {
@@ -98,18 +70,8 @@ impl Client {
         answer["result"].clone()
     }
 
-    /// Closes its input, and waits for the end.
-    fn end(mut self) -> ExitStatus {
-        drop(self.input.take());
-        let begun = Instant::now();
-        while begun.elapsed() < WAIT {
-            if let Some(status) = self.server.try_wait().unwrap() {
-                return status;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        self.server.kill().unwrap();
-        panic!("the server goes on although its input has ended");
+    fn end(self) -> ExitStatus {
+        self.server.end()
     }
 }
 
@@ -294,7 +256,7 @@ fn a_question_that_is_taken_back_stops_its_run_and_so_does_the_end_of_the_client
     client.call("search_sessions", &json!({"query": "tea"}));
     let begun = Instant::now();
     while newest_status(&desk) != "cancelled" {
-        assert!(begun.elapsed() < WAIT, "{}", newest_status(&desk));
+        assert!(begun.elapsed() < line_peer::WAIT, "{}", newest_status(&desk));
     }
     client.send("tools/call", &ask);
     assert_eq!(client.next()["method"], "notifications/progress");
@@ -367,7 +329,7 @@ fn a_server_holds_no_data_folder_between_calls_and_works_through_the_process_tha
     drop(holder);
     // Killed, it leaves its folder to whoever comes next.
     assert_eq!(client.call("search_memory", &query)["isError"], false);
-    client.server.kill().unwrap();
+    client.server.kill();
     done(desk.run(["memory", "search", "tea"]));
 }
 

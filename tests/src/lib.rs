@@ -7,6 +7,7 @@ pub mod clipboard;
 pub mod command;
 pub mod display;
 pub mod gtk_window;
+pub mod line_peer;
 pub mod model_server;
 pub mod papers;
 pub mod patience;
