@@ -1,0 +1,146 @@
+//! The outline of one file: what it defines, and which names it calls or mentions from where.
+
+use serde::{Deserialize, Serialize};
+
+/// No name, or no definition around.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What a definition is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum Kind {
+    Function,
+    Method,
+    Class,
+    Struct,
+    Enum,
+    Variant,
+    Interface,
+    Trait,
+    Type,
+    Module,
+    Macro,
+    Constant,
+    Property,
+    /// What belongs to a type, written apart from it.
+    Implementation,
+}
+
+impl Kind {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Class => "class",
+            Self::Struct => "struct",
+            Self::Enum => "enum",
+            Self::Variant => "variant",
+            Self::Interface => "interface",
+            Self::Trait => "trait",
+            Self::Type => "type",
+            Self::Module => "module",
+            Self::Macro => "macro",
+            Self::Constant => "constant",
+            Self::Property => "property",
+            Self::Implementation => "implementation",
+        }
+    }
+
+    /// Whether it runs when it is called.
+    pub(crate) fn is_called(self) -> bool {
+        matches!(self, Self::Function | Self::Method | Self::Macro)
+    }
+
+    /// Whether functions in it are methods.
+    pub(crate) fn has_methods(self) -> bool {
+        matches!(
+            self,
+            Self::Class | Self::Struct | Self::Enum | Self::Interface | Self::Trait | Self::Implementation
+        )
+    }
+
+    /// Whether it stands for itself where names are looked for.
+    pub(crate) fn is_findable(self) -> bool {
+        self != Self::Implementation
+    }
+}
+
+/// One definition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// The type or module that it belongs to; empty at the top of a file.
+    pub(crate) container: String,
+    /// Its line, and the one where it ends, from 1.
+    pub(crate) line: u32,
+    pub(crate) end: u32,
+    /// How it is written, without its body, on one line.
+    pub(crate) signature: String,
+    /// The first sentence of its description.
+    pub(crate) doc: String,
+    /// How many definitions are around it.
+    pub(crate) depth: u8,
+}
+
+impl Symbol {
+    /// Its name behind that of what it belongs to.
+    pub(crate) fn whole_name(&self) -> String {
+        if self.container.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}.{}", self.container, self.name)
+        }
+    }
+}
+
+/// How a name is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum Mention {
+    Call,
+    Type,
+    Use,
+}
+
+/// One use of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Reference {
+    /// The name, and the one before its dot; places in [`Outline::names`].
+    pub(crate) name: u32,
+    pub(crate) on: u32,
+    /// The innermost definition around it; a place in [`Outline::symbols`].
+    pub(crate) within: u32,
+    pub(crate) line: u32,
+    pub(crate) mention: Mention,
+}
+
+/// What is known of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Outline {
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) references: Vec<Reference>,
+    pub(crate) names: Vec<String>,
+    /// The first sentence of what the file says of itself.
+    pub(crate) doc: String,
+    pub(crate) lines: u32,
+}
+
+impl Outline {
+    pub(crate) fn name(&self, place: u32) -> &str {
+        let found = usize::try_from(place)
+            .ok()
+            .and_then(|place| self.names.get(place));
+        found.map_or("", String::as_str)
+    }
+
+    pub(crate) fn symbol(&self, place: u32) -> Option<&Symbol> {
+        usize::try_from(place)
+            .ok()
+            .and_then(|place| self.symbols.get(place))
+    }
+
+    /// The place of a name, where it is used here.
+    pub(crate) fn place_of(&self, name: &str) -> Option<u32> {
+        let place = self.names.iter().position(|known| known == name)?;
+        u32::try_from(place).ok()
+    }
+}
