@@ -21,6 +21,7 @@ mod supervise;
 mod word;
 mod xml;
 
+pub use confine::confine;
 pub use format::Format;
 pub use library::{Document, Library, Part, PictureFacts};
 pub(crate) use passages::{Looking, Passage};

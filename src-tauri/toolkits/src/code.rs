@@ -13,7 +13,7 @@ use crate::regular_file::open_regular;
 use crate::safe_path::ResolvedPath;
 use crate::text::TextFile;
 use crate::tree::joined;
-use crate::walk::{Walked, walk_some};
+use crate::walk::{Walked, is_passed_by, walk_some};
 use ignored::Ignored;
 use shidi_protocol::{Call, CallOutcome, Class, MethodSpec, ParameterKind, ToolkitSpec};
 use std::ops::ControlFlow;
@@ -52,12 +52,12 @@ pub(crate) fn declaration() -> ToolkitSpec {
         read(
             FIND,
             vec![name("a name, part of one, Type.method, or words"), path(), limit],
-            "Finds where something is defined.",
+            "Finds where something is defined. .data is lines of 'file:line definition'.",
         ),
         read(
             CALLERS,
             vec![name("a name or Type.method"), path()],
-            "Finds where a name is defined and everything that calls it.",
+            "Finds where a name is defined and what calls it. .data is the definitions, and callers with lines by file.",
         ),
         read(
             OUTLINE,
@@ -66,14 +66,17 @@ pub(crate) fn declaration() -> ToolkitSpec {
                 ParameterKind::Text,
                 "a file; of a folder: its digest",
             )],
-            "Lists what a file defines.",
+            "Lists what a file defines. .data is lines of 'first-last definition'.",
         ),
-        read(DIGEST, vec![path()], "Tells how a repository is laid out."),
+        read(
+            DIGEST,
+            vec![path()],
+            "Tells how a repository is laid out. .data is its languages, folders and main names.",
+        ),
     ];
     toolkit(
         NAME,
-        "Source code of the granted folders, by an index: cheaper than files.grep for definitions and callers. .data is text \
-         with 'file:line'.",
+        "Source code in the granted folders, by an index: shorter answers than files.grep. Each .data is one str.",
         methods,
     )
 }
@@ -302,7 +305,7 @@ fn look(
         &mut |entry| {
             looked_at += 1;
             found = entry.kind.is_file() && is_code(&entry.relative);
-            if entry.kind.is_dir() {
+            if entry.kind.is_dir() && !is_passed_by(&entry.relative) {
                 below.push(folder.join(&entry.relative));
             }
             match found || looked_at >= LOOKED_AT_MAX {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 mod archiving;
+mod code;
 mod commanding;
 mod declaring;
 mod moving;

@@ -61,6 +61,30 @@ pub(crate) fn walk_with(
     bulk: Bulk,
     mut visit: impl FnMut(&Entry) -> ControlFlow<()>,
 ) -> io::Result<Walked> {
+    walk_whole(root, depth, withheld, (bulk, &mut |_| true), &mut visit)
+}
+
+/// Shows every entry below `root` but generated bulk and what `shows` leaves out, with all that is below it.
+///
+/// # Errors
+/// The root itself can't be listed.
+pub(crate) fn walk_some(
+    root: &Path,
+    depth: usize,
+    withheld: &DeniedPaths,
+    shows: &mut dyn FnMut(&Entry) -> bool,
+    visit: &mut dyn FnMut(&Entry) -> ControlFlow<()>,
+) -> io::Result<Walked> {
+    walk_whole(root, depth, withheld, (Bulk::PassedBy, shows), visit)
+}
+
+fn walk_whole(
+    root: &Path,
+    depth: usize,
+    withheld: &DeniedPaths,
+    (bulk, shows): (Bulk, &mut dyn FnMut(&Entry) -> bool),
+    visit: &mut dyn FnMut(&Entry) -> ControlFlow<()>,
+) -> io::Result<Walked> {
     let mut looked_at = 0;
     let mut open = vec![listed(root, Path::new(""), WALK_ENTRIES_MAX)?];
     while let Some(level) = open.last_mut() {
@@ -72,7 +96,7 @@ pub(crate) fn walk_with(
         if looked_at > WALK_ENTRIES_MAX {
             return Ok(Walked::TooMany);
         }
-        if withheld.covers(&root.join(&entry.relative)) {
+        if withheld.covers(&root.join(&entry.relative)) || !shows(&entry) {
             continue;
         }
         if visit(&entry).is_break() {
@@ -111,7 +135,8 @@ fn listed(root: &Path, relative: &Path, room: usize) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
-fn is_passed_by(relative: &Path) -> bool {
+/// Whether a folder is named by walks and not entered.
+pub(crate) fn is_passed_by(relative: &Path) -> bool {
     relative
         .file_name()
         .and_then(|name| name.to_str())

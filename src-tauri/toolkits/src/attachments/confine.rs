@@ -3,15 +3,23 @@
 //! The file comes as standard input and the text leaves by standard output, so the reader needs nothing else.
 //! Systems without such a sandbox (macOS, Windows) keep the limits and the supervisor's deadline.
 
+/// Confines this thread for the rest of its life.
+///
+/// # Errors
+/// The wall that can't be put up, with the system's reason.
 #[cfg(target_os = "linux")]
-pub(crate) fn confine() -> Result<(), String> {
+pub fn confine() -> Result<(), String> {
     linux::limits()?;
     linux::landlock()?;
     linux::seccomp()
 }
 
+/// Nothing to confine with here; limits and deadlines remain.
+///
+/// # Errors
+/// None.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn confine() -> Result<(), String> {
+pub fn confine() -> Result<(), String> {
     Ok(())
 }
 
