@@ -15,7 +15,7 @@ pub fn id_of(run: &RunId, call: CallId) -> String {
 #[must_use]
 pub fn kind(toolkit: &str, method: &str) -> &'static str {
     match (toolkit, method) {
-        ("files", "glob" | "grep" | "find") => "search",
+        ("files", "glob" | "grep" | "find") | ("code", _) => "search",
         ("files", "delete") => "delete",
         ("files", "move") => "move",
         ("files", "read" | "list" | "info" | "outline" | "diff") => "read",

@@ -12,6 +12,9 @@ use crate::limits::FAMILY_CHARACTERS_MAX;
 use serde_json::Value;
 use shidi_protocol::{Call, Class, Ground, MethodSpec, Mode, Verdict};
 
+/// The toolkit that reads files by an index.
+const CODE: &str = "code";
+
 /// A remembered decision of the user for a family of calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
@@ -99,7 +102,14 @@ impl Grants {
             Verdict::Ask => !is_asked_already && !rule.pattern.restricts(call),
             Verdict::Deny => true,
         });
-        let globs = rules.filter_map(|rule| rule.pattern.restricted_paths(call));
+        // Whoever reads files by an index reads what `files` would read: what is kept back there is kept back here.
+        let calls: Vec<Call> = std::iter::once(call.clone()).chain(as_of_files(call)).collect();
+        let globs = rules.filter_map(|rule| {
+            let mut restricted = calls
+                .iter()
+                .filter_map(|call| rule.pattern.restricted_paths(call));
+            restricted.next()
+        });
         WithheldPaths(globs.map(str::to_owned).collect())
     }
 
@@ -131,6 +141,19 @@ impl WithheldPaths {
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
         self.0.iter().any(|glob| pattern::covers(glob, path, true))
+    }
+}
+
+/// The calls of `files` that read what a call of the index of code reads.
+fn as_of_files(call: &Call) -> Vec<Call> {
+    let of = |method: &&str| Call {
+        toolkit: "files".to_owned(),
+        method: (*method).to_owned(),
+        ..call.clone()
+    };
+    match call.toolkit.as_str() {
+        CODE => ["read", "grep"].iter().map(of).collect(),
+        _ => Vec::new(),
     }
 }
 

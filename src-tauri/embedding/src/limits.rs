@@ -7,6 +7,9 @@ use std::time::Duration;
 pub const VECTOR_QUESTION_WAIT: Duration = Duration::from_millis(1_500);
 pub const VECTOR_QUESTIONS_PAUSED_FOR: Duration = Duration::from_secs(60);
 
+/// How long a hundred texts wait for theirs where somebody waits for them: local models take some seconds.
+pub const VECTORS_OF_TEXTS_WAIT: Duration = Duration::from_secs(8);
+
 /// Characters of a text that its vector is made of: models take 512 tokens and more.
 pub const VECTOR_TEXT_CHARACTERS: usize = 1_000;
 

@@ -1,7 +1,7 @@
 //! The vector of a question, before it is asked, and how far the chosen model has come.
 
 use crate::Embeddings;
-use crate::limits::{VECTOR_QUESTION_WAIT, VECTOR_TEXT_CHARACTERS};
+use crate::limits::{VECTOR_QUESTION_WAIT, VECTOR_TEXT_CHARACTERS, VECTORS_OF_TEXTS_WAIT};
 use shidi_agent::model_error;
 use shidi_locales::Language;
 use shidi_models::{Aim, Embedder, Ledger, ModelChoice, Models};
@@ -185,6 +185,27 @@ impl Embeddings {
                 None
             }
         }
+    }
+
+    /// The vectors of texts that are searched here and now, with the name of the model that made them; `None` without a model,
+    /// and when that fails or takes too long.
+    pub async fn of_texts(self: &Arc<Self>, texts: Vec<String>) -> Option<(String, Vec<Vec<f32>>)> {
+        let asking = Asking::of(self).filter(|_| !self.is_paused())?;
+        let texts: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
+        let asked = self.space.tasks.spawn(async move {
+            let embedder = asking.open().await?;
+            let vectors = asking.documents(&embedder, &texts).await?;
+            Ok::<_, Trouble>((embedder.id(), vectors))
+        });
+        let trouble = match tokio::time::timeout(VECTORS_OF_TEXTS_WAIT, asked).await {
+            Ok(Ok(Ok(made))) => return Some(made),
+            Ok(Ok(Err(cause))) => cause,
+            Ok(Err(cause)) => Trouble::Own(cause.to_string()),
+            Err(_) => Trouble::Late,
+        };
+        tracing::info!(?trouble, "texts are searched by their words alone");
+        self.note(Some(trouble));
+        None
     }
 
     fn begun(

@@ -311,3 +311,21 @@ fn always_remembers_the_folders_of_both_places() {
     let family = family(&moving("/w/a/x.txt", "/w/b/x.txt"), Some(&method));
     assert_eq!(family.to_string(), "files.move(path=/w/a/*, to=/w/b/*)");
 }
+
+#[test]
+fn what_is_kept_back_of_files_is_kept_back_of_the_index_of_code() {
+    let grants = with(&[
+        ("files.*(path=/w/private/*)", Verdict::Deny),
+        ("files.read(path=/w/keys/*)", Verdict::Deny),
+        ("code.find(path=/w/old/*)", Verdict::Ask),
+        ("files.write(path=/w/frozen/*)", Verdict::Deny),
+    ]);
+    let find = leading("code", "find", json!({"path": "/w"}), "path", "/w");
+    let withheld = grants.withheld(&find, Class::Read);
+    for path in ["/w/private/x.rs", "/w/keys/x.rs", "/w/old/x.rs"] {
+        assert!(withheld.covers(path), "{path}");
+    }
+    for path in ["/w/src/x.rs", "/w/frozen/x.rs"] {
+        assert!(!withheld.covers(path), "{path}");
+    }
+}
