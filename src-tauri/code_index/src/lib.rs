@@ -99,7 +99,10 @@ impl CodeIndex {
         };
         let own = Arc::clone(&self);
         let answering = tokio::task::spawn_blocking(move || {
-            own.keep(&looked.folder);
+            // While files are read in the background, their reader keeps the index when it is done.
+            if looked.view.unread == 0 {
+                own.keep(&looked.folder);
+            }
             let answer = answers::answer(&looked.asked, &looked.view, near.as_deref());
             CallOutcome::success(Value::from(answer.text), answer.summary)
         });

@@ -83,6 +83,11 @@ pub(crate) struct Symbol {
 }
 
 impl Symbol {
+    /// Whether it stands in a module of tests beside what they test.
+    pub(crate) fn is_in_tests(&self) -> bool {
+        ["tests", "test"].contains(&self.container.as_str())
+    }
+
     /// Its name behind that of what it belongs to.
     pub(crate) fn whole_name(&self) -> String {
         if self.container.is_empty() {

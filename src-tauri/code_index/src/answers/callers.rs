@@ -8,7 +8,10 @@ use crate::outline::{Kind, Mention, NONE, Outline, Reference, Symbol};
 use std::collections::BTreeMap;
 
 /// Lines of tests that are named one by one.
-const TEST_LINES_MAX: usize = 12;
+const TEST_LINES_MAX: usize = 6;
+
+/// Files that are named because something is brought in at their top.
+const IMPORTS_SHOWN: usize = 3;
 
 /// The calls that are found, by where they stand.
 #[derive(Default)]
@@ -28,7 +31,13 @@ pub(super) fn callers(view: &View, asked: &str) -> Answer {
         .symbols()
         .filter(|(_, symbol)| named.is_exactly(symbol))
         .collect();
-    found.sort_by_key(|(file, symbol)| (file.is_test, file.path.clone(), symbol.line));
+    found.sort_by_key(|(file, symbol)| {
+        (
+            file.is_test || symbol.is_in_tests(),
+            file.path.clone(),
+            symbol.line,
+        )
+    });
     let calls = gathered(view, &named, &found);
     let mut text = String::new();
     for (file, symbol) in found.iter().take(DEFINITIONS_SHOWN) {
@@ -54,27 +63,33 @@ pub(super) fn callers(view: &View, asked: &str) -> Answer {
     }
     listed(&mut text, &calls.own, CALLERS_LINES_MAX);
     let in_tests: usize = calls.of_tests.values().map(Vec::len).sum();
+    rest(&mut text, &calls, &named);
+    Answer {
+        text,
+        summary: counted(number + in_tests, "call", "calls"),
+    }
+}
+
+/// What is told after the callers: tests, mentions, files that bring the name in, and what was left out.
+fn rest(text: &mut String, calls: &Calls<'_>, named: &Named) {
+    let in_tests: usize = calls.of_tests.values().map(Vec::len).sum();
     if in_tests > 0 {
         text.push_str(&format!("in tests {}:\n", counted(in_tests, "time", "times")));
-        listed(&mut text, &calls.of_tests, TEST_LINES_MAX);
+        listed(text, &calls.of_tests, TEST_LINES_MAX);
     }
     if !calls.mentions.is_empty() {
         text.push_str("named there without a call:\n");
-        listed(&mut text, &calls.mentions, TEST_LINES_MAX);
+        listed(text, &calls.mentions, TEST_LINES_MAX);
     }
-    if !calls.imports.is_empty() {
-        let files: Vec<String> = calls
-            .imports
-            .iter()
-            .take(8)
-            .map(|(file, line)| format!("{file}:{line}"))
-            .collect();
-        let more = if calls.imports.len() > files.len() {
-            ", …"
-        } else {
-            ""
-        };
-        text.push_str(&format!("named at the top of {}{more}\n", files.join(", ")));
+    let tops: Vec<String> = calls
+        .imports
+        .iter()
+        .map(|(file, line)| format!("{file}:{line}"))
+        .collect();
+    match tops.len() {
+        0 => {}
+        1..=IMPORTS_SHOWN => text.push_str(&format!("named at the top of {}\n", tops.join(", "))),
+        number => text.push_str(&format!("named at the top of {number} files\n")),
     }
     if calls.elsewhere > 0 {
         text.push_str(&format!(
@@ -83,10 +98,6 @@ pub(super) fn callers(view: &View, asked: &str) -> Answer {
             named.name,
             named.name
         ));
-    }
-    Answer {
-        text,
-        summary: counted(number + in_tests, "call", "calls"),
     }
 }
 
@@ -122,7 +133,8 @@ fn gathered<'a>(view: &'a View, named: &Named, found: &[(&Seen, &Symbol)]) -> Ca
                 continue;
             }
             let around = around(outline, reference.within);
-            let kept = match (is_call, file.is_test) {
+            let is_test = file.is_test || outline.symbol(reference.within).is_some_and(Symbol::is_in_tests);
+            let kept = match (is_call, is_test) {
                 (_, true) => &mut calls.of_tests,
                 (true, false) => &mut calls.own,
                 (false, false) => &mut calls.mentions,

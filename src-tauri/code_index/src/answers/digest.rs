@@ -3,7 +3,7 @@
 use super::{Answer, counted};
 use crate::index::{Seen, View};
 use crate::limits::{DIGEST_BYTES_MAX, ROOM_NAMES, ROOMS_MAX};
-use crate::outline::{Kind, Symbol};
+use crate::outline::{Kind, Mention, Symbol};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -179,8 +179,14 @@ impl<'a> Main<'a> {
         let (mut used, mut defined) = (HashMap::new(), HashMap::new());
         for file in view.files.iter().filter(|file| !file.is_test) {
             let Some(outline) = file.outline() else { continue };
-            for name in &outline.names {
-                *used.entry(name.as_str()).or_default() += 1;
+            // A variable may have any name.
+            let told = outline
+                .references
+                .iter()
+                .filter(|reference| reference.mention != Mention::Use);
+            let names: BTreeSet<&str> = told.map(|reference| outline.name(reference.name)).collect();
+            for name in names {
+                *used.entry(name).or_default() += 1;
             }
             for symbol in &outline.symbols {
                 *defined.entry(symbol.name.as_str()).or_default() += 1;
@@ -192,8 +198,9 @@ impl<'a> Main<'a> {
     fn weight(&self, symbol: &Symbol) -> u32 {
         let of = |counts: &HashMap<&str, u32>| counts.get(symbol.name.as_str()).copied().unwrap_or_default();
         let by_kind = match symbol.kind {
-            Kind::Constant | Kind::Property | Kind::Variant | Kind::Module => 1,
-            Kind::Method => 3,
+            _ if symbol.is_in_tests() => 0,
+            Kind::Property | Kind::Variant | Kind::Module => 0,
+            Kind::Constant | Kind::Method => 1,
             Kind::Function | Kind::Macro => 8,
             _ => 10,
         };
@@ -217,6 +224,7 @@ impl<'a> Main<'a> {
             .flat_map(|outline| &outline.symbols)
             .filter(|symbol| symbol.kind.is_findable() && symbol.name.chars().count() > 2)
             .map(|symbol| (self.weight(symbol), symbol.name.as_str()))
+            .filter(|(weight, _)| *weight > 0)
             .collect();
         symbols.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(other.1)));
         let mut shown: Vec<&str> = Vec::new();

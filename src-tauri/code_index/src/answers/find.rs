@@ -9,6 +9,9 @@ use crate::outline::{Kind, Symbol};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
+/// Characters of a description beside a definition.
+const DOC_CHARACTERS: usize = 90;
+
 type Found<'a> = (&'a Seen, &'a Symbol);
 
 pub(super) fn find(view: &View, asked: &str, limit: usize, near: Option<&[usize]>) -> Answer {
@@ -64,7 +67,7 @@ pub(super) fn find(view: &View, asked: &str, limit: usize, near: Option<&[usize]
 fn exactly(view: &View, named: &Named, mut exact: Vec<Found<'_>>, limit: usize) -> Answer {
     exact.sort_by_key(|(file, symbol)| {
         (
-            file.is_test,
+            file.is_test || symbol.is_in_tests(),
             is_declared_only(symbol),
             file.path.clone(),
             symbol.line,
@@ -87,7 +90,9 @@ fn exactly(view: &View, named: &Named, mut exact: Vec<Found<'_>>, limit: usize) 
     };
     let alike: BTreeSet<&str> = view
         .symbols()
-        .filter(|(file, symbol)| !file.is_test && symbol.kind != Kind::Variant && holds(symbol))
+        .filter(|(file, symbol)| {
+            !(file.is_test || symbol.is_in_tests() || symbol.kind == Kind::Variant) && holds(symbol)
+        })
         .map(|(_, symbol)| symbol.name.as_str())
         .collect();
     if !alike.is_empty() {
@@ -109,7 +114,10 @@ fn described(file: &Seen, symbol: &Symbol) -> String {
     let line = defined(file, symbol);
     match symbol.doc.is_empty() {
         true => format!("{line}\n"),
-        false => format!("{line} — {}\n", symbol.doc),
+        false => {
+            let doc: String = symbol.doc.chars().take(DOC_CHARACTERS).collect();
+            format!("{line} — {doc}\n")
+        }
     }
 }
 
@@ -182,7 +190,13 @@ fn score(weights: &[f64], rarity: &[f64], (file, symbol): Found<'_>) -> f64 {
         Kind::Variant | Kind::Constant | Kind::Property | Kind::Module => 0.6,
         _ => 1.0,
     };
-    sum * (0.4 + share * share) * of_kind * if file.is_test { 0.4 } else { 1.0 }
+    sum * (0.4 + share * share)
+        * of_kind
+        * if file.is_test || symbol.is_in_tests() {
+            0.4
+        } else {
+            1.0
+        }
 }
 
 /// Two definitions of each file that is near by meaning: those with the best words, else the first ones.

@@ -93,18 +93,21 @@ pub(crate) fn parts_of(text: &str) -> Vec<String> {
     parts
 }
 
-/// A word without the endings that make no difference here.
+/// A word without the endings that make no difference here: of "opening", "opened" and "opens" the same is left.
 fn stem(word: &str) -> String {
-    let long_enough = |stem: &&str| stem.chars().count() >= 3;
-    let endings = ["ies", "ing", "ed", "es", "s", "er", "or"];
-    let stem = endings
-        .iter()
-        .find_map(|ending| word.strip_suffix(ending).filter(long_enough));
-    match stem {
-        // Of "opening", "opened" and "open" the same is left, and of "stored" and "store".
-        Some(stem) => stem.trim_end_matches('e').to_owned(),
-        None if word.chars().count() > 3 => word.trim_end_matches('e').trim_end_matches('y').to_owned(),
-        None => word.to_owned(),
+    let without = |word: &str, endings: &[&str], least: usize| {
+        let mut stems = endings.iter().filter_map(|ending| word.strip_suffix(ending));
+        let stem = stems.find(|stem| stem.chars().count() >= least);
+        stem.unwrap_or(word).to_owned()
+    };
+    let single = match word.ends_with("ss") || word.ends_with("us") {
+        true => word.to_owned(),
+        false => without(word, &["ies", "es", "s"], 3),
+    };
+    let plain = without(&single, &["ation", "ion", "ing", "ied", "ed", "er", "or"], 4);
+    match plain.chars().count() > 3 {
+        true => plain.trim_end_matches(['e', 'y']).to_owned(),
+        false => plain,
     }
 }
 
@@ -116,10 +119,14 @@ mod tests {
     fn names_are_taken_apart_by_capitals_and_signs() {
         let parts = |text: &str| parts_of(text).join(" ");
         assert_eq!(parts("parseHTTPRequest"), "pars http request");
-        assert_eq!(parts("delete_sessions"), "delet session");
+        assert_eq!(parts("delete_sessions"), "delet sess");
         assert_eq!(parts("utf8Text"), "utf8 text");
         assert_eq!(parts_of("opening"), parts_of("opened"));
         assert_eq!(parts_of("stored"), parts_of("store"));
+        assert_eq!(parts_of("should_decompress"), parts_of("shouldDecompression"));
+        assert_eq!(parts_of("sessions"), parts_of("session"));
+        assert_eq!(parts_of("queries"), parts_of("query"));
+        assert_eq!(parts_of("retried"), parts_of("retry"));
     }
 
     #[test]
@@ -131,7 +138,7 @@ mod tests {
         );
         let named = Named::of("where are the sessions deleted");
         assert_eq!(named.container, None);
-        assert_eq!(named.words, ["session", "delet"]);
+        assert_eq!(named.words, ["sess", "delet"]);
         assert_eq!(Named::of("").name, "");
         assert_eq!(Named::of("...").container, None);
     }

@@ -8,6 +8,9 @@ use crate::outline::{Kind, Outline};
 /// Characters of a description beside an entry.
 const DOC_CHARACTERS: usize = 80;
 
+/// Characters of an entry: the lines say where the rest stands.
+const SIGNATURE_CHARACTERS: usize = 110;
+
 pub(super) fn outline(view: &View) -> Answer {
     let Some(file) = view.files.first() else {
         return told("this file is in no language that is indexed; files.read reads it\n");
@@ -42,7 +45,8 @@ fn of(outline: &Outline) -> Answer {
             true => format!(" — {doc}"),
             false => String::new(),
         };
-        text.push_str(&format!("{indent}{lines} {}{doc}\n", written(symbol)));
+        let written: String = written(symbol).chars().take(SIGNATURE_CHARACTERS).collect();
+        text.push_str(&format!("{indent}{lines} {written}{doc}\n"));
     }
     if number > OUTLINE_ENTRIES_MAX {
         text.push_str(&format!("[and {} more]\n", number - OUTLINE_ENTRIES_MAX));

@@ -42,7 +42,10 @@ pub(super) fn signature(node: Node<'_>, is_called: bool, text: &str) -> String {
     let joined = head.split_whitespace().collect::<Vec<_>>().join(" ");
     let joined = joined.replace("( ", "(").replace(", )", ")");
     let plain = joined.trim_end_matches(['{', ' ', '|']).trim_end_matches("=>");
-    cut(plain.trim_end_matches([':', '=', ' ']), SIGNATURE_CHARACTERS_MAX)
+    cut(
+        plain.trim_end_matches([':', '=', ',', ' ']),
+        SIGNATURE_CHARACTERS_MAX,
+    )
 }
 
 fn body(node: Node<'_>) -> Option<Node<'_>> {
