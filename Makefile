@@ -1,7 +1,7 @@
 # Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak bench bench-beside bench-memory bench-agent pseudo package lint clean
+.PHONY: help setup run test soak bench bench-beside bench-memory bench-agent bench-code pseudo package lint clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ bench-memory: ## How well memory is searched, beside the peers' formulas, and ho
 
 bench-agent: ## Everyday tasks with the model at SHIDI_BENCH_URL: right, tokens, calls, seconds
 	@tests/make/bench-agent.sh
+
+bench-code: ## Questions about code, by the index and by grep, on the repositories at SHIDI_CODE_REPOSITORIES
+	@tests/make/bench-code.sh
 
 pseudo: ## A program with one language more, and what it leaves in English
 	@tests/make/pseudo.sh

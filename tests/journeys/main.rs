@@ -13,6 +13,7 @@ mod branching;
 mod broken;
 mod bulk;
 mod cards;
+mod code;
 mod crash;
 mod endurance;
 mod evaluating;

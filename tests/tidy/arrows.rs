@@ -153,6 +153,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-code-index",
+        &[
+            "shidi-atomic-write",
+            "shidi-embedding",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+        ],
+    ),
+    (
         "shidi-folders",
         &["shidi-locales", "shidi-protocol", "shidi-space", "shidi-store"],
     ),
@@ -243,6 +253,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-web",
             "shidi-jobs",
             "shidi-attachments",
+            "shidi-code-index",
             "shidi-folders",
             "shidi-changes",
             "shidi-assistants",
@@ -357,6 +368,7 @@ const FEATURES: &[&str] = &[
     "shidi-browser",
     "shidi-capture",
     "shidi-changes",
+    "shidi-code-index",
     "shidi-folders",
     "shidi-jobs",
     "shidi-knowledge",

@@ -26,6 +26,7 @@ use shidi_assistants::Assistants;
 use shidi_browser::{PAGE, Pages, Runs};
 use shidi_capture::{self as capture, Capture, Looking};
 use shidi_changes as changes;
+use shidi_code_index::CodeIndex;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
 use shidi_locales::Language;
@@ -58,6 +59,7 @@ pub struct Engine {
     pub after_runs: AfterRuns,
     pub learning_queue: LearningQueue,
     pub embeddings: Arc<Embeddings>,
+    pub code: Arc<CodeIndex>,
     pub registry: Arc<Registry>,
     /// Places for sub-agents.
     pub sub_agents: Semaphore,
@@ -113,11 +115,13 @@ impl Engine {
         let shared = Shared::new((config, home.folder()), keys, spending, desktop, language)?;
         let space = Arc::new(Space::new(Arc::new(shared), store, home.clone(), None));
         let pages = Pages::open(Arc::clone(&space), Arc::clone(&registry))?;
+        let embeddings = Embeddings::new(Arc::clone(&space));
         let engine = Arc::new(Self {
             traces,
             after_runs: AfterRuns::default(),
             learning_queue: LearningQueue::default(),
-            embeddings: Embeddings::new(Arc::clone(&space)),
+            code: CodeIndex::new(Arc::clone(&space), Arc::clone(&embeddings)),
+            embeddings,
             registry: Arc::clone(&registry),
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
@@ -341,6 +345,7 @@ impl Engine {
             shidi_mcp::end(&self.mcp_servers).await;
             capture::end_sensors(&self.capture);
         }
+        self.code.end();
         // The database is another program's when nobody holds it any more.
         self.background.close();
         if tokio::time::timeout(AFTER_RUN_WAIT, self.background.wait())

@@ -47,4 +47,9 @@ pub use shidi_space::errors::unreadable;
 pub use shidi_space::home::Home;
 pub use shidi_space::names::callable;
 pub use shidi_space::rescue::{Rescued, rescue};
-pub use shidi_toolkits::work_as_child;
+
+/// Works as a child of this program, if the program was started as one. Must be called before anything else in `main`.
+#[must_use]
+pub fn work_as_child() -> Option<std::process::ExitCode> {
+    shidi_toolkits::work_as_child().or_else(shidi_code_index::work_as_child)
+}

@@ -82,6 +82,11 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<reply::
     for run in engine.store.runs(&id).map_err(|cause| explain(engine, &cause))? {
         engine.pages.withdraw_of(&engine.store, &run.run);
     }
+    // Indexes of its folders can be made again where another session works in them.
+    match shidi_folders::of_session(engine, &id) {
+        Ok(folders) => engine.code.forget(&folders),
+        Err(cause) => tracing::warn!(%cause, "what is indexed for the session was not dropped"),
+    }
     let whole = id.clone();
     let deleting = engine.aside(move |space| {
         let deleted = changes::take_over(space).and_then(|()| blob_store::delete_session(space, &whole));

@@ -5,6 +5,7 @@ use shidi_jobs::no_walls;
 use shidi_protocol::{FolderRequest, SessionId, UserError, reply};
 use shidi_space::storage;
 use shidi_toolkits::shell;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Carries out what a person wants of work folders.
@@ -20,6 +21,7 @@ pub fn perform(engine: &Arc<Engine>, action: FolderRequest) -> Result<reply::Fol
         }
         FolderRequest::Withdraw { session, path } => {
             let session = shidi_folders::withdraw(engine, &session, &path)?;
+            engine.code.forget(&[PathBuf::from(&path)]);
             (Some(told(engine, session)?), Vec::new())
         }
     };

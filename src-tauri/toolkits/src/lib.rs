@@ -12,6 +12,7 @@ mod attach;
 mod attachments;
 mod change_record;
 pub mod clipboard;
+pub mod code;
 mod declare;
 mod denied_paths;
 mod descriptors;
@@ -40,7 +41,7 @@ mod walk;
 pub mod web;
 
 pub use attach::{Attached, Body, Excerpt, Picture, Tree, attach, excerpt, picture};
-pub use attachments::{Document, Library, Part, PictureFacts, reader};
+pub use attachments::{Document, Library, Part, PictureFacts, confine as confine_reader, reader};
 pub use change_record::{Change, ChangeRecord};
 pub use denied_paths::DeniedPaths;
 pub use environment::{Environment, Reach};
@@ -62,6 +63,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         results::declaration(),
         memory::declaration(),
         knowledge::declaration(),
+        code::declaration(),
         web::declaration(),
         screen::declaration(),
         clipboard::declaration(),

@@ -16,6 +16,7 @@ const TOLD: Readonly<Record<string, WordKey>> = {
   screen: 'toolkit_screen',
   clipboard: 'toolkit_clipboard',
   schedule: 'toolkit_schedule',
+  code: 'toolkit_code',
   skills: 'toolkit_skills',
   todo: 'toolkit_todo',
   agents: 'toolkit_agents',

@@ -16,6 +16,7 @@ use crate::space::{Incognito, Space};
 use crate::storage;
 use crate::workers::Workers;
 use parking_lot::Mutex;
+use shidi_code_index::CodeIndex;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
 use shidi_protocol::{
@@ -25,7 +26,7 @@ use shidi_protocol::{
 use shidi_space::call_bounds;
 use shidi_space::segment_numbers::SegmentNumbers;
 use shidi_store::{OpenOptions, Store};
-use shidi_toolkits::{FILES, PRODUCING, shell};
+use shidi_toolkits::{FILES, PRODUCING, code, shell};
 use shidi_trace::Traces;
 use shidi_web::Web;
 use std::path::PathBuf;
@@ -155,11 +156,13 @@ impl Engine {
         };
         let space = Space::new(Arc::clone(self.shared()), store, home, Some(incognito));
         let space = Arc::new(space);
+        let embeddings = Embeddings::new(Arc::clone(&space));
         Ok(Arc::new(Self {
             traces,
             after_runs: AfterRuns::default(),
             learning_queue: LearningQueue::default(),
-            embeddings: Embeddings::new(Arc::clone(&space)),
+            code: CodeIndex::new(Arc::clone(&space), Arc::clone(&embeddings)),
+            embeddings,
             workers: Workers::default(),
             capture: self.capture.of(Arc::clone(&space)),
             segment_numbers: SegmentNumbers::default(),
@@ -208,6 +211,9 @@ impl Engine {
         let is_told_why = ask.program.is_some();
         toolkits.retain(|toolkit| is_told_why || !folders.is_empty() || toolkit.name != shell::NAME);
         toolkits.retain(|toolkit| is_told_why || shidi_capture::applies(&self.capture, &toolkit.name));
+        let has_code =
+            |toolkit: &ToolkitSpec| toolkit.name != code::NAME || shidi_code_index::applies(folders);
+        toolkits.retain(|toolkit| is_told_why || has_code(toolkit));
         if !is_told_why && folders.is_empty() {
             for toolkit in &mut toolkits {
                 let is_files = toolkit.name == FILES;

@@ -112,6 +112,10 @@ impl Run {
             tasks.spawn(own.perform_on_web(call, class));
         } else if shidi_capture::is_for_senses(&call) {
             tasks.spawn(own.perform_by_senses(call));
+        } else if shidi_code_index::is_for_code(&call) {
+            let (id, environment) = (call.id, self.walking(&call, class));
+            let performing = Arc::clone(&self.engine.code).perform(call, environment);
+            tasks.spawn(performed(own, id, performing));
         } else if sub_agents::is_for_one(&call) {
             tasks.spawn(own.see_through(call));
         } else if jobs::is_for_the_shell(&call) {
@@ -189,11 +193,9 @@ impl Run {
             ("system", "running") => return self.running(),
             _ => {}
         }
-        let (tainted, withheld, language) = {
+        let (tainted, language) = {
             let mind = self.mind.lock();
-            let grants = &mind.context().settings.grants;
-            let language = Language::named(&mind.state().language);
-            (mind.state().tainted, grants.withheld(call, class), language)
+            (mind.state().tainted, Language::named(&mind.state().language))
         };
         let kept = StoreTools {
             embeddings: &self.engine.embeddings,
@@ -201,15 +203,21 @@ impl Run {
             assistant: self.assistant(),
             tainted,
         };
-        let environment = Environment {
-            withheld: permission_rules::left_out(withheld),
-            ..self.environment(call.id, class)
-        };
+        let environment = self.walking(call, class);
         let skills = &self.engine.skills;
         let skill = || skills.perform(call, &environment.folders, self.assistant(), language);
         let performed = shidi_toolkits::perform(call, &environment).or_else(skill);
         let performed = performed.or_else(|| kept.perform(call));
         performed.unwrap_or_else(|| registry::missing(call))
+    }
+
+    /// The environment of a call that walks through folders: without the paths that the user's rules keep back.
+    fn walking(&self, call: &Call, class: Class) -> Environment {
+        let withheld = self.mind.lock().context().settings.grants.withheld(call, class);
+        Environment {
+            withheld: permission_rules::left_out(withheld),
+            ..self.environment(call.id, class)
+        }
     }
 
     pub(super) fn environment(&self, call: CallId, permitted: Class) -> Environment {
