@@ -16,17 +16,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Addresses that lead to this computer past what a command's environment exempts from its proxy.
-const ALLOWED: &str = "127.0.0.2";
-const NOT_ALLOWED: &str = "127.0.0.3";
+pub const ALLOWED: &str = "127.0.0.2";
+pub const NOT_ALLOWED: &str = "127.0.0.3";
 
 /// A server that answers every request with `hello`, and counts them.
-struct Server {
-    host: String,
+pub struct Server {
+    pub host: String,
     requests: Arc<AtomicUsize>,
 }
 
 impl Server {
-    fn start(address: &str) -> Self {
+    pub fn start(address: &str) -> Self {
         Self::answering(address, |_, _| b"hello\n".to_vec())
     }
 
@@ -47,11 +47,11 @@ impl Server {
     }
 
     /// What lets a command reach it.
-    fn leave(&self) -> String {
+    pub fn leave(&self) -> String {
         format!("shell.connect(host={}, network=local)", self.host)
     }
 
-    fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }
 }
@@ -113,7 +113,7 @@ fn run(command: &str) -> String {
 }
 
 /// Whether commands can have a network here; says NOT RUN where they can't.
-fn can_have_net(desk: &Desk) -> bool {
+pub fn can_have_net(desk: &Desk) -> bool {
     if !desk.can_confine() {
         return false;
     }

@@ -19,6 +19,7 @@ pub use proxy::{Egress, Way};
 pub use target::{NoTarget, Target};
 pub use upstream::Upstream;
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// Which network a host belongs to.
@@ -54,7 +55,8 @@ pub trait Gate: Send + Sync {
 }
 
 /// Why a connection was refused or given up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "why")]
 pub enum Refusal {
     /// A rule or a person refuses the host.
     Refused,

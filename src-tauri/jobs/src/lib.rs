@@ -3,11 +3,13 @@
 //! A job's folder tells how it stands; here is only who waits for it, and which ends nobody was told of yet. A job belongs
 //! to its session. Whoever stops a task ends the jobs that it began; the end of the program leaves them running.
 
+mod job_net;
 mod limits;
 mod net;
 pub mod people;
 mod sentences;
 
+pub use job_net::work_as_child;
 pub use net::{Hosts, with_host};
 pub use sentences::{checks, no_walls};
 
@@ -15,7 +17,7 @@ use crate::limits::{
     COMMANDS_AT_ONCE, JOB_COMMAND_SHOWN_CHARACTERS, JOB_ENDS_WAIT, JOB_WAIT_SECONDS_DEFAULT,
     JOB_WAIT_SECONDS_MAX, JOBS_AT_ONCE, JOBS_KEPT_MAX, JOBS_OF_SESSION_AT_ONCE,
 };
-use net::Net;
+use net::{Net, add_refused};
 use parking_lot::Mutex;
 use sentences::{hidden, not_run};
 use serde_json::{Value, json};
@@ -24,7 +26,7 @@ use shidi_protocol::{Call, CallOutcome, Reply, RunId, SessionId};
 use shidi_space::Space;
 use shidi_space::clock;
 use shidi_toolkits::Environment;
-use shidi_toolkits::shell::{self, Ended, Facts, Job, Standing};
+use shidi_toolkits::shell::{self, AllowedHost, Ended, Facts, Job, Standing, Supervision};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Once, OnceLock, Weak};
@@ -46,6 +48,8 @@ pub struct Jobs {
     earlier: Once,
     /// Jobs begin one at a time: each sees the one before it.
     beginning: Mutex<()>,
+    /// A connection is told of by one call.
+    telling: Mutex<()>,
     /// Whose watchers hear of beginnings and ends; empty before it is there.
     teller: OnceLock<Weak<Space>>,
 }
@@ -103,14 +107,18 @@ pub async fn perform(
         "kill" => kill(jobs, &caller, &call).await,
         shell::CONNECT => net::connect(&call),
         "background" => {
+            let hosts = match job_net::allowed(caller.hosts.as_ref(), &call).await {
+                Ok(hosts) => hosts,
+                Err(refused) => return refused,
+            };
             let (jobs, space) = (Arc::clone(jobs), Arc::clone(space));
-            beside(move || jobs.begin(&space, &caller, &call, &environment)).await
+            beside(move || jobs.begin(&space, &caller, (&call, hosts), &environment)).await
         }
         _ => {
             let jobs = Arc::clone(jobs);
             beside(move || {
                 jobs.found(&caller, &call)
-                    .map_or_else(|| missing(&call), |job| jobs.told_of(&job))
+                    .map_or_else(|| missing(&call), |job| jobs.told_of(&caller, &job))
             })
             .await
         }
@@ -165,8 +173,8 @@ async fn wait(jobs: &Arc<Jobs>, caller: &Caller, call: &Call) -> CallOutcome {
         .unwrap_or(JOB_WAIT_SECONDS_DEFAULT);
     let most = Duration::from_secs_f64(most.clamp(0.0, JOB_WAIT_SECONDS_MAX));
     jobs.until_end(&job, most.saturating_sub(caller.waited)).await;
-    let jobs = Arc::clone(jobs);
-    beside(move || jobs.told_of(&job)).await
+    let (jobs, caller) = (Arc::clone(jobs), caller.clone());
+    beside(move || jobs.told_of(&caller, &job)).await
 }
 
 async fn kill(jobs: &Arc<Jobs>, caller: &Caller, call: &Call) -> CallOutcome {
@@ -177,8 +185,8 @@ async fn kill(jobs: &Arc<Jobs>, caller: &Caller, call: &Call) -> CallOutcome {
         return CallOutcome::failure("OSError", cause.to_string());
     }
     jobs.until_end(&job, JOB_ENDS_WAIT).await;
-    let jobs = Arc::clone(jobs);
-    beside(move || jobs.told_of(&job)).await
+    let (jobs, caller) = (Arc::clone(jobs), caller.clone());
+    beside(move || jobs.told_of(&caller, &job)).await
 }
 
 impl Jobs {
@@ -191,6 +199,7 @@ impl Jobs {
             known: Mutex::default(),
             earlier: Once::new(),
             beginning: Mutex::default(),
+            telling: Mutex::default(),
             teller: OnceLock::new(),
         }
     }
@@ -211,7 +220,7 @@ impl Jobs {
         self: &Arc<Self>,
         space: &Space,
         caller: &Caller,
-        call: &Call,
+        (call, hosts): (&Call, Vec<AllowedHost>),
         environment: &Environment,
     ) -> CallOutcome {
         let language = space.language();
@@ -228,6 +237,7 @@ impl Jobs {
             run: caller.run.clone(),
             command: order.command().to_owned(),
             began: clock::now(),
+            hosts,
         };
         let _one_at_a_time = self.beginning.lock();
         let all = shell::jobs(folder);
@@ -244,7 +254,12 @@ impl Jobs {
             return CallOutcome::failure("RuntimeError", sentences::too_many(language)).own();
         }
         drop_oldest(&all);
-        match Job::begin(folder, facts, &order, &self.program) {
+        let config = space.config();
+        let supervision = Supervision {
+            program: &self.program,
+            proxy: config.reach.proxy.setting(),
+        };
+        match Job::begin(folder, facts, &order, supervision) {
             Ok(job) => {
                 self.watch(&mut self.known.lock(), &job);
                 self.tell(&job);
@@ -273,7 +288,7 @@ impl Jobs {
     }
 
     /// How a job stands, for a program. Once it has heard of the end, that is no news.
-    fn told_of(&self, job: &Job) -> CallOutcome {
+    fn told_of(&self, caller: &Caller, job: &Job) -> CallOutcome {
         let standing = job.standing();
         let (state, ended, at) = match standing {
             Standing::Running => ("running", None, clock::now()),
@@ -289,7 +304,7 @@ impl Jobs {
                 None
             }
         };
-        let data = json!({
+        let mut data = json!({
             "id": job.facts.id,
             "command": job.facts.command,
             "state": state,
@@ -298,6 +313,13 @@ impl Jobs {
             "output": job.output(),
             "seconds": at.since(job.facts.began) / 1_000,
         });
+        let refused = {
+            let _one_at_a_time = self.telling.lock();
+            job_net::told(job, caller.hosts.as_ref())
+        };
+        if let Value::Object(data) = &mut data {
+            add_refused(data, "output", &refused);
+        }
         let summary = ended.map_or_else(|| state.to_owned(), Ended::shown);
         CallOutcome::success(data, summary)
     }

@@ -39,6 +39,8 @@ pub(crate) struct Net {
 struct Door {
     hosts: Arc<dyn Hosts>,
     command: String,
+    /// What is said of a host that was not reached.
+    sentence: fn(&Target, &Refusal) -> String,
     met: Mutex<Met>,
 }
 
@@ -55,9 +57,20 @@ struct Met {
 impl Net {
     pub(crate) fn new(hosts: Arc<dyn Hosts>, call: &Call, proxy: String) -> Self {
         let command = call.args.get("command").and_then(Value::as_str);
+        Self::of(hosts, command.unwrap_or_default(), proxy, sentence)
+    }
+
+    /// The way of `command`, which is told by `sentence` of a host that it did not reach.
+    pub(crate) fn of(
+        hosts: Arc<dyn Hosts>,
+        command: &str,
+        proxy: String,
+        sentence: fn(&Target, &Refusal) -> String,
+    ) -> Self {
         let door = Door {
             hosts,
-            command: command.unwrap_or_default().to_owned(),
+            command: command.to_owned(),
+            sentence,
             met: Mutex::default(),
         };
         Self {
@@ -66,30 +79,56 @@ impl Net {
         }
     }
 
-    /// The outcome of the command, with the hosts that it did not reach: in its own words, and where the model reads.
-    pub(crate) fn told(self, mut outcome: CallOutcome) -> CallOutcome {
-        let met = std::mem::take(&mut *self.door.met.lock());
-        for (connection, times) in met.more.values() {
+    /// Tells of the connections that were added up so far.
+    pub(crate) fn tell_sums(&self) {
+        let more = std::mem::take(&mut self.door.met.lock().more);
+        for (connection, times) in more.values() {
             self.door.hosts.connected(connection, *times);
         }
+    }
+
+    /// The outcome of the command, with the hosts that it did not reach: in its own words, and where the model reads.
+    pub(crate) fn told(self, mut outcome: CallOutcome) -> CallOutcome {
+        self.tell_sums();
+        let met = std::mem::take(&mut *self.door.met.lock());
         let Value::Object(data) = &mut outcome.data else {
             return outcome;
         };
-        if met.refused.is_empty() {
-            return outcome;
-        }
-        let sentences: Vec<&str> = met.refused.values().map(String::as_str).collect();
-        if let Some(Value::String(errors)) = data.get_mut("stderr") {
-            let between = if errors.is_empty() || errors.ends_with('\n') {
-                ""
-            } else {
-                "\n"
-            };
-            errors.push_str(&format!("{between}{}\n", sentences.join("\n")));
-        }
-        let hosts: Vec<&String> = met.refused.keys().collect();
-        data.insert("refused_hosts".to_owned(), json!(hosts));
+        add_refused(data, "stderr", &met.refused);
         outcome
+    }
+}
+
+/// Puts the hosts that were not reached into a command's own words, and where the model reads.
+pub(crate) fn add_refused(data: &mut JsonMap, words: &str, refused: &BTreeMap<String, String>) {
+    if refused.is_empty() {
+        return;
+    }
+    let sentences: Vec<&str> = refused.values().map(String::as_str).collect();
+    if let Some(Value::String(words)) = data.get_mut(words) {
+        let between = if words.is_empty() || words.ends_with('\n') {
+            ""
+        } else {
+            "\n"
+        };
+        words.push_str(&format!("{between}{}\n", sentences.join("\n")));
+    }
+    let hosts: Vec<&String> = refused.keys().collect();
+    data.insert("refused_hosts".to_owned(), json!(hosts));
+}
+
+/// The call that asks for a host, with the command that wants it.
+pub(crate) fn asking(target: &Target, network: Network, command: &str) -> Call {
+    let mut args = arguments(target, network);
+    args.insert("command".to_owned(), json!(command));
+    Call {
+        id: CallId(0),
+        exec: ExecId(0),
+        toolkit: NAME.to_owned(),
+        method: CONNECT.to_owned(),
+        args,
+        line: 0,
+        places: BTreeMap::new(),
     }
 }
 
@@ -107,22 +146,11 @@ impl WayOut for Net {
 #[async_trait::async_trait]
 impl Gate for Door {
     async fn decide(&self, target: &Target, network: Network) -> Verdict {
-        let mut args = arguments(target, network);
-        args.insert("command".to_owned(), json!(self.command));
-        let call = Call {
-            id: CallId(0),
-            exec: ExecId(0),
-            toolkit: NAME.to_owned(),
-            method: CONNECT.to_owned(),
-            args,
-            line: 0,
-            places: BTreeMap::new(),
-        };
-        self.hosts.decide(call).await
+        self.hosts.decide(asking(target, network, &self.command)).await
     }
 
     fn sentence(&self, target: &Target, refusal: &Refusal) -> String {
-        sentence(target, refusal)
+        (self.sentence)(target, refusal)
     }
 
     fn ended(&self, connection: Connection) {
@@ -134,7 +162,7 @@ impl Gate for Door {
             Some(refusal) if met.refused.len() < HOSTS_TOLD_MAX => {
                 met.refused
                     .entry(host.clone())
-                    .or_insert_with(|| sentence(&connection.target, refusal));
+                    .or_insert_with(|| (self.sentence)(&connection.target, refusal));
             }
             Some(_) => {}
         }
@@ -192,7 +220,7 @@ pub(crate) fn connect(call: &Call) -> CallOutcome {
 }
 
 /// Why a host was not reached, for the program that wanted it and for the model.
-fn sentence(target: &Target, refusal: &Refusal) -> String {
+pub(crate) fn sentence(target: &Target, refusal: &Refusal) -> String {
     let say = Language::SOURCE.jobs();
     let host = target.to_string();
     match refusal {

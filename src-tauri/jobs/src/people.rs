@@ -93,7 +93,15 @@ pub fn view(job: &Job) -> JobView {
         began: job.facts.began,
         ended: end.map(|end| end.at),
         lines: last_lines(&job.last_output(JOB_LINES_READ_BYTES)),
+        hosts: hosts(job),
     }
+}
+
+/// A name that is allowed in both networks is one host.
+fn hosts(job: &Job) -> Vec<String> {
+    let mut hosts: Vec<String> = job.facts.hosts.iter().map(|host| host.host.clone()).collect();
+    hosts.dedup();
+    hosts
 }
 
 fn last_lines(output: &str) -> String {

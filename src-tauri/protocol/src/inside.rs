@@ -98,7 +98,7 @@ pub struct JobView {
     pub run: RunId,
     pub command: String,
     pub state: JobState,
-    /// The kind of the end: `exited`, `stopped`, `timed_out`, …
+    /// The kind of the end: `exit`, `timeout`, `memory`, `processes` or `stopped`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub how: Option<String>,
@@ -113,4 +113,8 @@ pub struct JobView {
     pub ended: Option<Moment>,
     /// The last lines of the output.
     pub lines: String,
+    /// What the job may reach of the network.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub hosts: Vec<String>,
 }

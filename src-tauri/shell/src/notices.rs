@@ -200,11 +200,12 @@ mod tests {
             began: Moment(0),
             ended: None,
             lines: String::new(),
+            hosts: Vec::new(),
         };
-        let done = job(JobState::Ended, Some("exited"), Some(0));
+        let done = job(JobState::Ended, Some("exit"), Some(0));
         assert_eq!(notice_of_job(&done, &state(&[])), Some(Notice::JobEnded));
         assert_eq!(notice_of_job(&done, &state(&[Happening::PanelShown])), None);
-        let failed = job(JobState::Ended, Some("exited"), Some(2));
+        let failed = job(JobState::Ended, Some("exit"), Some(2));
         assert_eq!(notice_of_job(&failed, &state(&[])), Some(Notice::JobFailed));
         let lost = job(JobState::Lost, None, None);
         assert_eq!(notice_of_job(&lost, &state(&[])), Some(Notice::JobFailed));

@@ -286,6 +286,12 @@ pub const JOB_LOOKED_AT_EVERY: Duration = Duration::from_millis(200);
 /// Bytes kept of a job's output: this many of its beginning, and once or twice as many of its end.
 pub const JOB_OUTPUT_BYTES_MAX: usize = 32 << 10;
 
+/// Hosts that a job may reach: a person decides on each before the job begins.
+pub const JOB_HOSTS_MAX: usize = 20;
+
+/// Bytes that are written down of a job's connections, one line for each: some 200 one by one, and 50 sums by host.
+pub const JOB_CONNECTIONS_BYTES_MAX: u64 = 256 << 10;
+
 /// Longest record of a job, in bytes: the command, and a hundred granted folders.
 pub const JOB_RECORD_BYTES_MAX: u64 = 1 << 20;
 

@@ -21,9 +21,9 @@ mod way_out;
 
 pub use command::Ended;
 pub use danger::is_dangerous;
-pub use job::{End, Facts, Job, Standing, all as jobs};
+pub use job::{AllowedHost, End, Facts, Job, Standing, Supervision, all as jobs};
 pub use sandbox::{SandboxUnavailable, ready, ready_for_net};
-pub use supervisor::run_if_asked as supervise_if_asked;
+pub use supervisor::{PROXY, run_if_asked as supervise_if_asked};
 pub use way_out::WayOut;
 
 use crate::arguments::Arguments;
@@ -49,6 +49,9 @@ pub const NAME: &str = "shell";
 pub const CONNECT: &str = "connect";
 pub const HOST: &str = "host";
 pub const NETWORK: &str = "network";
+
+/// The parameter that names the hosts that a background command may reach.
+pub const HOSTS: &str = "hosts";
 
 /// The parameter that names a command's folder.
 pub(crate) const FOLDER: &str = "cwd";
@@ -102,6 +105,12 @@ fn background_declaration() -> MethodSpec {
             ParameterKind::Text,
             ".",
             "a folder within the granted ones",
+        ),
+        optional(
+            HOSTS,
+            ParameterKind::List,
+            json!([]),
+            "names or name:port that it may reach; it reaches no other",
         ),
     ];
     let doc = "Begins a command that takes long, up to 12 hours, and goes on by itself; you are told when it has ended. \

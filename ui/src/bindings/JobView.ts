@@ -8,7 +8,7 @@ import type { SessionId } from "./SessionId";
  */
 export type JobView = { id: string, session: SessionId, run: RunId, command: string, state: JobState, 
 /**
- * The kind of the end: `exited`, `stopped`, `timed_out`, …
+ * The kind of the end: `exit`, `timeout`, `memory`, `processes` or `stopped`.
  */
 how?: string, exit_code?: number, began: string, 
 /**
@@ -18,4 +18,8 @@ ended?: string,
 /**
  * The last lines of the output.
  */
-lines: string, };
+lines: string, 
+/**
+ * What the job may reach of the network.
+ */
+hosts?: Array<string>, };

@@ -6,9 +6,9 @@ import { elapsed, say, type WordKey } from '../i18n/i18n';
 /** Ends that are none of its own. */
 const HOW: Record<string, WordKey> = {
   stopped: 'job_stopped',
-  timed_out: 'job_timed_out',
-  out_of_memory: 'job_out_of_memory',
-  too_many_processes: 'job_too_many_processes',
+  timeout: 'job_timed_out',
+  memory: 'job_out_of_memory',
+  processes: 'job_too_many_processes',
 };
 
 export function standingOf(language: Language, job: JobView, now: number): { text: string; good: boolean } {

@@ -18,9 +18,9 @@ impl Words {
     fn job_end(self, how: &str) -> &'static str {
         match how {
             "stopped" => self.said.job_stopped(),
-            "timed_out" => self.said.job_timed_out(),
-            "out_of_memory" => self.said.job_out_of_memory(),
-            "too_many_processes" => self.said.job_too_many_processes(),
+            "timeout" => self.said.job_timed_out(),
+            "memory" => self.said.job_out_of_memory(),
+            "processes" => self.said.job_too_many_processes(),
             _ => self.said.job_ended(),
         }
     }
@@ -44,6 +44,7 @@ mod tests {
             began: Moment::default(),
             ended: None,
             lines: String::new(),
+            hosts: Vec::new(),
         }
     }
 
@@ -54,12 +55,12 @@ mod tests {
             (job(JobState::Running, None, None), "在跑", "running"),
             (job(JobState::Lost, None, None), "下落不明", "lost"),
             (
-                job(JobState::Ended, Some("exited"), Some(2)),
+                job(JobState::Ended, Some("exit"), Some(2)),
                 "结束了，退出码 2",
                 "exited 2",
             ),
             (
-                job(JobState::Ended, Some("timed_out"), None),
+                job(JobState::Ended, Some("timeout"), None),
                 "到了时限，已结束",
                 "timed out",
             ),

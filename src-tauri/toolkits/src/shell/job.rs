@@ -9,12 +9,12 @@ use super::output::Kept;
 use super::sandbox::SandboxSpec;
 use super::supervisor;
 use super::{NotRun, Order};
-use crate::limits::{JOB_ENDS_WITHIN, JOB_OUTPUT_BYTES_MAX, JOB_RECORD_BYTES_MAX};
+use crate::limits::{JOB_CONNECTIONS_BYTES_MAX, JOB_ENDS_WITHIN, JOB_OUTPUT_BYTES_MAX, JOB_RECORD_BYTES_MAX};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{Moment, RunId, SessionId};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -31,6 +31,9 @@ pub(super) const ENDED: &str = "ended.json";
 pub(super) const STOP: &str = "stop";
 /// The file that exists when somebody was told of the job's end.
 const TOLD: &str = "told";
+/// What became of the job's connections, and how many of the lines were told of.
+const CONNECTIONS: &str = "connections";
+const CONNECTIONS_TOLD: &str = "connections-told";
 
 /// Facts of a job that are known from its beginning.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +43,28 @@ pub struct Facts {
     pub run: RunId,
     pub command: String,
     pub began: Moment,
+    /// What it may reach; nothing where the list is empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<AllowedHost>,
+}
+
+/// A host that a job may reach, as it was decided on before the job began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AllowedHost {
+    /// In the spelling of permissions.
+    pub host: String,
+    /// Whether it was allowed as one of this computer or its network.
+    #[serde(default)]
+    pub local: bool,
+}
+
+/// Who supervises a job.
+#[derive(Debug, Clone, Copy)]
+pub struct Supervision<'a> {
+    /// A program that calls [`crate::work_as_child`] first.
+    pub program: &'a Path,
+    /// The proxy of the user's settings. It may hold a password, and is never written down.
+    pub proxy: &'a str,
 }
 
 /// Everything that a job's supervisor needs.
@@ -74,14 +99,20 @@ pub struct Job {
 }
 
 impl Job {
-    /// Begins a job in a new folder below `jobs`; `program` is started as its supervisor.
+    /// Begins a job in a new folder below `jobs`, with a supervisor of its own.
     ///
     /// # Errors
     /// No sandbox can be built, or the disk or the system fails; nothing runs then.
-    pub fn begin(jobs: &Path, facts: Facts, order: &Order, program: &Path) -> Result<Self, NotRun> {
+    pub fn begin(
+        jobs: &Path,
+        facts: Facts,
+        order: &Order,
+        supervision: Supervision<'_>,
+    ) -> Result<Self, NotRun> {
         super::sandbox::checked(&order.inside).map_err(NotRun::SandboxUnavailable)?;
         let folder = jobs.join(&facts.id);
-        let begun = make_private(&folder).and_then(|()| supervisor::start(&folder, &facts, order, program));
+        let begun =
+            make_private(&folder).and_then(|()| supervisor::start(&folder, &facts, order, supervision));
         match begun {
             Ok(()) => Ok(Self { folder, facts }),
             Err(cause) => {
@@ -184,6 +215,44 @@ impl Job {
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
         }
+    }
+
+    /// Writes down what became of a connection: one line, within a bound.
+    ///
+    /// # Errors
+    /// The bound is reached, the disk is full, or the folder is gone.
+    pub fn note_connection(&self, line: &str) -> io::Result<()> {
+        let mut file = File::options()
+            .create(true)
+            .append(true)
+            .open(self.folder.join(CONNECTIONS))?;
+        let size = file.metadata()?.len() + line.len() as u64;
+        if size >= JOB_CONNECTIONS_BYTES_MAX {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        file.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// What became of the job's connections so far, a line for each.
+    #[must_use]
+    pub fn connections(&self) -> String {
+        let mut bytes = Vec::new();
+        let file = File::open(self.folder.join(CONNECTIONS));
+        match file.map(|file| file.take(JOB_CONNECTIONS_BYTES_MAX).read_to_end(&mut bytes)) {
+            // A job without such a file has reached nobody.
+            Ok(_) | Err(_) => String::from_utf8_lossy(&bytes).into_owned(),
+        }
+    }
+
+    /// How many lines of [`Job::connections`] were told of.
+    #[must_use]
+    pub fn connections_told(&self) -> usize {
+        read(&self.folder.join(CONNECTIONS_TOLD)).unwrap_or_default()
+    }
+
+    /// Notes how many were told of. If the note can't be written, they are told twice.
+    pub fn tell_connections(&self, lines: usize) {
+        write(&self.folder, CONNECTIONS_TOLD, &lines).unwrap_or_default();
     }
 
     /// Whether somebody was told that the job has ended.
@@ -297,6 +366,7 @@ mod tests {
                 run: RunId::from("r"),
                 command: "make".to_owned(),
                 began: Moment(1),
+                hosts: Vec::new(),
             },
         }
     }
@@ -317,5 +387,30 @@ mod tests {
         assert!(job.last_output(100).starts_with("一\n"));
         put(NEWER, &"长".repeat(100));
         assert_eq!(job.last_output(10), "长长长");
+    }
+
+    #[test]
+    fn what_became_of_connections_is_written_down_line_by_line_within_a_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        let job = job(folder.path());
+        assert_eq!((job.connections(), job.connections_told()), (String::new(), 0));
+        job.note_connection("one").unwrap();
+        job.note_connection("two").unwrap();
+        job.tell_connections(2);
+        assert_eq!(
+            (job.connections().as_str(), job.connections_told()),
+            ("one\ntwo\n", 2)
+        );
+        let long = "x".repeat(usize::try_from(JOB_CONNECTIONS_BYTES_MAX).unwrap());
+        assert!(job.note_connection(&long).is_err());
+        assert_eq!(job.connections(), "one\ntwo\n");
+    }
+
+    #[test]
+    fn a_job_of_an_earlier_version_may_reach_nobody() {
+        let old =
+            r#"{"id":"job-1","session":"s","run":"r","command":"make","began":"1970-01-01T00:00:00.001Z"}"#;
+        let facts: Facts = serde_json::from_str(old).unwrap();
+        assert_eq!(facts.hosts, []);
     }
 }

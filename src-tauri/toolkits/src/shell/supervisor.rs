@@ -2,12 +2,14 @@
 //! of its own.
 //!
 //! The supervisor outlives the program that began the job and holds the folder's lock as its standard input. It
-//! writes down the job's output within bounds, and at last how the job ended. The job ends with its supervisor.
+//! writes down the job's output within bounds, and at last how the job ended. The job ends with its supervisor, and so
+//! does its way to the network.
 
 use super::Order;
 use super::command::{self, Ended, Stream};
-use super::job::{self, End, Facts, Record};
+use super::job::{self, End, Facts, Job, Record, Supervision};
 use super::sandbox::SandboxUnavailable;
+use super::way_out::WayOut;
 use crate::limits::{JOB_LOOKED_AT_EVERY, JOB_OUTPUT_BYTES_MAX};
 use shidi_protocol::Moment;
 use std::ffi::OsStr;
@@ -20,19 +22,39 @@ use std::time::Duration;
 /// The first argument that makes the program a supervisor; the second is the folder of the job.
 const FLAG: &str = "--supervise-job";
 
+/// Where a supervisor finds the proxy of the user's settings.
+pub const PROXY: &str = "SHIDI_JOB_PROXY";
+
+/// What names the proxy of the user's surroundings. A supervisor has nothing else of them.
+const SURROUNDINGS: [&str; 8] = [
+    "HTTP_PROXY",
+    "http_proxy",
+    "HTTPS_PROXY",
+    "https_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+];
+
 /// Supervises a job if the program was started for that; `None` otherwise. Must be called before anything else
-/// in `main`.
+/// in `main`. `way_out` serves the connections of a job that may reach a host.
 #[must_use]
-pub fn run_if_asked() -> Option<ExitCode> {
+pub fn run_if_asked(way_out: impl Fn(&Job) -> Box<dyn WayOut>) -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     (arguments.next()? == OsStr::new(FLAG)).then(|| match arguments.next().map(PathBuf::from) {
-        Some(folder) => supervise(&folder),
+        Some(folder) => supervise(&folder, way_out),
         None => ExitCode::FAILURE,
     })
 }
 
-/// Starts `program` as the supervisor of a job; the supervisor holds the lock before anybody can look.
-pub(super) fn start(folder: &Path, facts: &Facts, order: &Order, program: &Path) -> io::Result<()> {
+/// Starts the supervisor of a job; it holds the lock before anybody can look.
+pub(super) fn start(
+    folder: &Path,
+    facts: &Facts,
+    order: &Order,
+    supervision: Supervision<'_>,
+) -> io::Result<()> {
     let lock = OpenOptions::new()
         .read(true)
         .write(true)
@@ -45,9 +67,14 @@ pub(super) fn start(folder: &Path, facts: &Facts, order: &Order, program: &Path)
         seconds: order.timeout.as_secs(),
     };
     job::write(folder, job::RECORD, &record)?;
-    let mut command = Command::new(program);
+    let mut command = Command::new(supervision.program);
     command.args([OsStr::new(FLAG), folder.as_os_str()]).env_clear();
-    for name in ["PATH", "LANG"] {
+    let mut names = vec!["PATH", "LANG"];
+    if !facts.hosts.is_empty() {
+        command.env(PROXY, supervision.proxy);
+        names.extend(SURROUNDINGS);
+    }
+    for name in names {
         if let Some(value) = std::env::var_os(name) {
             command.env(name, value);
         }
@@ -65,10 +92,12 @@ pub(super) fn start(folder: &Path, facts: &Facts, order: &Order, program: &Path)
     Ok(())
 }
 
-fn supervise(folder: &Path) -> ExitCode {
+fn supervise(folder: &Path, way_out: impl Fn(&Job) -> Box<dyn WayOut>) -> ExitCode {
     let Some(record) = job::read::<Record>(&folder.join(job::RECORD)) else {
         return ExitCode::FAILURE;
     };
+    let job = Job::at(folder).filter(|job| !job.facts.hosts.is_empty());
+    let way_out = job.as_ref().map(way_out);
     let mut output = match Output::begin(folder) {
         Ok(output) => output,
         Err(_) => return ExitCode::FAILURE,
@@ -83,7 +112,7 @@ fn supervise(folder: &Path) -> ExitCode {
     let ended = match command::run(
         &record.facts.command,
         &record.inside,
-        None,
+        way_out.as_deref(),
         pace,
         &is_wanted,
         &mut take,
