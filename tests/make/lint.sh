@@ -14,7 +14,7 @@ format() {
 # Tests that need a desktop are run by name only, and are no targets of their package: that they compile is seen here.
 workspace_lints() {
     cargo clippy --locked --workspace --all-targets -- -D warnings
-    cargo check --locked --workspace --test desktop --test screen
+    cargo check --locked --workspace --test desktop --test screen --test wayland
 }
 
 # The worker declares a newer compiler than it needs, so it is linted on its own.

@@ -15,6 +15,8 @@ run_packages="fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono bu
 # A desktop of its own, where there is no display.
 virtual_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool xclip xterm wmctrl x11-utils imagemagick libgl1-mesa-dri gnome-keyring"
 desktop_packages="x11-apps at-spi2-core webkit2gtk-driver libsecret-tools desktop-file-utils python3-xlib python3-gi gir1.2-gtk-3.0"
+# A Wayland desktop without a screen, its accessibility, and its portal for pictures.
+wayland_packages="sway wtype xdg-desktop-portal xdg-desktop-portal-wlr xdg-desktop-portal-gtk grim pipewire"
 # A display with two monitors; its tests say NOT RUN without it.
 monitor_packages="xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils"
 # For recognising words in a picture, which is optional; its test says NOT RUN without it.
@@ -32,7 +34,7 @@ purpose="${1:-test}"
 packages="$build_packages $run_packages"
 case "$purpose" in
     run) [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || packages+=" $virtual_packages" ;;
-    test) packages+=" $virtual_packages $desktop_packages $monitor_packages $reading_packages $paper_packages $peer_packages $browser_packages" ;;
+    test) packages+=" $virtual_packages $desktop_packages $wayland_packages $monitor_packages $reading_packages $paper_packages $peer_packages $browser_packages" ;;
     *) echo "setup.sh [run|test]" >&2; exit 2 ;;
 esac
 

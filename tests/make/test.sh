@@ -32,6 +32,12 @@ screen_tests() {
         cargo test --locked --workspace --test screen -- --show-output --test-threads=1
 }
 
+wayland_tests() {
+    cargo test --locked --workspace --test wayland --no-run
+    PATH="$(realpath "$targets")/debug:$PATH" tests/desktop/wayland.sh \
+        cargo test --locked --workspace --test wayland -- --show-output --test-threads=1
+}
+
 # The programs of the desktop tests, built by this step so that none of its time counts as waiting for a window.
 desktop_programs() {
     programs
@@ -63,6 +69,7 @@ step "Windows: in a browser" ui_in_browser
 step "Tests of the workspace" workspace_tests
 step "The companion in a real browser" companion_tests
 step "What is seen of a screen" screen_tests
+step "What is seen of a Wayland desktop" wayland_tests
 step "A new user's first minute" desktop_journey
 if [ -f tests/desktop/main.rs ]; then
     step "Tests on a desktop" desktop_tests

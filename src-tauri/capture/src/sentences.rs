@@ -57,6 +57,8 @@ pub fn explain(language: Language, cause: &SenseError) -> UserError {
     let (message, hint) = match cause {
         SenseError::NoDisplay => (say.no_display().to_owned(), say.run_in_desktop_session()),
         SenseError::Wayland => (say.wayland().to_owned(), say.attach_instead()),
+        SenseError::NotGiven => (say.picture_not_given().to_owned(), say.choose_picture()),
+        SenseError::NoPortal => (say.no_portal().to_owned(), say.install_portal()),
         SenseError::NotHere => (say.not_here().to_owned(), say.attach_instead()),
         SenseError::NothingInFront => (say.nothing_in_front().to_owned(), say.click_window_first()),
         SenseError::OffScreen => (say.off_screen().to_owned(), say.choose_part()),

@@ -91,12 +91,21 @@ impl WindowSensors {
         let states = of_windows.chain(others).map(|(source, support)| SensorState {
             source,
             is_on: is_on(source, privacy),
-            support,
+            support: given(source, support, privacy),
             seen: seen.get(&source).copied(),
         });
         let mut states: Vec<SensorState> = states.collect();
         states.sort_by_key(|state| state.source);
         states
+    }
+}
+
+/// A selection that the desktop does not tell is read with the rest of the window, where that is on.
+fn given(source: ContentSource, support: Support, privacy: &Privacy) -> Support {
+    let is_in_text = source == ContentSource::Selection && privacy.accessibility;
+    match support {
+        Support::Absent(Lack::Wayland) if is_in_text => Support::Full,
+        Support::Absent(_) | Support::Full => support,
     }
 }
 

@@ -207,7 +207,7 @@ async fn local_servers(engine: &Engine) -> Check {
 fn desktop(language: Language) -> Check {
     let session = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     match (session("WAYLAND_DISPLAY"), session("DISPLAY")) {
-        (Some(display), _) => good("desktop", format!("Wayland ({display})")),
+        (Some(display), _) => good("desktop", language.runtime().wayland_desktop(display)),
         (None, Some(display)) => good("desktop", format!("X11 ({display})")),
         (None, None) => bad(
             "desktop",

@@ -13,11 +13,14 @@ mod placing;
 mod reading;
 mod roles;
 mod selection;
+mod toplevels;
 mod walk;
 
-use crate::FrontWindow;
+pub use toplevels::Toplevel;
+
 use crate::content_sensor::{ContentSensor, Lack, Support, WindowContent};
 use crate::limits::{ACCESSIBLE_QUESTIONS_MAX, BUS_END_WAIT, BUS_WAIT, WOKEN_MAX};
+use crate::{FrontWindow, SenseError};
 use bus::{Bus, Session};
 use parking_lot::Mutex;
 use shidi_protocol::ContentSource;
@@ -43,12 +46,25 @@ enum Question {
         until: Instant,
         answer: SyncSender<Option<WindowContent>>,
     },
+    Toplevels {
+        until: Instant,
+        answer: SyncSender<Option<Vec<Toplevel>>>,
+    },
     Wake(FrontWindow),
     SwitchOn,
     SwitchOff(SyncSender<()>),
 }
 
 impl Accessibility {
+    /// The windows of all programs that tell of themselves, those with the focus last; `None` without a bus that answers
+    /// by then.
+    pub fn toplevels(&self, until: Instant) -> Option<Vec<Toplevel>> {
+        let (answer, answered) = sync_channel(1);
+        self.ask(Question::Toplevels { until, answer });
+        let left = until.saturating_duration_since(Instant::now());
+        answered.recv_timeout(left).ok().flatten()
+    }
+
     fn ask(&self, question: Question) {
         let mut questions = self.questions.lock();
         if questions.as_ref().is_none_or(mpsc::Sender::is_closed) {
@@ -77,8 +93,8 @@ impl ContentSensor for Accessibility {
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let has_bus = is_set("DBUS_SESSION_BUS_ADDRESS") || is_set("XDG_RUNTIME_DIR");
         match crate::x11::support() {
-            Support::Full if has_bus => Support::Full,
-            Support::Full => Support::Absent(Lack::Bus),
+            Support::Full | Support::Absent(Lack::Wayland) if has_bus => Support::Full,
+            Support::Full | Support::Absent(Lack::Wayland) => Support::Absent(Lack::Bus),
             Support::Absent(lack) => Support::Absent(lack),
         }
     }
@@ -141,6 +157,35 @@ fn begin() -> Option<mpsc::Sender<Question>> {
     }
 }
 
+/// Calls `changed` with every window that gets the focus. A thread of its own does so; it sleeps between events and ends
+/// with the bus.
+///
+/// # Errors
+/// No thread.
+pub fn follow(changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), SenseError> {
+    let following = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build();
+        let followed = runtime.map_err(zbus::Error::from).and_then(|runtime| {
+            runtime.block_on(async {
+                let bus = Session::open().await?.accessibility().await?;
+                toplevels::follow(&bus, changed).await
+            })
+        });
+        if let Err(cause) = followed {
+            tracing::info!(%cause, "windows are no longer followed");
+        }
+    };
+    let begun = thread::Builder::new()
+        .name("window-in-front".to_owned())
+        .spawn(following);
+    begun
+        .map(drop)
+        .map_err(|cause| SenseError::Display(cause.to_string()))
+}
+
 /// What the thread holds.
 #[derive(Default)]
 struct Reader {
@@ -166,6 +211,10 @@ impl Reader {
                         .try_send(self.read(&window, Until::from_std(until)).await)
                         .unwrap_or_default();
                 }
+                Question::Toplevels { until, answer } => {
+                    let told = self.toplevels(Until::from_std(until)).await;
+                    answer.try_send(told).unwrap_or_default();
+                }
                 Question::Wake(window) => self.wake(&window).await,
                 Question::SwitchOn => self.enable().await,
                 Question::SwitchOff(done) => {
@@ -182,6 +231,11 @@ impl Reader {
         let bus = self.bus(until).await?;
         let object = finding::find(bus, window, until).await?;
         reading::read(bus, &object, until).await
+    }
+
+    async fn toplevels(&mut self, until: Until) -> Option<Vec<Toplevel>> {
+        let bus = self.bus(until).await?;
+        Some(toplevels::toplevels(bus, until).await)
     }
 
     async fn wake(&mut self, window: &FrontWindow) {

@@ -6,7 +6,7 @@
 use crate::limits::PIXELS_MAX;
 use crate::privacy_filter::{Asked, Gate, Reason, Verdict};
 use crate::redaction_mask::{black_out, common, visible};
-use crate::window::{Composited, Menus};
+use crate::window::{Chooser, Composited, Menus};
 use crate::{Camera, FrontWindow, Pixels, SenseError, Sensor, StandingWindow};
 use shidi_protocol::{Area, LookAt};
 use std::sync::Arc;
@@ -84,6 +84,10 @@ impl ScreenReader {
         }
         let standing = self.sensor.standing()?;
         let front = self.front(&standing, gate, before);
+        let has_pixels = matches!(what, LookAt::Window | LookAt::Monitor | LookAt::Region { .. });
+        if let Some(chooser) = self.sensor.chooser().filter(|_| has_pixels) {
+            return self.chosen(chooser, front, &standing, gate);
+        }
         match what {
             LookAt::Facts | LookAt::Page | LookAt::Form | LookAt::Selection => facts(front, gate),
             LookAt::Window => self.window(front, &standing, gate),
@@ -218,6 +222,35 @@ impl ScreenReader {
         }))
     }
 
+    /// A picture that the user chooses. Where an excluded window stands, nobody says: as long as one shows, none is taken.
+    fn chosen(
+        &self,
+        chooser: &dyn Chooser,
+        front: Option<FrontWindow>,
+        standing: &[StandingWindow],
+        gate: &Gate,
+    ) -> Result<Sight, SenseError> {
+        if let Some(sight) = withheld_for(standing, gate) {
+            return Ok(sight);
+        }
+        let pixels = chooser.picture()?;
+        let after = self.sensor.standing()?;
+        if let Some(sight) = withheld_for(&after, gate) {
+            return Ok(sight);
+        }
+        let may_be_private = [standing, &after].into_iter().flatten().any(|standing| {
+            let verdict = gate.judge(&standing.window, None, Asked::Explicitly);
+            verdict == Verdict::Whole { may_be_private: true } || verdict == Verdict::NameOnly
+        });
+        let named = front.map(|window| seen(&window, gate)).unwrap_or_default();
+        Ok(Sight::Seen(Seen {
+            pixels: Some(pixels),
+            bounds: None,
+            may_be_private,
+            ..named
+        }))
+    }
+
     /// Withholds everything where menus can't be blacked out and the program in front is excluded: a menu may
     /// be open.
     fn menu_may_show(&self, gate: &Gate) -> Option<Sight> {
@@ -225,14 +258,7 @@ impl ScreenReader {
             return None;
         }
         let front = self.sensor.front().ok()?;
-        match gate.judge(&front, None, Asked::Explicitly) {
-            Verdict::Nothing(reason @ (Reason::App | Reason::Title | Reason::Site | Reason::Secret)) => {
-                Some(withheld(reason, &front))
-            }
-            Verdict::Nothing(Reason::OwnWindow | Reason::Paused)
-            | Verdict::Whole { .. }
-            | Verdict::NameOnly => None,
-        }
+        withheld_for_window(&front, gate)
     }
 
     /// A part of the desktop with all excluded windows blacked out, and the number of those windows.
@@ -272,6 +298,23 @@ impl ScreenReader {
         match &self.camera {
             Some(camera) => camera.as_ref(),
             None => self.sensor.camera(),
+        }
+    }
+}
+
+/// Withholds everything where one of the windows is excluded.
+fn withheld_for(standing: &[StandingWindow], gate: &Gate) -> Option<Sight> {
+    let mut windows = standing.iter().map(|standing| &standing.window);
+    windows.find_map(|window| withheld_for_window(window, gate))
+}
+
+fn withheld_for_window(window: &FrontWindow, gate: &Gate) -> Option<Sight> {
+    match gate.judge(window, None, Asked::Explicitly) {
+        Verdict::Nothing(reason @ (Reason::App | Reason::Title | Reason::Site | Reason::Secret)) => {
+            Some(withheld(reason, window))
+        }
+        Verdict::Nothing(Reason::OwnWindow | Reason::Paused) | Verdict::Whole { .. } | Verdict::NameOnly => {
+            None
         }
     }
 }

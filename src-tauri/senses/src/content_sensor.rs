@@ -53,7 +53,7 @@ pub enum Lack {
     Display,
     /// There is no session bus.
     Bus,
-    /// A Wayland desktop does not tell which window is in front.
+    /// A Wayland desktop tells no selection, and nothing of the clipboard.
     Wayland,
     /// The program that recognises words is not installed.
     Recogniser,

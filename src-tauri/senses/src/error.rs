@@ -5,9 +5,14 @@
 pub enum SenseError {
     #[error("There is no display")]
     NoDisplay,
-    /// Wayland does not tell which windows are excluded, so no picture may be taken.
+    /// Wayland tells no program where windows stand, what was copied, or lets it paste.
     #[error("A Wayland desktop doesn't say which windows stand where")]
     Wayland,
+    /// The user chose no picture.
+    #[error("No picture was given")]
+    NotGiven,
+    #[error("The desktop has no portal that takes pictures")]
+    NoPortal,
     #[error("Looking at the screen is not written for this system")]
     NotHere,
     #[error("No window is in front")]

@@ -15,9 +15,13 @@ mod limits;
 mod memory;
 mod picture;
 mod privacy_filter;
+#[cfg(target_os = "linux")]
+mod process;
 mod recognise;
 mod redaction_mask;
 mod selection_watch;
+#[cfg(target_os = "linux")]
+mod wayland;
 mod window;
 #[cfg(target_os = "linux")]
 mod x11;
@@ -39,15 +43,18 @@ pub use privacy_filter::{
 };
 pub use recognise::{recogniser_is_there, words_in};
 pub use selection_watch::{SelectionMade, SelectionNews};
-pub use window::{Camera, Composited, FrontWindow, Menus, Sensor, StandingWindow};
+pub use window::{Camera, Chooser, Composited, FrontWindow, Menus, Sensor, StandingWindow};
 
 /// The sensor and camera of this system.
 ///
 /// # Errors
-/// No display, a Wayland desktop, or a system without a sensor.
+/// No display, or a system without a sensor.
 #[cfg(target_os = "linux")]
 pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
-    x11::open()
+    match wayland::is_there() {
+        true => Ok(Box::new(wayland::Desktop)),
+        false => x11::open(),
+    }
 }
 
 /// The sensor and camera of this system.
@@ -73,7 +80,7 @@ pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
 pub fn desktop_is_there() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match std::env::consts::OS {
-        "linux" => is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"),
+        "linux" => is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"),
         system => matches!(system, "macos" | "windows"),
     }
 }
@@ -170,7 +177,10 @@ pub fn insert(_window: u32, _text: &str) -> Result<Inserted, InsertError> {
 /// As [`sensor`].
 #[cfg(target_os = "linux")]
 pub fn follow(changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), SenseError> {
-    x11::follow(changed)
+    match wayland::is_there() {
+        true => wayland::follow(changed),
+        false => x11::follow(changed),
+    }
 }
 
 /// Calls `changed` with every window that comes to the front.

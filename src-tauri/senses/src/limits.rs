@@ -57,6 +57,18 @@ pub const RECOGNISING_MAX: Duration = Duration::from_secs(20);
 pub const ACCESSIBLE_PROGRAMS_MAX: usize = 200;
 pub const ACCESSIBLE_WINDOWS_MAX: usize = 100;
 
+/// Longest wait until the user has chosen a picture.
+pub const PICTURE_GIVEN_WAIT: Duration = Duration::from_secs(180);
+
+/// Bytes of a picture's file: an uncompressed desktop of four 4K monitors.
+pub const PICTURE_FILE_BYTES_MAX: u64 = 160 << 20;
+
+/// Longest wait for all windows of a Wayland desktop; the first time, the connection is made within it.
+pub const TOPLEVELS_WAIT: Duration = Duration::from_millis(600);
+
+/// Longest wait for the windows after one got the focus: nobody waits for them.
+pub const TOPLEVEL_SETTLES: Duration = Duration::from_secs(1);
+
 /// Objects of a window that are read: those that show, and those of the whole document. A dense page shows about 100.
 pub const ACCESSIBLE_SHOWN_MAX: i32 = 200;
 pub const ACCESSIBLE_WHOLE_MAX: i32 = 500;

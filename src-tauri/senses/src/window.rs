@@ -73,6 +73,20 @@ pub trait Sensor: Send {
 
     /// The sensor's own camera, which needs no other library.
     fn camera(&self) -> &dyn Camera;
+
+    /// Who has the user choose a picture, on desktops where no program may take one.
+    fn chooser(&self) -> Option<&dyn Chooser> {
+        None
+    }
+}
+
+/// Has the user choose what a picture shows. What stands where in it, nobody says.
+pub trait Chooser: std::fmt::Debug + Send + Sync {
+    /// The picture that the user gives. Blocks until then, for minutes at most.
+    ///
+    /// # Errors
+    /// The user gives none, or the desktop has no way to ask.
+    fn picture(&self) -> Result<Pixels, SenseError>;
 }
 
 /// Takes pictures. Expensive: only on demand.

@@ -135,6 +135,12 @@ impl Bus {
         Answers { answers, cut }
     }
 
+    /// The connection itself, for those who listen.
+    #[must_use]
+    pub fn connection(&self) -> &Connection {
+        &self.0
+    }
+
     /// Whether the bus is gone.
     #[must_use]
     pub fn is_closed(&self) -> bool {

@@ -24,7 +24,7 @@ pub async fn find(bus: &Bus, window: &FrontWindow, until: Instant) -> Option<Obj
     chosen(&windows, &window.title).map(|found| found.object.clone())
 }
 
-async fn programs(bus: &Bus, until: Instant) -> Vec<Object> {
+pub(super) async fn programs(bus: &Bus, until: Instant) -> Vec<Object> {
     let listed = bus.one(bus::children(&Bus::registry()), until).await;
     let listed: Vec<Object> = listed.read(0).unwrap_or_default();
     listed.into_iter().take(ACCESSIBLE_PROGRAMS_MAX).collect()

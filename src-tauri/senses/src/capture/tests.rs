@@ -14,6 +14,8 @@ struct Desk {
     front: u32,
     composited: Composited,
     menus: Menus,
+    /// Whether the user chooses what a picture shows.
+    chosen: bool,
     /// Windows of the second listing and all later ones.
     later: Arc<Mutex<Option<Vec<StandingWindow>>>>,
 }
@@ -45,6 +47,7 @@ impl Desk {
             front,
             composited: Composited::No,
             menus: Menus::Listed,
+            chosen: false,
             later: Arc::default(),
         }
     }
@@ -95,6 +98,15 @@ impl Sensor for Desk {
     }
     fn camera(&self) -> &dyn Camera {
         self
+    }
+    fn chooser(&self) -> Option<&dyn Chooser> {
+        self.chosen.then_some(self)
+    }
+}
+
+impl Chooser for Desk {
+    fn picture(&self) -> Result<Pixels, SenseError> {
+        Camera::area(self, area(0, 0, 10, 10))
     }
 }
 
@@ -429,4 +441,61 @@ fn windows_are_listed_from_the_one_in_front_and_excluded_ones_are_left_out() {
         [named("Chromium", ""), named("Mousepad", "notes")]
     );
     assert!(listed(Rules::new(Paused::Yes, "", "", ""), None).is_empty());
+}
+
+#[test]
+fn a_picture_that_the_user_chose_is_seen_under_the_name_of_what_is_in_front() {
+    let windows = vec![standing(2, "editor", "notes", area(0, 0, 50, 50))];
+    let desk = Desk {
+        chosen: true,
+        ..Desk::of(windows, 2)
+    };
+    for what in [LookAt::Monitor, LookAt::Window] {
+        let Sight::Seen(seen) = desk.look(what) else {
+            panic!("withheld");
+        };
+        assert_eq!(seen.pixels.unwrap().width, 10);
+        assert_eq!(
+            (seen.title.as_str(), seen.bounds, seen.blacked_out),
+            ("notes", None, 0)
+        );
+    }
+}
+
+#[test]
+fn nothing_can_be_chosen_while_an_excluded_window_shows_anywhere_before_or_after() {
+    let secret = || standing(3, "keepassxc", "vault", area(60, 0, 20, 20));
+    let open = || standing(2, "editor", "notes", area(0, 0, 50, 50));
+    let before = Desk {
+        chosen: true,
+        ..Desk::of(vec![secret(), open()], 2)
+    };
+    let sight = before.try_look(LookAt::Monitor, Rules::default(), None).unwrap();
+    assert!(
+        matches!(
+            sight,
+            Sight::Withheld {
+                reason: Reason::App,
+                ..
+            }
+        ),
+        "{sight:?}"
+    );
+    let mark = standing(0, "mark", "", area(0, 0, 1, 1));
+    let after = Desk {
+        chosen: true,
+        ..Desk::of(vec![open()], 2)
+    };
+    *after.later.lock().unwrap() = Some(vec![mark, open(), secret()]);
+    let sight = after.try_look(LookAt::Monitor, Rules::default(), None).unwrap();
+    assert!(
+        matches!(
+            sight,
+            Sight::Withheld {
+                reason: Reason::App,
+                ..
+            }
+        ),
+        "{sight:?}"
+    );
 }

@@ -2,6 +2,7 @@
 
 use super::{Display, failed};
 use crate::limits::{NESTING_MAX, OPAQUE_PIECES_MAX, WINDOWS_MAX};
+use crate::process::executable;
 use crate::{FrontWindow, SenseError, StandingWindow};
 use shidi_protocol::Area;
 use std::collections::HashMap;
@@ -315,10 +316,4 @@ fn text(reply: &GetPropertyReply) -> String {
         Ok(text) => text.to_owned(),
         Err(_) => reply.value.iter().map(|byte| char::from(*byte)).collect(),
     }
-}
-
-/// Name of the program's file, if the system lets us read it.
-fn executable(pid: u32) -> Option<String> {
-    let path = std::fs::read_link(format!("/proc/{pid}/exe")).ok()?;
-    Some(path.file_name()?.to_string_lossy().into_owned())
 }
