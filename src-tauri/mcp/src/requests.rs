@@ -32,9 +32,9 @@ pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Re
             let _one_at_a_time = servers.clients.lock().await;
             return Ok(clients::decide(servers, &name, state)?.into());
         }
-        McpRequest::ServeToken { renew } => {
+        McpRequest::ServeToken { wish } => {
             let _one_at_a_time = servers.clients.lock().await;
-            return Ok(serve_token::token(servers, renew).await?.into());
+            return Ok(serve_token::token(servers, wish).await?.into());
         }
         McpRequest::Read { text } => return Ok(importing::read(servers, &text)?.into()),
         McpRequest::Prompts => return Ok(prompts::listed(servers).into()),

@@ -2,7 +2,7 @@
 
 use crate::McpServers;
 use secrecy::{ExposeSecret, SecretString};
-use shidi_protocol::{ErrorCode, KeyKeeper, UserError, reply};
+use shidi_protocol::{ErrorCode, KeyKeeper, TokenWish, UserError, reply};
 use shidi_space::errors::error;
 use shidi_space::key_errors;
 
@@ -12,18 +12,19 @@ const KEYCHAIN_NAME: &str = "mcp-serve-token";
 /// Bytes of chance: nobody guesses them.
 const TOKEN_BYTES: usize = 32;
 
-/// The token; a new one where there is none, or where another one is wanted.
+/// The token that is wished for.
 ///
 /// # Errors
-/// Shidi serves nobody, the keychain can't be used, the system has no chance to give: with the remedy.
-pub(crate) async fn token(servers: &McpServers, renew: bool) -> Result<reply::McpServeToken, UserError> {
+/// Shidi serves nobody, none is kept and none is to be made, the keychain can't be used, the system has no chance to
+/// give: with the remedy.
+pub(crate) async fn token(servers: &McpServers, wish: TokenWish) -> Result<reply::McpServeToken, UserError> {
     let say = servers.space.language().mcp();
     if !servers.space.config().mcp.serve {
         return Err(error(ErrorCode::Input, say.serves_nobody(), say.begin_to_serve()));
     }
     let models = servers.space.models();
     let explained = |cause| key_errors::explain(&servers.space, &cause);
-    if !renew {
+    if wish != TokenWish::Renewed {
         let kept = models.keys().get(KEYCHAIN_NAME).await;
         // Where nothing keeps keys yet, keeping one says what to do.
         let nobody = kept.is_err() && models.keys().keeper().await.0 == KeyKeeper::Nobody;
@@ -31,9 +32,15 @@ pub(crate) async fn token(servers: &McpServers, renew: bool) -> Result<reply::Mc
         if let Some(kept) = kept {
             return Ok(reply::McpServeToken {
                 token: kept.expose_secret().to_owned(),
-                is_new: false,
             });
         }
+    }
+    if wish == TokenWish::Kept {
+        return Err(error(
+            ErrorCode::NotFound,
+            say.no_serve_token(),
+            say.make_serve_token(),
+        ));
     }
     let mut bytes = [0_u8; TOKEN_BYTES];
     if let Err(cause) = getrandom::fill(&mut bytes) {
@@ -46,5 +53,5 @@ pub(crate) async fn token(servers: &McpServers, renew: bool) -> Result<reply::Mc
     let token = hex::encode(bytes);
     let kept = SecretString::from(token.as_str());
     models.keys().set(KEYCHAIN_NAME, &kept).await.map_err(explained)?;
-    Ok(reply::McpServeToken { token, is_new: true })
+    Ok(reply::McpServeToken { token })
 }

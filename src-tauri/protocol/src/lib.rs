@@ -80,7 +80,7 @@ pub use look::{
 };
 pub use mcp::{
     ListedMcpServer, McpClient, McpClientState, McpDraft, McpLeftOut, McpPrompt, McpRequest, McpState,
-    McpTool, NewMcpServer,
+    McpTool, NewMcpServer, TokenWish,
 };
 pub use memory::{
     IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,

@@ -65,12 +65,26 @@ requests! {
         #[serde(default)]
         state: Option<McpClientState>,
     } -> McpClients,
-    /// The token that programs send over HTTP, made where there is none or where another one is wanted. Fails, with the
-    /// remedy, unless Shidi is a server and the keychain can be used.
+    /// The token that programs send over HTTP. Fails, with the remedy, unless Shidi is a server and the keychain can be used,
+    /// and where none is kept and none is to be made.
     ServeToken {
         #[serde(default)]
-        renew: bool,
+        wish: TokenWish,
     } -> McpServeToken,
+}
+
+/// Which token is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenWish {
+    /// The one that is kept.
+    Kept,
+    /// The same, made where there is none.
+    #[default]
+    Made,
+    /// Another one.
+    Renewed,
 }
 
 /// A program that uses Shidi as its MCP server, or wants to. The name is its own word: it proves nothing.

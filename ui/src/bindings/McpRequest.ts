@@ -2,6 +2,7 @@
 import type { Class } from "./Class";
 import type { McpClientState } from "./McpClientState";
 import type { NewMcpServer } from "./NewMcpServer";
+import type { TokenWish } from "./TokenWish";
 
 /**
  * A request about MCP servers.
@@ -18,4 +19,4 @@ class: Class | null, on: boolean, } | { "action": "restart", name: string, } | {
 /**
  * The server's.
  */
-name: string, prompt: string, values: { [key in string]: string }, } | { "action": "remove", name: string, } | { "action": "clients" } | { "action": "client_calls", name: string, } | { "action": "client_decide", name: string, state: McpClientState | null, } | { "action": "serve_token", renew: boolean, };
+name: string, prompt: string, values: { [key in string]: string }, } | { "action": "remove", name: string, } | { "action": "clients" } | { "action": "client_calls", name: string, } | { "action": "client_decide", name: string, state: McpClientState | null, } | { "action": "serve_token", wish: TokenWish, };

@@ -15,7 +15,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use shidi_locales::{Language, McpServer};
-use shidi_protocol::{reply, request};
+use shidi_protocol::{TokenWish, reply, request};
 use shidi_service::Lender;
 use std::sync::Arc;
 use std::time::Duration;
@@ -139,8 +139,10 @@ impl Guard {
 
     async fn token_now(&self) -> Option<[u8; 32]> {
         let connection = self.lender.borrow().await.ok()?;
-        let asked = connection.ask(request::mcp::ServeToken { renew: false });
-        let reply::McpServeToken { token, .. } = asked.await.ok()?;
+        let asked = connection.ask(request::mcp::ServeToken {
+            wish: TokenWish::Kept,
+        });
+        let reply::McpServeToken { token } = asked.await.ok()?;
         Some(digest(&token))
     }
 

@@ -64,10 +64,9 @@ replies! {
     McpClients {
         clients: Vec<crate::McpClient>,
     },
-    /// What programs send to Shidi as `Authorization: Bearer`, and whether it was made just now.
+    /// What programs send to Shidi as `Authorization: Bearer`.
     McpServeToken {
         token: String,
-        is_new: bool,
     },
     /// The address at which the user signs in to a server.
     McpSignIn {

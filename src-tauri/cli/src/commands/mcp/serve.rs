@@ -7,8 +7,8 @@ use crate::interrupt::Interrupts;
 use crate::options::Options;
 use crate::unlocking::ask_unlocking;
 use shidi_mcp_server::{HttpServer, PORT};
-use shidi_protocol::reply;
 use shidi_protocol::request::mcp;
+use shidi_protocol::{TokenWish, reply};
 
 #[derive(Debug, clap::Args)]
 pub struct Serve {
@@ -41,19 +41,16 @@ pub async fn run(serve: &Serve, options: &Options, console: &Console) -> Result<
 
 async fn over_http(port: u16, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let server = HttpServer::bind(port, options.language()).await?;
-    let reply::McpServeToken { token, is_new } = asked(false, options, console).await?;
+    let reply::McpServeToken { token } = asked(TokenWish::Made, options, console).await?;
     let mut interrupts = Interrupts::listen();
     let address = server.address();
+    // The token is not told: what a service says may be kept in a journal.
     if console.is_json() {
-        let made = is_new.then_some(&token);
-        console.json(&serde_json::json!({"address": address, "token": made}))?;
+        console.json(&serde_json::json!({"address": address}))?;
     } else {
         let words = console.words;
         console.line(&words.mcp_serves_at(address))?;
-        match is_new {
-            true => console.line(&words.mcp_token_made(&token))?,
-            false => console.line(words.mcp_token_shown_by())?,
-        }
+        console.line(words.mcp_token_shown_by())?;
     }
     let interrupted = async move { interrupts.pressed().await };
     server.serve(open_options(options), &token, interrupted).await?;
@@ -65,7 +62,11 @@ async fn over_http(port: u16, options: &Options, console: &Console) -> Result<Ex
 /// # Errors
 /// Serving is switched off, or the keychain can't be used.
 pub async fn token(wanted: &Token, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let reply::McpServeToken { token, .. } = asked(wanted.renew, options, console).await?;
+    let wish = match wanted.renew {
+        true => TokenWish::Renewed,
+        false => TokenWish::Made,
+    };
+    let reply::McpServeToken { token } = asked(wish, options, console).await?;
     if console.is_json() {
         console.json(&serde_json::json!({"token": token}))?;
     } else {
@@ -74,9 +75,13 @@ pub async fn token(wanted: &Token, options: &Options, console: &Console) -> Resu
     Ok(Exit::Done)
 }
 
-async fn asked(renew: bool, options: &Options, console: &Console) -> Result<reply::McpServeToken, Failure> {
+async fn asked(
+    wish: TokenWish,
+    options: &Options,
+    console: &Console,
+) -> Result<reply::McpServeToken, Failure> {
     with_connection(options, async |connection| {
-        ask_unlocking(connection, mcp::ServeToken { renew }, console).await
+        ask_unlocking(connection, mcp::ServeToken { wish }, console).await
     })
     .await
 }
