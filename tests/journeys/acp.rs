@@ -486,3 +486,24 @@ fn a_model_that_fails_is_an_error_with_its_remedy() {
         "{failed}"
     );
 }
+
+#[test]
+fn what_a_server_asks_in_the_middle_of_a_call_is_declined_in_an_editor_which_has_no_form_for_it() {
+    let server = doing(["print(await peer.ask_form())"]);
+    let desk = Desk::with_model(&server.url());
+    let program = env!("CARGO_BIN_EXE_shidi-test-server");
+    for words in [
+        &["mcp", "add", "peer", "--", program, "--asks"][..],
+        &["mcp", "allow", "peer", "ask_form", "--class", "read"],
+    ] {
+        assert_eq!(desk.run(words).code, Some(0));
+    }
+    let mut editor = Editor::start(&desk);
+    let session = editor.new_session(&project(&desk));
+    let answered = editor.prompt(&session, "book it");
+    assert_eq!(answered["result"]["stopReason"], "end_turn", "{answered}");
+    let said = editor.words("agent_message_chunk");
+    assert!(said.contains("it was declined") && said.contains("All done."), "{said}");
+    assert!(server.last_prompt().contains("decline"), "{}", server.last_prompt());
+    editor.end();
+}

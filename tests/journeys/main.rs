@@ -35,6 +35,7 @@ mod learning;
 mod long;
 mod mcp;
 mod mcp_http;
+mod mcp_asking;
 mod mcp_server;
 mod meaning;
 mod model_calls;

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it fails")]
 
 mod address;
+mod asking;
 mod editor;
 mod others;
 mod rude;

@@ -25,7 +25,7 @@ const READERS: &[(&str, &str)] = &[
     ),
     ("src-tauri/agent/src/formats/", "colons after the tags of formats"),
     (
-        "src-tauri/agent/src/forms/answering.rs",
+        "src-tauri/agent/src/forms/",
         "yes, no and separators as people write them",
     ),
     ("src-tauri/agent/src/memory_injection.rs", "where sentences end"),
@@ -43,6 +43,10 @@ const READERS: &[(&str, &str)] = &[
     (
         "src-tauri/cli/src/follow/prompt.rs",
         "answers to an approval as people type them",
+    ),
+    (
+        "src-tauri/mcp_client/src/elicitation/secrets.rs",
+        "words that name a secret",
     ),
     (
         "src-tauri/evaluation/src/numbers.rs",

@@ -1,6 +1,16 @@
 /** Cards that ask as plain values: what is read of them, and what is sent of what a person did. */
 import { describe, expect, test } from 'vitest';
-import { answerOf, chose, decidedHunk, emptyDraft, faultOf, specOf, type Draft, type Spec } from '../src/cards/ask';
+import {
+  answerOf,
+  chose,
+  chosenIn,
+  decidedHunk,
+  emptyDraft,
+  faultOf,
+  specOf,
+  type Draft,
+  type Spec,
+} from '../src/cards/ask';
 
 const draft = (spec: Spec, more: Partial<Draft>): Draft => ({ ...emptyDraft(spec), ...more });
 const options = [{ label: 'red', value: 1, note: 'warm', danger: false }, { label: 'blue' }];
@@ -79,5 +89,32 @@ describe('what is sent', () => {
       answerOf(confirm, emptyDraft(confirm), 0),
       answerOf(confirm, emptyDraft(confirm), 1),
     ]).toEqual([null, 'yes', 'no']);
+  });
+});
+
+describe('a server’s question', () => {
+  const server = specOf({
+    card: 'server',
+    title: 'The MCP server peer asks you',
+    fields: [
+      { name: 'n', kind: 'whole' },
+      { name: 'of', kind: 'choices', required: false, value: ['red'], options },
+    ],
+    options: [{ label: 'Send' }, { label: 'Decline', bare: true }],
+  });
+
+  test('is declined with nothing filled in, and answered only with all that is needed', () => {
+    const empty = emptyDraft(server);
+    expect(answerOf(server, empty, 1)).toBe('{"chosen":[1]}');
+    expect(answerOf(server, empty, 0)).toBeNull();
+    expect(answerOf(server, draft(server, { values: { ...empty.values, n: '4.5' } }), 0)).toBeNull();
+    expect(answerOf(server, draft(server, { values: { ...empty.values, n: '4' } }), 0)).toBe(
+      JSON.stringify({ chosen: [0], values: { n: '4', of: '["red"]' } }),
+    );
+  });
+
+  test('has nothing chosen where a list is none', () => {
+    for (const strange of ['', 'red', '{"a":1}']) expect(chosenIn(strange)).toEqual([]);
+    expect(chosenIn('["red","blue"]')).toEqual(['red', 'blue']);
   });
 });

@@ -5,7 +5,7 @@ use crate::tool_calls::fenced;
 use serde_json::Value;
 use shidi_protocol::exact;
 
-/// A card's words; empty for one that has none.
+/// A card's words; empty for one that has none. Progress has none: what was said can't be changed.
 #[must_use]
 pub fn markdown(kind: &str, data: &Value) -> String {
     let mut lines = Vec::new();
@@ -24,6 +24,7 @@ pub fn markdown(kind: &str, data: &Value) -> String {
             let of = |name: &str| cell(link.get(name).unwrap_or(&Value::Null));
             format!("- {} {}", of("title"), of("url"))
         })),
+        "progress" => return String::new(),
         _ => lines.push(fenced(&exact(&data.to_string()))),
     }
     lines.join("\n")

@@ -148,12 +148,30 @@ impl Following<'_> {
         if let Some(id) = change_of(event, &self.updates) {
             self.show_change(id).await;
         }
+        self.decline_servers().await;
         let urgent = |waiting: &Waiting| matches!(waiting.what, What::Approval { is_urgent: true, .. });
         if self.cancel.is_none()
             && let Some(at) = self.updates.waiting.iter().position(urgent)
             && let Some(request) = self.decide_on(at).await
         {
             self.answers.push(self.connection.send(request));
+        }
+    }
+
+    /// Declines what servers ask while their calls are at work: an editor has no form for it, and its next prompt comes too
+    /// late.
+    async fn decline_servers(&mut self) {
+        let is_urgent =
+            |waiting: &mut Waiting| matches!(waiting.what, What::Question { is_urgent: true, .. });
+        let asked: Vec<Waiting> = self.updates.waiting.extract_if(.., is_urgent).collect();
+        for Waiting { run, call, .. } in asked {
+            self.tell(self.say.server_question_declined()).await;
+            let refuse = Request::Refuse {
+                run,
+                call,
+                reason: None,
+            };
+            self.answers.push(self.connection.send(refuse));
         }
     }
 
@@ -276,7 +294,7 @@ impl Following<'_> {
         for Waiting { run, call, what } in &self.updates.waiting {
             match what {
                 What::Approval { .. } => self.tell(&self.say.waits_for_approval(call, run)).await,
-                What::Question { text } => {
+                What::Question { text, .. } => {
                     self.tell(text).await;
                     question.get_or_insert_with(|| (run.clone(), *call));
                 }

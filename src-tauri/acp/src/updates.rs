@@ -61,6 +61,8 @@ pub enum What {
     },
     Question {
         text: String,
+        /// Whether a server at work waits for it, and gives up soon.
+        is_urgent: bool,
     },
 }
 
@@ -356,7 +358,13 @@ impl Updates {
                 };
                 (*call, Some(what))
             }
-            RunEventKind::Question { call, text, .. } => (*call, Some(What::Question { text: text.clone() })),
+            RunEventKind::Question { call, text, .. } => {
+                let what = What::Question {
+                    text: text.clone(),
+                    is_urgent: call.is_aside(),
+                };
+                (*call, Some(what))
+            }
             RunEventKind::Decided { call, .. } | RunEventKind::CallDone { call, .. } => (*call, None),
             _ => return,
         };

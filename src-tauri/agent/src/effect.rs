@@ -34,7 +34,8 @@ pub enum Effect {
         outcome: CallOutcome,
         order: u32,
     },
-    /// Tell the commands at work that a host was decided on, or is no longer asked about: each looks how its own stands.
+    /// Tell the commands and servers at work that a host was decided on, a question answered, or either is no longer asked
+    /// about: each looks how its own stands.
     HostDecided,
     /// Stop the model's answer or the program that is under way.
     Stop,

@@ -54,6 +54,17 @@ pub enum Event {
         by: CallId,
         call: Call,
     },
+    /// A server that is at work for the call `by` asks the user by this call, which waits for the answer. The mind gives it
+    /// its id.
+    ServerAsked {
+        by: CallId,
+        call: Call,
+    },
+    /// Nobody waits any more for what a server asked under this number.
+    ServerAskEnded {
+        by: CallId,
+        number: u64,
+    },
     /// A call's performer waits for a person: the run rests too until the call returns.
     CallRests {
         call: CallId,
@@ -110,6 +121,8 @@ impl Event {
             | Self::CallRequested { .. }
             | Self::CallReturned { .. }
             | Self::HostAsked { .. }
+            | Self::ServerAsked { .. }
+            | Self::ServerAskEnded { .. }
             | Self::CallRests { .. }
             | Self::CallGoesOn { .. }
             | Self::CompactAsked { .. }

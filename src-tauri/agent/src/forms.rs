@@ -1,5 +1,5 @@
 //! Cards that ask (F7.4): a choice, a yes or no, a form, a change to accept piece by piece, a hand-over,
-//! operations, and cards that a program makes of JSON. A call waits with its card; the person's answer is the
+//! operations, cards that a program makes of JSON, and questions of servers. A call waits with its card; the person's answer is the
 //! result of the call.
 //!
 //! Pure: a program's arguments come in and one plain form comes out. A window's or terminal's answer comes in;
@@ -8,10 +8,15 @@
 mod answering;
 mod hunks;
 mod reading;
+mod values;
 
 pub use answering::{Answer, answer};
 use serde_json::Value;
 use shidi_protocol::{Call, JsonMap};
+
+/// Methods of calls by which servers ask: a form, and a question to a model.
+pub const ELICIT: &str = "elicit";
+pub const SAMPLE: &str = "sample";
 
 /// A call that asks, as it is shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +45,8 @@ pub fn of(call: &Call) -> Option<Result<Asked, String>> {
         "hand_over" => Some(asked(args, reading::hand_over(args))),
         "operate" => Some(asked(args, reading::operations(args))),
         "card" => Some(reading::custom(args)),
+        // No program makes these: a server asks them while a call is at work.
+        ELICIT | SAMPLE if call.id.is_aside() => Some(asked(args, reading::server(args))),
         _ => None,
     }
 }

@@ -37,6 +37,7 @@ pub mod rendering;
 pub mod result_lookup;
 mod results;
 mod run_context;
+pub mod server_questions;
 mod skills;
 mod state;
 mod stubs;

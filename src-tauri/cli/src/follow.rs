@@ -328,20 +328,15 @@ impl<'a> Follower<'a> {
         self.waiting.push(Waiting { run, call, prompt });
     }
 
-    /// Asks the user at once about a host that a command at work waits for: it gives up soon.
+    /// Asks the user at once what a command or a server at work waits for: it gives up soon. A call of the program itself
+    /// waits as any other.
     async fn decide_at_work(&mut self, event: &RunEvent) {
-        let RunEventKind::ApprovalNeeded {
-            call,
-            class: Class::Connect,
-            ..
-        } = &event.kind
-        else {
-            return;
+        let is_urgent = match &event.kind {
+            RunEventKind::ApprovalNeeded { call, class, .. } => *class == Class::Connect && call.is_aside(),
+            RunEventKind::Question { call, .. } => call.is_aside(),
+            _ => false,
         };
-        // A call of the program itself waits as any other.
-        if call.is_aside()
-            && let Some(request) = self.decide().await
-        {
+        if is_urgent && let Some(request) = self.decide().await {
             self.answers.push(self.connection.send(request));
         }
     }

@@ -5,6 +5,7 @@
 //! is allowed again, so that nobody's approval is used for another tool.
 
 mod answers;
+mod calling;
 mod clients;
 mod drafts;
 mod importing;

@@ -1,9 +1,10 @@
 //! Performs the calls of a server's toolkit.
 
+use crate::calling::CallOfServer;
 use crate::{McpServer, McpServers, look};
 use shidi_mcp_client::{Tool, Toolkit};
 use shidi_protocol::{Call, CallOutcome, JsonMap};
-use shidi_space::registry::{DynamicToolkit, Performing};
+use shidi_space::registry::{CallingRun, DynamicToolkit, Performing};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use tokio_util::sync::CancellationToken;
@@ -26,7 +27,7 @@ impl Served {
 }
 
 impl DynamicToolkit for Served {
-    fn perform(&self, call: Call) -> Performing {
+    fn perform(&self, call: Call, run: Arc<dyn CallingRun>) -> Performing {
         let bound = self.toolkit.call(&call.method, &call.args);
         let bound = bound.map(|(tool, args)| (tool.clone(), args));
         let (servers, mcp_server) = (self.servers.clone(), Arc::clone(&self.mcp_server));
@@ -34,7 +35,13 @@ impl DynamicToolkit for Served {
             let (Some((tool, args)), Some(servers)) = (bound, servers.upgrade()) else {
                 return CallOutcome::failure("AttributeError", format!("There is no {}", call.tool()));
             };
-            performed(&servers, &mcp_server, &tool, args).await
+            let caller = CallOfServer {
+                run,
+                server: mcp_server.name.clone(),
+                tool: call.tool(),
+                language: servers.space.language(),
+            };
+            performed(&servers, &mcp_server, &tool, (args, caller)).await
         })
     }
 }
@@ -43,7 +50,7 @@ async fn performed(
     servers: &Arc<McpServers>,
     mcp_server: &Arc<McpServer>,
     tool: &Tool,
-    args: JsonMap,
+    (args, caller): (JsonMap, CallOfServer),
 ) -> CallOutcome {
     let name = &mcp_server.name;
     let server = match mcp_server.server(servers).await {
@@ -73,5 +80,7 @@ async fn performed(
         return CallOutcome::failure("PermissionError", message);
     }
     // Whoever waits for this drops it to end it; the server is told then.
-    server.call(tool, args, &CancellationToken::new()).await
+    server
+        .call_for(Arc::new(caller), tool, args, &CancellationToken::new())
+        .await
 }

@@ -1,23 +1,24 @@
 //! One connection to a server, from its start to its end; the protocol library's types stay in this file.
 
+use crate::at_work::Work;
 use crate::child::{self, Child, Said};
 use crate::error::McpError;
 use crate::limits::{self, Limits};
+use crate::listener::{Ears, Listener, News, Roots};
 use crate::naming::is_name;
 use crate::offers::{self, Answered};
 use crate::prompts::{self, ServerPrompt, Written};
+use crate::rounds::{self, Answer};
 use crate::spec::{Era, Launch, ServerSpec};
 use crate::text::paragraph;
 use crate::tool::{Tool, Way};
 use crate::{http, lines, sign_in};
-use rmcp::ClientHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig,
-    Implementation, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter,
+    CallToolRequestParams, CallToolResult, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter,
 };
 use rmcp::service::{
-    ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, Peer, RoleClient,
-    RunningService, ServiceError,
+    ClientInitializeError, ClientLifecycleMode, ClientServiceExt, Peer, RoleClient, RunningService,
+    ServiceError,
 };
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -28,12 +29,9 @@ use shidi_protocol::JsonMap;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{Mutex, watch};
+use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-
-/// A number that grows whenever a server says that its tools have changed.
-pub type News = watch::Sender<u64>;
 
 pub struct Connection {
     peer: Peer<RoleClient>,
@@ -41,27 +39,15 @@ pub struct Connection {
     said: Option<Said>,
     since: Instant,
     listening: Option<JoinHandle<()>>,
+    ears: Ears,
+    roots: Arc<Roots>,
+    /// Whether the server works on this computer.
+    is_here: bool,
 }
 
 struct Running {
     service: RunningService<RoleClient, Listener>,
     child: Option<Child>,
-}
-
-/// Our role towards a server: a client that calls tools and offers nothing.
-struct Listener(News);
-
-impl ClientHandler for Listener {
-    fn get_info(&self) -> ClientConfig {
-        let name = Implementation::new("shidi", env!("CARGO_PKG_VERSION"));
-        // Sent in a handshake only: the revision without one has its own way.
-        ClientConfig::new(ClientCapabilities::default(), name)
-            .with_protocol_version(ProtocolVersion::V_2025_11_25)
-    }
-
-    async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {
-        self.0.send_modify(|count| *count += 1);
-    }
 }
 
 impl Connection {
@@ -71,22 +57,22 @@ impl Connection {
     ///
     /// # Errors
     /// Why the connection failed; nothing of the server is left running.
-    pub async fn open(spec: &ServerSpec, limits: &Limits, news: &News) -> Result<Self, McpError> {
+    pub async fn open(spec: &ServerSpec, limits: &Limits, ears: &Ears) -> Result<Self, McpError> {
         let begun = Instant::now();
         let first = match spec.era {
-            Era::Legacy => return Self::attempt(spec, Era::Legacy, limits.connect, news).await,
-            Era::Auto => Self::attempt(spec, Era::Auto, limits.connect, news).await,
+            Era::Legacy => return Self::attempt(spec, Era::Legacy, limits.connect, ears).await,
+            Era::Auto => Self::attempt(spec, Era::Auto, limits.connect, ears).await,
         };
         match first {
             Err(McpError::Ended { .. } | McpError::Strange(_) | McpError::Refused(_)) => {
                 let left = limits.connect.saturating_sub(begun.elapsed());
-                Self::attempt(spec, Era::Legacy, left, news).await
+                Self::attempt(spec, Era::Legacy, left, ears).await
             }
             Ok(_) | Err(_) => first,
         }
     }
 
-    async fn attempt(spec: &ServerSpec, era: Era, within: Duration, news: &News) -> Result<Self, McpError> {
+    async fn attempt(spec: &ServerSpec, era: Era, within: Duration, ears: &Ears) -> Result<Self, McpError> {
         match &spec.launch {
             Launch::Command { program, args, env } => {
                 let (child, pipes) = child::start(program, args, env)?;
@@ -94,18 +80,18 @@ impl Connection {
                 tokio::spawn(lines::carry(pipes.output, writer));
                 let transport = AsyncRwTransport::new_client(reader, pipes.input)
                     .with_max_line_length(limits::MESSAGE_BYTES_MAX + 1);
-                Self::agree(transport, Some(child), era, within, news).await
+                Self::agree(transport, Some(child), era, within, ears).await
             }
             Launch::Url { url, headers, tokens } => {
                 let (client, config) = http::client(url, headers)?;
                 let Some(tokens) = tokens else {
                     let transport = StreamableHttpClientTransport::with_client(client, config);
-                    return Self::agree(transport, None, era, within, news).await;
+                    return Self::agree(transport, None, era, within, ears).await;
                 };
                 let manager = sign_in::manager(url, Arc::clone(tokens)).await?;
                 let transport =
                     StreamableHttpClientTransport::with_client(AuthClient::new(client, manager), config);
-                Self::agree(transport, None, era, within, news).await
+                Self::agree(transport, None, era, within, ears).await
             }
         }
     }
@@ -115,14 +101,16 @@ impl Connection {
         child: Option<Child>,
         era: Era,
         within: Duration,
-        news: &News,
+        ears: &Ears,
     ) -> Result<Self, McpError>
     where
         T: IntoTransport<RoleClient, E, A>,
         E: Error + Send + Sync + 'static,
     {
         let said = child.as_ref().map(|child| child.said().clone());
-        let served = Listener(news.clone()).serve_with_lifecycle(transport, mode(era));
+        let (roots, is_here) = (Arc::<Roots>::default(), child.is_some());
+        let listener = Listener::new(ears.clone(), Arc::clone(&roots), is_here);
+        let served = listener.serve_with_lifecycle(transport, mode(era));
         let service = match timeout(within, served).await {
             Ok(Ok(service)) => service,
             Ok(Err(cause)) => return Err(not_begun(&cause, said.as_ref()).await),
@@ -134,13 +122,16 @@ impl Connection {
             }
         };
         let peer = service.peer().clone();
-        let listening = has_news(&peer).then(|| tokio::spawn(listen(peer.clone(), news.clone())));
+        let listening = has_news(&peer).then(|| tokio::spawn(listen(peer.clone(), ears.news.clone())));
         Ok(Self {
             peer,
             running: Mutex::new(Some(Running { service, child })),
             said,
             since: Instant::now(),
             listening,
+            ears: ears.clone(),
+            roots,
+            is_here,
         })
     }
 
@@ -210,25 +201,31 @@ impl Connection {
     /// Calls a tool; the server is told when the caller stops waiting.
     pub async fn call(
         &self,
+        work: &Arc<Work>,
         tool: &Tool,
         args: JsonMap,
         within: Duration,
     ) -> Result<CallToolResult, McpError> {
-        if tool.way != Way::Tool {
-            return match timeout(within, offers::call(&self.peer, tool.way, &args)).await {
-                Ok(Ok(Answered::Complete(result))) => Ok(result),
-                Ok(Ok(Answered::Asks)) => Err(McpError::Asks("input")),
-                Ok(Err(cause)) => Err(self.failed(cause).await),
-                Err(_) => Err(self.silent(within)),
-            };
+        if self.is_here {
+            self.roots.renew(&self.peer, &self.ears.at_work.folders()).await;
         }
-        let params = CallToolRequestParams::new(tool.name.clone()).with_arguments(args);
-        match timeout(within, self.peer.call_tool_once(params)).await {
-            Ok(Ok(CallToolResponse::Complete(result))) => Ok(result),
-            Ok(Ok(CallToolResponse::InputRequired(_))) => Err(McpError::Asks("input")),
-            Ok(Ok(_)) => Err(McpError::Asks("task")),
-            Ok(Err(cause)) => Err(self.failed(cause).await),
-            Err(_) => Err(self.silent(within)),
+        let answering = async {
+            if tool.way == Way::Tool {
+                let params = CallToolRequestParams::new(tool.name.clone()).with_arguments(args);
+                return rounds::called(&self.peer, work, self.is_here, params).await;
+            }
+            let answered = offers::call(&self.peer, tool.way, &args).await?;
+            Ok(match answered {
+                Answered::Complete(result) => Answer::Complete(result),
+                Answered::Asks => Answer::Asks("input"),
+            })
+        };
+        match work.follow(answering, within).await {
+            Some(Ok(Answer::Complete(result))) => Ok(result),
+            Some(Ok(Answer::Asks(what))) => Err(McpError::Asks(what)),
+            Some(Ok(Answer::NotGiven(why))) => Err(McpError::NotGiven(quoted(&why))),
+            Some(Err(cause)) => Err(self.failed(cause).await),
+            None => Err(self.silent(within)),
         }
     }
 

@@ -32,6 +32,8 @@ pub enum McpError {
     TooLong,
     Strange(String),
     Asks(&'static str),
+    /// The server wants something before it answers that it does not get.
+    NotGiven(String),
     Resting {
         failures: u32,
         wait: Duration,
@@ -66,6 +68,7 @@ impl McpError {
             Self::TooLong => say.too_long(crate::limits::MESSAGE_BYTES_MAX >> 20),
             Self::Strange(what) => say.strange(what),
             Self::Asks(what) => say.asks(what),
+            Self::NotGiven(why) => say.not_given(why),
             Self::Resting { failures, wait, last } => say.resting(failures, last, wait.as_secs().max(1)),
             Self::Cancelled => say.cancelled().to_owned(),
             Self::Closed => say.closed().to_owned(),
@@ -85,7 +88,9 @@ impl McpError {
             Self::SignIn => say.do_sign_in(),
             Self::NoSignIn => say.give_key(),
             Self::SignInFailed(_) | Self::SignInLate => say.sign_in_again(),
-            Self::Refused(_) | Self::Strange(_) | Self::Asks(_) | Self::TooLong => say.see_answer(),
+            Self::Refused(_) | Self::Strange(_) | Self::Asks(_) | Self::NotGiven(_) | Self::TooLong => {
+                say.see_answer()
+            }
             Self::Cancelled | Self::Closed => say.try_again(),
         }
     }

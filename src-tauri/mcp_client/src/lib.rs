@@ -1,23 +1,29 @@
 //! Other programs that offer tools: MCP servers, as child processes or at an address, and pages in the user's browser.
 //!
 //! A server's words (names, descriptions, results, errors, hints) are data: bounded, cleaned, never believed.
-//! Nothing here decides on calls or stores a secret; both come from the caller. The protocol library stays
-//! behind this interface, so that it can be replaced.
+//! Nothing here decides on calls or stores a secret; both come from the caller. So do folders, a person's answers and a
+//! model's. The protocol library stays behind this interface, so that it can be replaced.
 //!
-//! Absent: sampling, questions of the server to the user, and being a server.
+//! Absent: models with tools for a server, tasks of the protocol, and being a server.
 
+mod at_work;
+mod caller;
 mod child;
 pub mod companion;
 mod connection;
+mod elicitation;
 mod error;
 mod http;
 mod limits;
 mod lines;
+mod listener;
 mod naming;
 mod offers;
 mod outcome;
 mod prompts;
 mod rest;
+mod rounds;
+mod sampling;
 mod schema;
 mod server;
 mod sign_in;
@@ -27,11 +33,14 @@ mod text;
 mod tool;
 mod toolkit;
 
+pub use caller::{Caller, Nobody, Progress};
 pub use child::kill_all;
+pub use elicitation::{Asks, Choice, Elicitation, Elicited, Field, FieldKind, Format};
 pub use error::McpError;
 pub use limits::Limits;
 pub use naming::{identifier, is_identifier};
 pub use prompts::{PromptArgument, ServerPrompt, Written};
+pub use sampling::{Said, Sampled, Sampling};
 pub use server::Server;
 pub use sign_in::{EndPages, SignIn, TokenStore};
 pub use spec::{Era, Launch, ServerSpec};

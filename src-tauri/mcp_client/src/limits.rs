@@ -66,6 +66,52 @@ pub const PROMPT_FILES_MAX: usize = 10;
 /// Bytes of a tool's name; a tool with a longer name, or one with control characters, is not listed.
 pub const TOOL_NAME_BYTES_MAX: usize = 256;
 
+/// Folders that a server is told of: more are no folders that somebody granted one by one.
+pub const ROOTS_MAX: usize = 32;
+
+/// Wait for a server that asks for the folders anew after they have changed, and for it to take the answer: a call that
+/// comes first would be judged by the folders of before.
+pub const ROOTS_WAIT: Duration = Duration::from_secs(1);
+pub const ROOTS_SETTLE: Duration = Duration::from_millis(30);
+
+/// Pause between two reports of a call's progress: nobody reads faster. A call has at most 600 by its own time.
+pub const PROGRESS_EVERY: Duration = Duration::from_millis(500);
+
+/// Characters of what a server says of its progress: a line of a card.
+pub const PROGRESS_CHARACTERS_MAX: usize = 120;
+
+/// Rounds in which a server of the newest revision asks before it answers a call: as many as the SDKs allow.
+pub const ROUNDS_MAX: usize = 10;
+
+/// Requests of one such round.
+pub const ROUND_REQUESTS_MAX: usize = 8;
+
+/// Pause before a round in which the server asked for nothing but patience.
+pub const ROUND_PAUSE: Duration = Duration::from_millis(250);
+
+/// Questions to the person in one call: a server that wants more has no form but a conversation.
+pub const ELICITATIONS_MAX: u32 = 10;
+
+/// Bounds of a form: fields, choices of one, and characters or bytes of what is said in it. A card of the panel shows no
+/// more, and nobody reads more before they answer.
+pub const ELICITED_FIELDS_MAX: usize = 20;
+pub const ELICITED_CHOICES_MAX: usize = 50;
+pub const ELICITED_MESSAGE_CHARACTERS_MAX: usize = 1_000;
+pub const ELICITED_LABEL_CHARACTERS_MAX: usize = 100;
+pub const ELICITED_NOTE_CHARACTERS_MAX: usize = 240;
+pub const ELICITED_DEFAULT_CHARACTERS_MAX: usize = 500;
+pub const ELICITED_NAME_BYTES_MAX: usize = 128;
+pub const ELICITED_URL_BYTES_MAX: usize = 2_000;
+
+/// Questions to a model in one call, and tokens that it may write for them together. The user pays for them; a summary
+/// has some 500.
+pub const SAMPLINGS_MAX: u32 = 5;
+pub const SAMPLING_TOKENS_MAX: u32 = 4_000;
+
+/// Messages and characters of a question to a model: a person looks through all of it before it is sent.
+pub const SAMPLED_MESSAGES_MAX: usize = 20;
+pub const SAMPLED_CHARACTERS_MAX: usize = 8_000;
+
 /// Pages of a list of tools.
 pub const TOOL_PAGES_MAX: usize = 64;
 

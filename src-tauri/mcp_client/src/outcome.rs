@@ -53,6 +53,7 @@ pub fn failure(server: &str, cause: &McpError) -> CallOutcome {
         | McpError::TooLong
         | McpError::Strange(_)
         | McpError::Asks(_)
+        | McpError::NotGiven(_)
         | McpError::Cancelled => FAILED,
     };
     CallOutcome::failure(kind, format!("MCP server {server}: {cause}")).untrusted()

@@ -1,8 +1,10 @@
 //! A server for as long as it is configured: connected when it is first needed, and again after it has ended.
 
-use crate::connection::{Connection, News};
+use crate::caller::{Caller, Nobody};
+use crate::connection::Connection;
 use crate::error::McpError;
 use crate::limits::Limits;
+use crate::listener::Ears;
 use crate::outcome;
 use crate::prompts::{ServerPrompt, Written};
 use crate::rest::Rest;
@@ -22,7 +24,7 @@ struct Kept {
     spec: ServerSpec,
     limits: Limits,
     place: Mutex<Place>,
-    news: News,
+    ears: Ears,
     closed: CancellationToken,
 }
 
@@ -40,7 +42,7 @@ impl Server {
             spec,
             limits,
             place: Mutex::default(),
-            news: watch::channel(0).0,
+            ears: Ears::default(),
             closed: CancellationToken::new(),
         }))
     }
@@ -103,10 +105,24 @@ impl Server {
     /// Calls a tool by the server's own name for it. A failure is an outcome too; the server is told when
     /// `cancelled` comes first.
     pub async fn call(&self, tool: &Tool, args: JsonMap, cancelled: &CancellationToken) -> CallOutcome {
+        self.call_for(Arc::new(Nobody), tool, args, cancelled).await
+    }
+
+    /// The same for a caller that does what a server wants in the middle of a call.
+    pub async fn call_for(
+        &self,
+        caller: Arc<dyn Caller>,
+        tool: &Tool,
+        args: JsonMap,
+        cancelled: &CancellationToken,
+    ) -> CallOutcome {
+        // Before the connection is made: a server may ask for folders as its first word.
+        let begun = self.0.ears.at_work.begin(caller);
         let answered = async {
             let connection = self.connection().await?;
             let within = self.0.limits.call;
-            self.unless_closed(connection.call(tool, args, within)).await
+            let calling = connection.call(&begun.work, tool, args, within);
+            self.unless_closed(calling).await
         };
         let answered = tokio::select! {
             answered = answered => answered,
@@ -121,7 +137,7 @@ impl Server {
     /// A number that grows whenever the server says that its tools have changed.
     #[must_use]
     pub fn changed(&self) -> watch::Receiver<u64> {
-        self.0.news.subscribe()
+        self.0.ears.news.subscribe()
     }
 
     /// Comes when this handle and its clones reach the server no more.
@@ -185,7 +201,7 @@ impl Server {
         if let Some((wait, failures, last)) = place.rest.left(Instant::now()) {
             return Err(McpError::Resting { failures, wait, last });
         }
-        let opening = Connection::open(&self.0.spec, &self.0.limits, &self.0.news);
+        let opening = Connection::open(&self.0.spec, &self.0.limits, &self.0.ears);
         match self.unless_closed(opening).await {
             Ok(connection) => {
                 let connection = Arc::new(connection);

@@ -1,6 +1,6 @@
 //! Makes a stranger's text fit to be shown: bounded, in one paragraph, without control and hidden characters.
 
-use shidi_protocol::is_shapeless;
+use shidi_protocol::{is_shapeless, is_unseen};
 
 /// `text` as one paragraph of at most `characters`.
 pub fn paragraph(text: &str, characters: usize) -> String {
@@ -35,6 +35,13 @@ pub fn paragraph(text: &str, characters: usize) -> String {
 pub fn docstring(text: &str, characters: usize) -> String {
     let text = paragraph(text, characters);
     text.replace('\\', "/").replace("\"\"\"", "'''")
+}
+
+/// `text` with its line breaks, without control and hidden characters.
+pub fn readable(text: &str) -> String {
+    let is_seen =
+        |letter: &char| matches!(letter, '\n' | '\t') || !(letter.is_control() || is_unseen(*letter));
+    text.chars().filter(is_seen).collect()
 }
 
 /// The first `characters` of `text` with its line breaks; a cut text tells its full length.

@@ -127,3 +127,7 @@ pub const MODEL_CALL_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Longest wait of a command's connection for a person who decides on its host. Programs give up after that by themselves.
 pub const HOST_DECIDED_WITHIN: Duration = Duration::from_secs(120);
+
+/// Longest wait of a server for a person who answers its question: a form is read and filled in within ten minutes, or not at
+/// all.
+pub const SERVER_ANSWERED_WITHIN: Duration = Duration::from_secs(600);

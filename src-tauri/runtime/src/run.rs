@@ -24,6 +24,7 @@ mod program;
 mod replaying;
 mod resume;
 mod senses_call;
+mod served_call;
 mod start;
 mod sub_agents;
 mod tracing_spans;
@@ -92,7 +93,9 @@ pub struct Run {
     look_ups: AtomicU32,
     /// Questions of its programs to a model.
     model_calls: AtomicU32,
-    /// Told when a host was decided on that its commands may wait for.
+    /// Questions of servers that are at work for it.
+    questions: AtomicU64,
+    /// Told when a host was decided on that its commands may wait for, or a question of a server.
     hosts: watch::Sender<()>,
     /// The change of the registry that its toolkits are those of.
     equipped: AtomicU64,

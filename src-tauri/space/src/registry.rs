@@ -5,11 +5,16 @@ pub mod switches;
 
 use crate::assistant_bounds::{Bounds, KnownAssistants};
 use crate::shared::Shared;
+use async_trait::async_trait;
 use parking_lot::Mutex;
-use shidi_protocol::{Call, CallOutcome, Class, Reply, ToolkitSource, ToolkitSpec};
+use serde_json::Value;
+use shidi_protocol::{
+    Call, CallOutcome, Class, JsonMap, Message, ModelReply, Reply, RunId, ToolkitSource, ToolkitSpec,
+};
 use shidi_store::{Store, StoreError};
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -26,7 +31,35 @@ pub type Performing = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
 
 /// Performs the calls of a toolkit that was not declared in Rust.
 pub trait DynamicToolkit: Send + Sync {
-    fn perform(&self, call: Call) -> Performing;
+    fn perform(&self, call: Call, run: Arc<dyn CallingRun>) -> Performing;
+}
+
+/// The run behind a call, as far as the call's performer may use it: nothing of it outlasts the call.
+#[async_trait]
+pub trait CallingRun: Send + Sync {
+    fn id(&self) -> &RunId;
+
+    /// Folders that the run may work in now, absolute.
+    fn folders(&self) -> Vec<PathBuf>;
+
+    /// Whether a person is there who answers while the call is at work.
+    fn is_attended(&self) -> bool;
+
+    /// Shows how far the call is: the data of a card of progress.
+    fn shows(&self, progress: Value);
+
+    /// Puts a card before the user, by the method of such a call; the outcome of their answer. `None` where nobody answers
+    /// in time, or the call ends first. The card goes where this is dropped.
+    async fn asks(&self, method: &'static str, card: JsonMap) -> Option<CallOutcome>;
+
+    /// Whether the user has allowed that server's questions to a model for the whole run.
+    fn has_allowed(&self, server: &str) -> bool;
+
+    /// Asks the run's model beside the task; the run pays for it.
+    ///
+    /// # Errors
+    /// Why no model answers.
+    async fn asks_model(&self, messages: Vec<Message>, tokens_max: u32) -> Result<ModelReply, String>;
 }
 
 /// Another toolkit has that name.

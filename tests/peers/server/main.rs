@@ -2,20 +2,26 @@
 //!
 //! Arguments say how it behaves: `--modern` speaks the revision without a handshake, `--mute` never answers, `--dies`
 //! ends at once, `--library` has resources and prompts and no tools, `--touchy` ends when it is asked about a newer revision, `--chatty` writes lines that are no messages,
-//! `--names` offers names that collide, `--cycles` schemas that contain themselves. What it was called with is added
+//! `--names` offers names that collide, `--cycles` schemas that contain themselves, `--asks` tools that ask in the middle of
+//! a call (`asking.rs`). What it was called with is added
 //! to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT` is what it says wherever it has something to say.
 
 #![expect(clippy::expect_used, reason = "a test stops where it fails")]
 
+mod asking;
+
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 const MODERN: &str = "2026-07-28";
+/// How the newest revision calls a result that wants something first.
+const MODERN_INPUT: &str = "input_required";
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 /// Bytes of the result that nobody wants.
 const LONG_BYTES: usize = 50 << 20;
@@ -24,6 +30,9 @@ struct Server {
     manners: BTreeSet<String>,
     has_more: AtomicBool,
     subscription: Mutex<Option<Value>>,
+    /// Requests of its own that wait for an answer.
+    asked: Mutex<BTreeMap<String, Sender<Value>>>,
+    requests: AtomicU64,
 }
 
 fn main() {
@@ -31,6 +40,8 @@ fn main() {
         manners: std::env::args().skip(1).collect(),
         has_more: AtomicBool::new(false),
         subscription: Mutex::new(None),
+        asked: Mutex::default(),
+        requests: AtomicU64::new(0),
     });
     if server.has("--dies") {
         eprintln!("Missing environment variable TEST_TOKEN");
@@ -96,7 +107,7 @@ impl Server {
     fn hear(&self, message: &Value) {
         let (id, params) = (&message["id"], &message["params"]);
         let method = message["method"].as_str().unwrap_or_default();
-        if self.has("--mute") || id.is_null() {
+        if self.has("--mute") || self.hear_client(message) || id.is_null() {
             return;
         }
         if self.has("--chatty") {
@@ -197,6 +208,9 @@ impl Server {
             tool("long", "Answers at great length.", json!({}), json!([])),
             tool("grow", "Offers one tool more.", json!({}), json!([])),
         ];
+        if self.has("--asks") {
+            tools.extend(asking::tools());
+        }
         if self.has("--names") {
             tools.extend(
                 ["read.text", "read-text", "class"].map(|name| tool(name, name, json!({}), json!([]))),
@@ -221,6 +235,9 @@ impl Server {
     fn call(&self, params: &Value) -> Result<Value, (i32, String)> {
         let (name, args) = (params["name"].as_str().unwrap_or_default(), &params["arguments"]);
         note(name, args);
+        if let Some(asked) = self.asking(name, params) {
+            return Ok(asked);
+        }
         let plain = |text: String| self.whole(json!({"content": [{"type": "text", "text": text}]}));
         match name {
             "add" => {

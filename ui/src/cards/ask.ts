@@ -8,9 +8,22 @@ export interface Option {
   label: string;
   note: string;
   danger: boolean;
+  /** Whether nothing has to be filled in for it. */
+  bare: boolean;
 }
 
-export type FieldKind = 'text' | 'long_text' | 'number' | 'date' | 'yes_no' | 'choice';
+export type FieldKind =
+  | 'text'
+  | 'long_text'
+  | 'number'
+  | 'whole'
+  | 'date'
+  | 'date_time'
+  | 'email'
+  | 'address'
+  | 'yes_no'
+  | 'choice'
+  | 'choices';
 
 export interface AskField {
   name: string;
@@ -18,8 +31,9 @@ export interface AskField {
   kind: FieldKind;
   required: boolean;
   options: readonly Option[];
-  /** What stands there at first. */
+  /** What stands there at first; of several choices the list of their labels, as JSON. */
   value: string;
+  note: string;
 }
 
 export interface Hunk {
@@ -42,7 +56,8 @@ export type Spec =
   | { card: 'diff'; title: string; hunks: readonly Hunk[] }
   | { card: 'hand_over'; to: string; facts: readonly Fact[] }
   | { card: 'operations'; facts: readonly Fact[]; options: readonly Option[] }
-  | { card: 'custom'; title: string; facts: readonly Fact[]; fields: readonly AskField[]; options: readonly Option[] };
+  | { card: 'custom'; title: string; facts: readonly Fact[]; fields: readonly AskField[]; options: readonly Option[] }
+  | { card: 'server'; title: string; facts: readonly Fact[]; fields: readonly AskField[]; options: readonly Option[] };
 
 /** What a person has done with a card so far. */
 export interface Draft {
@@ -52,13 +67,25 @@ export interface Draft {
   hunks: Readonly<Record<number, 'accept' | 'reject'>>;
 }
 
-const KINDS: readonly FieldKind[] = ['text', 'long_text', 'number', 'date', 'yes_no', 'choice'];
+const KINDS: readonly FieldKind[] = [
+  'text',
+  'long_text',
+  'number',
+  'whole',
+  'date',
+  'date_time',
+  'email',
+  'address',
+  'yes_no',
+  'choice',
+  'choices',
+];
 
 export function specOf(fields: unknown): Spec {
   if (Array.isArray(fields)) {
     const named = fields.flatMap((name) =>
       typeof name === 'string'
-        ? [{ name, label: name, kind: 'text' as const, required: true, options: [], value: '' }]
+        ? [{ name, label: name, kind: 'text' as const, required: true, options: [], value: '', note: '' }]
         : [],
     );
     return named.length === 0 ? { card: 'text' } : { card: 'names', fields: named };
@@ -80,8 +107,9 @@ export function specOf(fields: unknown): Spec {
     case 'operations':
       return { card: 'operations', facts, options };
     case 'custom':
+    case 'server':
       return {
-        card: 'custom',
+        card: given['card'],
         title: text(given['title']),
         facts,
         fields: list(given['fields']).map(fieldOf),
@@ -106,16 +134,28 @@ export function fieldsOf(spec: Spec): readonly AskField[] {
   return 'fields' in spec ? spec.fields : [];
 }
 
+/** The labels that are chosen in a field of several choices. */
+export function chosenIn(value: string): readonly string[] {
+  try {
+    return list(JSON.parse(value) as unknown).map(text);
+  } catch {
+    return [];
+  }
+}
+
 /** What is wrong with a value: nothing is written where something must be, or it is no number, or no day. */
-export function faultOf(field: AskField, value: string): 'missing' | 'no_number' | 'no_date' | null {
+export function faultOf(field: AskField, value: string): 'missing' | 'no_number' | 'no_whole' | 'no_date' | null {
   const written = value.trim();
   if (written === '') return field.required && field.kind !== 'yes_no' ? 'missing' : null;
   if (field.kind === 'number' && !Number.isFinite(Number(written))) return 'no_number';
+  if (field.kind === 'whole' && !/^-?\d{1,18}$/.test(written)) return 'no_whole';
   return field.kind === 'date' && !/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(written) ? 'no_date' : null;
 }
 
 /** The answer as it is sent; `null` while something is missing. An action is given where the card has some. */
 export function answerOf(spec: Spec, draft: Draft, action: number | null = null): string | null {
+  if (spec.card === 'server' && action !== null && spec.options[action]?.bare === true)
+    return JSON.stringify({ chosen: [action] });
   if (fieldsOf(spec).some((field) => faultOf(field, draft.values[field.name] ?? '') !== null)) return null;
   switch (spec.card) {
     case 'text':
@@ -140,6 +180,7 @@ export function answerOf(spec: Spec, draft: Draft, action: number | null = null)
     case 'operations':
       return action === null ? null : JSON.stringify({ chosen: [action] });
     case 'custom':
+    case 'server':
       if (spec.options.length > 0 && action === null) return null;
       return JSON.stringify({ ...(action === null ? {} : { chosen: [action] }), values: draft.values });
   }
@@ -165,7 +206,8 @@ export function decidedHunk(draft: Draft, at: number, verdict: 'accept' | 'rejec
 
 function optionOf(value: unknown): Option {
   const given = object(value);
-  return { label: text(given['label']), note: text(given['note']), danger: given['danger'] === true };
+  const { danger, bare } = given;
+  return { label: text(given['label']), note: text(given['note']), danger: danger === true, bare: bare === true };
 }
 
 function fieldOf(value: unknown): AskField {
@@ -180,7 +222,8 @@ function fieldOf(value: unknown): AskField {
     kind,
     required: given['required'] !== false,
     options: list(given['options']).map(optionOf),
-    value: kind === 'yes_no' && shown !== 'true' ? 'false' : shown,
+    value: kind === 'yes_no' && shown !== 'true' ? 'false' : kind === 'choices' && shown === '' ? '[]' : shown,
+    note: text(given['note']),
   };
 }
 

@@ -131,3 +131,32 @@ test('a card of the program’s own is answered by an action and its fields', ()
     await page.getByRole('button', { name: 'Charge a fee' }).click();
     expect(await answers(page)).toEqual([{ chosen: [1], values: { day: '2026-12-04' } }]);
   }));
+
+test('a server’s form is filled in and sent, with several choices and what stood there', () =>
+  card('server', async (page) => {
+    await page.getByText('The server waits for a while').waitFor();
+    await page.locator('.ask').getByRole('button', { name: 'Send' }).click();
+    await page.locator('.ask .wrong', { hasText: 'This is needed' }).waitFor();
+    await page.getByLabel('Email').fill('ruohai@example.com');
+    await page.getByLabel('Parking').check();
+    await page.locator('.ask').getByRole('button', { name: 'Send' }).click();
+    expect(await answers(page)).toEqual([
+      {
+        chosen: [0],
+        values: { guests: '2', mail: 'ruohai@example.com', extras: '["Breakfast","Parking"]' },
+      },
+    ]);
+  }));
+
+test('a server’s form is declined with nothing filled in', () =>
+  card('server', async (page) => {
+    await page.getByRole('button', { name: 'Decline' }).click();
+    expect(await answers(page)).toEqual([{ chosen: [1] }]);
+  }));
+
+test('what a server wants to ask a model is shown whole, and allowed for this time or for the task', () =>
+  card('sampling', async (page) => {
+    await page.locator('.ask .text', { hasText: 'Summarise this note' }).waitFor();
+    await page.getByRole('button', { name: 'Ask it for this task' }).click();
+    expect(await answers(page)).toEqual([{ chosen: [1] }]);
+  }));

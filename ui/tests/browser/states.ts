@@ -383,7 +383,7 @@ export const STATES: State[] = [
   { name: 'error-key', scene: 'error', act: asked('.error', async (page) => page.locator('.error .primary').click()) },
   { name: 'offline', scene: 'offline', act: asked('.offline .answer') },
   { name: 'offline-help', scene: 'offlinehelp', act: asked('.offline .answer') },
-  ...['choice', 'choices', 'confirm', 'handover', 'operations', 'custom'].map((kind): State => ({
+  ...['choice', 'choices', 'confirm', 'handover', 'operations', 'custom', 'server', 'sampling'].map((kind): State => ({
     name: `ask-${kind}`,
     scene: `ask-${kind}`,
     act: asked('.card.ask'),

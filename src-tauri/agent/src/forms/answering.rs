@@ -3,6 +3,7 @@
 //! A window sends an object (`chosen`, `values`, `accept`: numbers from 0). At a terminal people write labels,
 //! numbers from 1, *yes* and *no*. Any other answer is refused with a sentence, and the card goes on waiting.
 
+use super::values::value_of;
 use super::{hunks, of, plain, reading};
 use serde_json::{Value, json};
 use shidi_locales::{Agent as Sentences, Language};
@@ -43,6 +44,7 @@ pub fn answer(call: &Call, text: &str, language: &str) -> Result<Answer, String>
             Ok(said(value, &label))
         }
         Some("custom") => custom(&spec, &given, text, say),
+        Some("server") => of_server(&spec, &given, text, say),
         // Several texts: their names with values where the answer is an object.
         _ if given.is_object() => Ok(said(given, text)),
         _ => Ok(said(json!(text), text)),
@@ -158,61 +160,6 @@ fn values(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<Jso
     Ok(values)
 }
 
-/// One value as its field's kind requires; an empty value is `null` where none is required.
-fn value_of(field: &Value, value: &Value, say: Sentences) -> Result<Value, String> {
-    let text = match value {
-        Value::Null => String::new(),
-        value => plain(value).trim().to_owned(),
-    };
-    let kind = field["kind"].as_str().unwrap_or_default();
-    if text.is_empty() {
-        return match field["required"] == true && kind != "yes_no" {
-            true => Err(say.field_required().to_owned()),
-            false if kind == "yes_no" => Ok(json!(false)),
-            false => Ok(Value::Null),
-        };
-    }
-    match kind {
-        "number" => {
-            let number: Option<Value> = text.parse::<i64>().map(|whole| json!(whole)).ok().or_else(|| {
-                Some(json!(
-                    text.parse::<f64>().ok().filter(|number| number.is_finite())?
-                ))
-            });
-            number.ok_or_else(|| say.field_number().to_owned())
-        }
-        "date" if is_date(&text) => Ok(json!(text)),
-        "date" => Err(say.field_date().to_owned()),
-        "yes_no" => match text.to_lowercase().as_str() {
-            "true" | "yes" | "y" | "是" => Ok(json!(true)),
-            "false" | "no" | "n" | "否" => Ok(json!(false)),
-            _ => Err(say.field_yes_or_no().to_owned()),
-        },
-        "choice" => {
-            let options = field["options"].as_array().map(Vec::as_slice).unwrap_or_default();
-            let fits = |option: &&Value| option["value"] == *value || plain(&option["label"]) == text;
-            let found = options.iter().find(fits).map(|option| option["value"].clone());
-            found.ok_or_else(|| say.field_choice().to_owned())
-        }
-        _ => Ok(json!(text)),
-    }
-}
-
-/// Whether a text is a date of the calendar, as `2026-11-22`.
-fn is_date(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else {
-        return false;
-    };
-    let number = |part: &str, digits: usize, most: u32| {
-        part.len() == digits
-            && part
-                .parse::<u32>()
-                .is_ok_and(|number| (1..=most).contains(&number))
-    };
-    number(year, 4, 9999) && number(month, 2, 12) && number(day, 2, 31)
-}
-
 /// The text with the accepted pieces.
 fn change(call: &Call, given: &Value, text: &str, say: Sentences) -> Result<Answer, String> {
     let (before, after) = reading::texts(&call.args)?;
@@ -260,6 +207,25 @@ fn custom(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<Ans
     ))
 }
 
+/// What is to be done with a server's question, and the fields where that is to answer it.
+fn of_server(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<Answer, String> {
+    let word = given["action"].as_str().unwrap_or(text);
+    let at = match numbers(spec, "options", &given["chosen"], word, say)?.as_slice() {
+        [at] => *at,
+        _ => return Err(say.choose_single().to_owned()),
+    };
+    let (action, label) = option(spec, at);
+    let values = match spec["options"][at]["bare"] == true {
+        true => JsonMap::new(),
+        false => values(spec, given, text, say)?,
+    };
+    let line = [label, line_of(spec, &values, say)].join(" · ");
+    Ok(said(
+        json!({"action": action, "values": values}),
+        line.trim_end_matches(" · "),
+    ))
+}
+
 /// The filled-in fields as the person saw them: labels, and *yes* and *no* for boxes.
 fn line_of(spec: &Value, values: &JsonMap, say: Sentences) -> String {
     let fields = spec["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -279,7 +245,11 @@ fn filled_in(field: &Value, value: &Value, say: Sentences) -> String {
     match value {
         Value::Bool(true) => say.yes().to_owned(),
         Value::Bool(false) => say.no().to_owned(),
-        Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => options
+        Value::Array(several) => {
+            let shown = several.iter().map(|one| filled_in(field, one, say));
+            shown.collect::<Vec<_>>().join(", ")
+        }
+        Value::Null | Value::Number(_) | Value::String(_) | Value::Object(_) => options
             .iter()
             .find(|option| option["value"] == *value)
             .map_or_else(|| plain(value), |option| plain(&option["label"])),

@@ -6,8 +6,25 @@ use crate::limits;
 use serde_json::{Value, json};
 use shidi_protocol::JsonMap;
 
-/// Kinds of fields.
+/// Kinds of fields that programs write.
 const KINDS: [&str; 6] = ["text", "long_text", "number", "date", "yes_no", "choice"];
+
+/// Kinds of fields that servers ask for.
+const KINDS_OF_SERVERS: [&str; 10] = [
+    "text",
+    "number",
+    "whole",
+    "date",
+    "date_time",
+    "email",
+    "address",
+    "yes_no",
+    "choice",
+    "choices",
+];
+
+/// What a server's field may say besides: its bounds, and a note that stands with it.
+const BOUNDS: [&str; 3] = ["least", "most", "note"];
 
 pub(super) fn choice(args: &JsonMap) -> Result<Value, String> {
     let options = options("options", args.get("options"))?;
@@ -21,7 +38,7 @@ pub(super) fn confirmation(args: &JsonMap) -> Value {
 }
 
 pub(super) fn form(args: &JsonMap) -> Result<Value, String> {
-    let fields = fields(args.get("fields"))?;
+    let fields = fields(args.get("fields"), &KINDS)?;
     if fields.is_empty() {
         return Err("a form has at least one field".to_owned());
     }
@@ -75,7 +92,7 @@ pub(super) fn custom(args: &JsonMap) -> Result<Asked, String> {
     }
     let fields = match card.get("fields") {
         None | Some(Value::Null) => Vec::new(),
-        given => fields(given)?,
+        given => fields(given, &KINDS)?,
     };
     let options = match card.get("actions") {
         None | Some(Value::Null) if !fields.is_empty() => Vec::new(),
@@ -92,6 +109,35 @@ pub(super) fn custom(args: &JsonMap) -> Result<Asked, String> {
             "options": options,
         })),
     })
+}
+
+/// The card of a server's question. What is wanted of the fields holds only for actions that are not `bare`.
+pub(super) fn server(args: &JsonMap) -> Result<Value, String> {
+    let mut fields = match args.get("fields") {
+        None | Some(Value::Null) => Vec::new(),
+        given => fields(given, &KINDS_OF_SERVERS)?,
+    };
+    let given = args.get("fields").and_then(Value::as_array);
+    for (field, given) in fields.iter_mut().zip(given.into_iter().flatten()) {
+        for name in BOUNDS {
+            if let Some(bound) = given.get(name).filter(|bound| !bound.is_null()) {
+                field[name] = bound.clone();
+            }
+        }
+    }
+    let mut options = options("options", args.get("options"))?;
+    let given = args.get("options").and_then(Value::as_array);
+    for (option, given) in options.iter_mut().zip(given.into_iter().flatten()) {
+        option["bare"] = json!(given.get("bare") == Some(&json!(true)));
+    }
+    let title = args.get("title").filter(|title| !title.is_null()).map(short);
+    Ok(json!({
+        "card": "server",
+        "title": title.unwrap_or_default(),
+        "facts": facts(args.get("facts"))?,
+        "fields": fields,
+        "options": options,
+    }))
 }
 
 /// Options to choose from: texts, or dicts with a label, its value, a note, and whether the option is dangerous.
@@ -119,7 +165,7 @@ fn options(name: &str, given: Option<&Value>) -> Result<Vec<Value>, String> {
         .collect()
 }
 
-fn fields(given: Option<&Value>) -> Result<Vec<Value>, String> {
+fn fields(given: Option<&Value>, kinds: &[&str]) -> Result<Vec<Value>, String> {
     let given = given.and_then(Value::as_array).ok_or("fields is a list")?;
     if given.len() > limits::CARD_FIELDS_MAX {
         return Err(format!("a card has at most {} fields", limits::CARD_FIELDS_MAX));
@@ -137,11 +183,11 @@ fn fields(given: Option<&Value>) -> Result<Vec<Value>, String> {
             return Err("each field has a name of its own".to_owned());
         }
         let kind = all.get("kind").and_then(Value::as_str).unwrap_or("text");
-        if !KINDS.contains(&kind) {
-            return Err(format!("kind is one of {}, not \"{kind}\"", KINDS.join(", ")));
+        if !kinds.contains(&kind) {
+            return Err(format!("kind is one of {}, not \"{kind}\"", kinds.join(", ")));
         }
         let options = match kind {
-            "choice" => options("options", all.get("options"))?,
+            "choice" | "choices" => options("options", all.get("options"))?,
             _ => Vec::new(),
         };
         names.push(name.to_owned());

@@ -53,6 +53,8 @@ fn taken(context: &mut RunContext, event: Event) -> Step {
         Event::CallRequested { call, class, barred } => calls::requested(context, call, class, barred),
         Event::CallReturned { call, outcome } => calls::returned(context, call, outcome).into(),
         Event::HostAsked { by, call } => aside::host_asked(context, by, call).into(),
+        Event::ServerAsked { by, call } => aside::server_asked(context, by, call).into(),
+        Event::ServerAskEnded { by, number } => aside::server_ask_ended(context, by, number).into(),
         Event::CallRests { call } => suspension::rests(context, call).into(),
         Event::CallGoesOn { call } => suspension::goes_on(context, call).into(),
         Event::CompactAsked { language } => compaction::asked(context, language),
@@ -86,6 +88,7 @@ fn interrupted(context: &mut RunContext, stopping: Stopping, event: Event) -> St
         // A stopped program begins nothing more, and nobody is asked on its behalf.
         Event::CallRequested { .. }
         | Event::HostAsked { .. }
+        | Event::ServerAsked { .. }
         | Event::CallRests { .. }
         | Event::CallGoesOn { .. }
         | Event::ProgramWaits
@@ -97,6 +100,7 @@ fn interrupted(context: &mut RunContext, stopping: Stopping, event: Event) -> St
         | Event::BrokeOff { .. }
         | Event::ToolkitsChanged { .. }
         | Event::CallReturned { .. }
+        | Event::ServerAskEnded { .. }
         | Event::Spent { .. }
         | Event::JobEnded { .. }
         | Event::Cancelled

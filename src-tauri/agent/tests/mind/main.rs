@@ -24,6 +24,7 @@ mod repetition;
 mod restarts;
 mod roles;
 mod rounds;
+mod server_questions;
 mod stopping;
 mod taint;
 mod todo;

@@ -5,16 +5,31 @@ use crate::limits::ASKED_MAX;
 use serde_json::{Value, json};
 use shidi_protocol::JsonMap;
 
+/// The card of a server's question.
+const SERVER: &str = "server";
+
 /// What a question asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// What stands above the prompt.
     pub lines: Vec<String>,
-    /// What is asked one by one: the name, and how it is shown.
-    pub fields: Vec<(String, String)>,
-    /// Whether, after the fields, one of the actions is asked for.
+    /// What is asked one by one.
+    pub fields: Vec<Field>,
+    /// Whether one of the actions is asked for: after the fields, or before those of a server.
     pub has_actions: bool,
     card: String,
+    /// Labels of the actions, and whether nothing has to be filled in for them.
+    actions: Vec<(String, bool)>,
+}
+
+/// Something to be filled in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    pub name: String,
+    /// How it is shown.
+    pub shown: String,
+    /// What an empty line stands for; `null` where it stands for nothing.
+    pub default: Value,
 }
 
 impl Asked {
@@ -48,7 +63,28 @@ impl Asked {
             fields: entries(named).filter_map(field).collect(),
             has_actions: entries(&spec["options"]).next().is_some(),
             card: spec["card"].as_str().unwrap_or_default().to_owned(),
+            actions: entries(&spec["options"])
+                .map(|option| (shown(&option["label"]), option["bare"] == true))
+                .collect(),
         }
+    }
+
+    /// Whether the action is asked for first: what a server asks may be declined with nothing filled in.
+    #[must_use]
+    pub fn begins_with_action(&self) -> bool {
+        self.card == SERVER
+    }
+
+    /// Whether nothing has to be filled in for an action, by its number from 1 or its label.
+    #[must_use]
+    pub fn is_bare(&self, action: &str) -> bool {
+        let number = action.trim().parse::<usize>().ok();
+        let by_number = number.and_then(|number| self.actions.get(number.checked_sub(1)?));
+        let by_label = || {
+            let is_it = |(label, _): &&(String, bool)| label.eq_ignore_ascii_case(action.trim());
+            self.actions.iter().find(is_it)
+        };
+        by_number.or_else(by_label).is_some_and(|(_, bare)| *bare)
     }
 
     /// What is sent for what was written into the fields, and for the action where one was asked for.
@@ -56,7 +92,7 @@ impl Asked {
     pub fn answer(&self, values: JsonMap, action: Option<String>) -> String {
         match self.card.as_str() {
             "" => Value::Object(values).to_string(),
-            "custom" => json!({"values": values, "action": action}).to_string(),
+            "custom" | SERVER => json!({"values": values, "action": action}).to_string(),
             _ => json!({ "values": values }).to_string(),
         }
     }
@@ -67,14 +103,14 @@ impl Asked {
         let fields: Vec<String> = self
             .fields
             .iter()
-            .map(|(name, _)| format!("{}: \"…\"", Value::from(name.as_str())))
+            .map(|field| format!("{}: \"…\"", Value::from(field.name.as_str())))
             .collect();
         match self.card.as_str() {
             "confirm" => "yes|no".to_owned(),
             "choice" | "operations" => "N".to_owned(),
             "diff" => "all|none|N,N".to_owned(),
-            "custom" if fields.is_empty() => "N".to_owned(),
-            "custom" => format!("'{{\"action\": \"…\", \"values\": {{{}}}}}'", fields.join(", ")),
+            "custom" | SERVER if fields.is_empty() => "N".to_owned(),
+            "custom" | SERVER => format!("'{{\"action\": \"…\", \"values\": {{{}}}}}'", fields.join(", ")),
             _ if fields.is_empty() => "TEXT".to_owned(),
             _ => format!("'{{{}}}'", fields.join(", ")),
         }
@@ -86,7 +122,7 @@ fn entries(list: &Value) -> impl Iterator<Item = &Value> {
     list.iter().take(ASKED_MAX)
 }
 
-fn field(field: &Value) -> Option<(String, String)> {
+fn field(field: &Value) -> Option<Field> {
     let name = field.as_str().or_else(|| field["name"].as_str())?;
     let label = field["label"].as_str().unwrap_or(name);
     let options: Vec<String> = entries(&field["options"])
@@ -97,7 +133,22 @@ fn field(field: &Value) -> Option<(String, String)> {
     } else {
         format!(" ({})", options.join(", "))
     };
-    Some((name.to_owned(), format!("{}{choice}", clean(label))))
+    let (note, default) = (shown(&field["note"]), &field["value"]);
+    let mut parts = vec![format!("{}{choice}", clean(label))];
+    parts.extend(Some(note).filter(|note| field["note"].is_string() && !note.is_empty()));
+    let default = if field["kind"].is_string() {
+        default.clone()
+    } else {
+        Value::Null
+    };
+    if !default.is_null() {
+        parts.push(format!("[{}]", shown(&default)));
+    }
+    Some(Field {
+        name: name.to_owned(),
+        shown: parts.join(" "),
+        default,
+    })
 }
 
 fn change(hunk: &Value, number: usize) -> Vec<String> {

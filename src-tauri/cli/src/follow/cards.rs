@@ -38,6 +38,17 @@ pub fn lines(kind: &str, data: &Value) -> Vec<String> {
     lines
 }
 
+/// How far something is, in one line.
+#[must_use]
+pub fn progress(data: &Value) -> String {
+    let title = clean(data["title"].as_str().unwrap_or_default());
+    let number = |name: &str| data[name].as_f64().unwrap_or_default();
+    match number("total") {
+        total if total > 0.0 => format!("{title} {}/{total}", number("done")),
+        _ => format!("{title} {}", number("done")),
+    }
+}
+
 fn table(data: &Value) -> Vec<String> {
     let head: Vec<String> = items(&data["columns"]).iter().map(cell).collect();
     let all = items(&data["rows"]);

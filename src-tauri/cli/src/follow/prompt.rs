@@ -65,20 +65,29 @@ pub async fn approval(
 
 /// Asks the user what the program asks: one answer, or one for each field, and then for an action.
 pub async fn question(console: &Console, interrupts: &mut Interrupts, text: &str, asked: &Asked) -> Decision {
-    console.note(Look::Strong, &format!("{}: {text}", console.words.asks()));
-    for line in &asked.lines {
-        console.note(Look::Plain, line);
+    show_question(console, text, asked);
+    let first = match asked.begins_with_action() {
+        true => match typed_line(console, interrupts, console.words.answer_prompt()).await {
+            Line::Text(text) => Some(text),
+            Line::Ended => return Decision::Later,
+            Line::Interrupted => return Decision::Interrupted,
+        },
+        false => None,
+    };
+    if first.as_ref().is_some_and(|action| asked.is_bare(action)) {
+        return Decision::Answered(asked.answer(JsonMap::new(), first));
     }
     let mut answers = JsonMap::new();
-    for (name, shown) in &asked.fields {
-        match typed_line(console, interrupts, &format!("{shown}: ")).await {
-            Line::Text(text) => answers.insert(name.clone(), text.into()),
+    for field in &asked.fields {
+        match typed_line(console, interrupts, &format!("{}: ", field.shown)).await {
+            Line::Text(text) if text.is_empty() => answers.insert(field.name.clone(), field.default.clone()),
+            Line::Text(text) => answers.insert(field.name.clone(), text.into()),
             Line::Ended => return Decision::Later,
             Line::Interrupted => return Decision::Interrupted,
         };
     }
-    if !asked.fields.is_empty() && !asked.has_actions {
-        return Decision::Answered(asked.answer(answers, None));
+    if first.is_some() || !asked.fields.is_empty() && !asked.has_actions {
+        return Decision::Answered(asked.answer(answers, first));
     }
     match typed_line(console, interrupts, console.words.answer_prompt()).await {
         Line::Text(text) if asked.fields.is_empty() => Decision::Answered(text),
@@ -86,6 +95,22 @@ pub async fn question(console: &Console, interrupts: &mut Interrupts, text: &str
         Line::Ended => Decision::Later,
         Line::Interrupted => Decision::Interrupted,
     }
+}
+
+/// Shows a question. What a server asks stands under our own words, which say whose it is.
+fn show_question(console: &Console, text: &str, asked: &Asked) {
+    let mut lines = asked.lines.iter();
+    if asked.begins_with_action() {
+        lines
+            .next()
+            .into_iter()
+            .for_each(|title| console.note(Look::Strong, title));
+        text.lines()
+            .for_each(|line| console.note(Look::Plain, &format!("  {}", clean(line))));
+    } else {
+        console.note(Look::Strong, &format!("{}: {text}", console.words.asks()));
+    }
+    lines.for_each(|line| console.note(Look::Plain, line));
 }
 
 /// How much was seen of a call before it is decided about.

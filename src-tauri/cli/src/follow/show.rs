@@ -82,6 +82,11 @@ impl<'a> Show<'a> {
                 }
                 Ok(())
             }
+            RunEventKind::Card { kind, data, .. } if kind == "progress" => {
+                self.speech.break_off()?;
+                self.step("  …", &cards::progress(data));
+                Ok(())
+            }
             RunEventKind::Card { kind, data, .. } => {
                 self.speech.break_off()?;
                 cards::lines(kind, data)

@@ -1,6 +1,7 @@
 //! Performs calls that are permitted: what a toolkit does by itself, and what needs the store, the clock or other runs.
 
 use super::hosts::HostsOfCommand;
+use super::served_call::ServedCall;
 use super::{Run, sub_agents};
 use crate::clock;
 use crate::limits::SLEEP_SECONDS_MAX;
@@ -69,7 +70,11 @@ impl Run {
             }
             Performer::Dynamic(toolkit) => {
                 let id = call.id;
-                let performing = async move { toolkit.perform(call).await.untrusted() };
+                let run = Arc::new(ServedCall {
+                    run: Arc::clone(self),
+                    call: id,
+                });
+                let performing = async move { toolkit.perform(call, run).await.untrusted() };
                 self.engine
                     .tasks
                     .spawn(performed(Arc::clone(self), id, performing));

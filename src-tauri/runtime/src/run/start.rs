@@ -349,6 +349,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         beside: Mutex::new(beside),
         look_ups: AtomicU32::new(0),
         model_calls: AtomicU32::new(0),
+        questions: AtomicU64::new(0),
         hosts: Default::default(),
         equipped: AtomicU64::new(equipped),
     }))

@@ -9,7 +9,7 @@ use shidi_store::SwitchedOff;
 struct Echo;
 
 impl DynamicToolkit for Echo {
-    fn perform(&self, call: Call) -> Performing {
+    fn perform(&self, call: Call, _run: Arc<dyn CallingRun>) -> Performing {
         Box::pin(async move { CallOutcome::success(call.args.into(), "echoed") })
     }
 }

@@ -157,6 +157,50 @@ const CARDS: Readonly<Record<string, Made>> = {
         : [option('Agree'), option('Charge a fee'), option('Cancel it', '', true)],
     },
   }),
+  server: (zh) => ({
+    tool: 'travel.book',
+    text: zh ? '要预订房间，还需要几项信息。' : 'A few details are needed to book the room.',
+    fields: {
+      card: 'server',
+      title: zh
+        ? 'MCP 服务器 travel 用它自己的话问你，你写的内容会交给它'
+        : 'The MCP server travel asks you, in its own words. What you write goes to it',
+      facts: [],
+      fields: [
+        field('guests', zh ? '人数' : 'Guests', 'whole', { value: 2 }),
+        field('mail', zh ? '邮箱' : 'Email', 'email', { note: zh ? '确认信寄到这里' : 'The confirmation goes there' }),
+        field('extras', zh ? '另加' : 'Extras', 'choices', {
+          required: false,
+          value: [zh ? '早餐' : 'Breakfast'],
+          options: zh ? [option('早餐'), option('停车')] : [option('Breakfast'), option('Parking')],
+        }),
+      ],
+      options: [
+        option(zh ? '发送' : 'Send'),
+        { ...option(zh ? '拒绝' : 'Decline'), bare: true },
+        { ...option(zh ? '先不答' : 'Not now'), bare: true },
+      ],
+    },
+  }),
+  sampling: (zh) => ({
+    tool: 'notes.summarize',
+    text: zh
+      ? '服务器的指示:\n    用三句话回答。\n\n服务器说:\n    把这篇笔记写成摘要：……'
+      : 'Instructions of the server:\n    Answer in three sentences.\n\nThe server says:\n    Summarise this note: …',
+    fields: {
+      card: 'server',
+      title: zh
+        ? 'MCP 服务器 notes 想用你的模型问下面的话，费用算你的，回答会交给它'
+        : 'The MCP server notes wants to ask your model this, at your expense. The answer goes to it',
+      facts: [[zh ? '回答最多多少 token' : 'Tokens of the answer, at most', '400']],
+      fields: [],
+      options: [
+        { ...option(zh ? '这次问模型' : 'Ask the model once'), bare: true },
+        { ...option(zh ? '本任务都允许' : 'Ask it for this task'), bare: true },
+        { ...option(zh ? '拒绝' : 'Decline'), bare: true },
+      ],
+    },
+  }),
 };
 
 export const ASKING_SCENES: Readonly<Record<string, (language: Language, session: string) => Play[]>> =

@@ -169,8 +169,11 @@ fn answered(context: &mut RunContext, record: CallRecord, text: &str) -> Vec<Eff
         approved: true,
         reason: Some(said.clone()),
     };
-    let segment = context.add(SegmentKind::User, said.clone(), None);
-    let mut effects = vec![Effect::Show(decided), segment];
+    let mut effects = vec![Effect::Show(decided)];
+    // What a server is told is no word to the model.
+    if !record.call.id.is_aside() {
+        effects.push(context.add(SegmentKind::User, said.clone(), None));
+    }
     effects.extend(record::close(
         context,
         record,
@@ -189,6 +192,9 @@ fn still_asked(context: &mut RunContext, record: &CallRecord, problem: String) -
     };
     let card = record::waiting_card(context, record);
     let mut effects = vec![Effect::Show(told), Effect::Show(card)];
-    effects.extend(suspension::suspend(context));
+    // Whoever waits for an answer beside the program doesn't make it wait.
+    if !record.call.id.is_aside() {
+        effects.extend(suspension::suspend(context));
+    }
     effects
 }

@@ -1,40 +1,31 @@
-//! Calls that no program makes: a command at work wants to reach a host, and its connection waits for the decision.
+//! Calls that no program makes: a command at work wants to reach a host, or a server at work asks the user something.
 //!
-//! They have cards, decisions and records as any call. Only their result goes to nobody, and they end with the command: a
-//! replay makes none of them again.
+//! They have cards, decisions and records as any call. Only their result goes to nobody, and they end with the call for
+//! which they were made: a replay makes none of them again.
 
-use super::{ask_approval_of, record};
+use super::{ask, ask_approval_of, record};
 use crate::effect::Effect;
+use crate::forms;
 use crate::hosts::{self, Standing};
 use crate::limits;
 use crate::run_context::RunContext;
+use crate::server_questions;
 use shidi_protocol::{Call, CallId, CallOutcome, CallRecord, CallState, Class, Verdict};
 
 /// Asks a person about a host that the command `by` wants to reach, unless that is decided or asked already.
 pub fn host_asked(context: &mut RunContext, by: CallId, call: Call) -> Vec<Effect> {
-    let is_at_work = |record: &&CallRecord| record.state == CallState::Intended;
-    let Some(command) = context.calls.get(&by).filter(is_at_work) else {
-        return Vec::new();
-    };
-    let (exec, line) = (command.call.exec, command.call.line);
-    let id = next(context);
-    if hosts::standing(context, &call) != Standing::Unasked
-        || id.0 - CallId::ASIDE.0 >= limits::CALLS_ASIDE_MAX
-    {
+    if hosts::standing(context, &call) != Standing::Unasked {
         return Vec::new();
     }
-    let call = Call {
-        id,
-        exec,
-        line,
-        ..call
+    let Some(call) = made_for(context, by, call) else {
+        return Vec::new();
     };
     let swayed = crate::addresses::is_swayed(context, &call, Class::Connect);
     let decision = context.settings.grants.decide(&call, Class::Connect, swayed);
     if decision.verdict != Verdict::Ask {
         return Vec::new();
     }
-    context.asked_by.insert(id, by);
+    context.asked_by.insert(call.id, by);
     let mut effects = record::shown(&call);
     let record = CallRecord {
         grounds: vec![decision.ground],
@@ -44,7 +35,42 @@ pub fn host_asked(context: &mut RunContext, by: CallId, call: Call) -> Vec<Effec
     effects
 }
 
-/// Closes what still waits for a command that has ended. A person who decides later decides on nothing.
+/// Puts before the user what a server asks that is at work for the call `by`.
+pub fn server_asked(context: &mut RunContext, by: CallId, call: Call) -> Vec<Effect> {
+    let Some(call) = made_for(context, by, call) else {
+        return Vec::new();
+    };
+    if !matches!(forms::of(&call), Some(Ok(_))) {
+        return Vec::new();
+    }
+    context.asked_by.insert(call.id, by);
+    let mut effects = record::shown(&call);
+    effects.extend(ask(context, call, Class::Read));
+    effects
+}
+
+/// Closes a question of a server that waits no longer for its answer.
+pub fn server_ask_ended(context: &mut RunContext, by: CallId, number: u64) -> Vec<Effect> {
+    let asked = server_questions::asked(context, by, number).map(|record| record.call.id);
+    asked.map_or_else(Vec::new, |id| close(context, &[id]))
+}
+
+/// The call with an id beside those of the program, if `by` is at work and has not asked too often.
+fn made_for(context: &RunContext, by: CallId, call: Call) -> Option<Call> {
+    let is_at_work = |record: &&CallRecord| record.state == CallState::Intended;
+    let maker = context.calls.get(&by).filter(is_at_work)?;
+    let (exec, line) = (maker.call.exec, maker.call.line);
+    let id = next(context);
+    let is_one_too_many = id.0 - CallId::ASIDE.0 >= limits::CALLS_ASIDE_MAX;
+    (!is_one_too_many).then_some(Call {
+        id,
+        exec,
+        line,
+        ..call
+    })
+}
+
+/// Closes what still waits for a call that has ended. A person who decides later decides on nothing.
 pub fn close_of(context: &mut RunContext, by: CallId) -> Vec<Effect> {
     let asked: Vec<CallId> = context
         .asked_by
@@ -56,7 +82,7 @@ pub fn close_of(context: &mut RunContext, by: CallId) -> Vec<Effect> {
     close(context, &asked)
 }
 
-/// Closes what waited when the process ended: its command has ended with that.
+/// Closes what waited when the process ended: its maker has ended with that.
 pub fn close_all(context: &mut RunContext) -> Vec<Effect> {
     let aside: Vec<CallId> = context.calls.keys().copied().filter(|id| id.is_aside()).collect();
     context.asked_by.clear();
@@ -66,7 +92,12 @@ pub fn close_all(context: &mut RunContext) -> Vec<Effect> {
 fn close(context: &mut RunContext, ids: &[CallId]) -> Vec<Effect> {
     let mut effects = Vec::new();
     for id in ids {
-        let waits = |record: &&CallRecord| matches!(record.state, CallState::Approval | CallState::Intended);
+        let waits = |record: &&CallRecord| {
+            matches!(
+                record.state,
+                CallState::Approval | CallState::Question | CallState::Intended
+            )
+        };
         let Some(record) = context.calls.get(id).filter(waits).cloned() else {
             continue;
         };
@@ -75,7 +106,13 @@ fn close(context: &mut RunContext, ids: &[CallId]) -> Vec<Effect> {
         if record.state == CallState::Intended {
             context.in_flight = context.in_flight.saturating_sub(1);
         }
-        let outcome = CallOutcome::failure("TimeoutError", "The command ended first").own();
+        let why = match record.state {
+            CallState::Question => "The server waits for it no longer",
+            CallState::Approval | CallState::Intended | CallState::Done | CallState::Refused => {
+                "The command ended first"
+            }
+        };
+        let outcome = CallOutcome::failure("TimeoutError", why).own();
         effects.extend(record::close(context, record, outcome, CallState::Refused));
     }
     effects

@@ -6,7 +6,7 @@ use super::*;
 fn fields_are_names_or_objects_with_a_name() {
     let fields = json!(["name", {"name": "date", "label": "Date"}, 7, {}]);
     let asked = Asked::of(Some(&fields));
-    let names: Vec<&str> = asked.fields.iter().map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = asked.fields.iter().map(|field| field.name.as_str()).collect();
     assert_eq!(names, ["name", "date"]);
     assert!(Asked::of(None).fields.is_empty() && Asked::of(Some(&json!("name"))).fields.is_empty());
 }
@@ -32,5 +32,28 @@ fn a_card_is_told_in_lines_without_signs_that_move_the_cursor() {
     assert_eq!(
         Asked::of(Some(&diff)).lines,
         ["a.md", "@@ 1 @@", "  x", "- old", "+ new"]
+    );
+}
+
+#[test]
+fn what_a_server_asks_may_be_declined_before_anything_is_filled_in() {
+    let card = json!({"card": "server", "title": "The MCP server peer asks you",
+        "fields": [{"name": "n", "kind": "whole", "label": "Guests", "note": "with children", "value": 2}],
+        "options": [{"label": "Send"}, {"label": "Decline", "bare": true}]});
+    let asked = Asked::of(Some(&card));
+    assert!(asked.begins_with_action());
+    assert!(asked.is_bare("2") && asked.is_bare("decline") && !asked.is_bare("1") && !asked.is_bare("0"));
+    let [field] = asked.fields.as_slice() else {
+        panic!("one field")
+    };
+    assert_eq!(
+        (field.shown.as_str(), &field.default),
+        ("Guests with children [2]", &json!(2))
+    );
+    let answer = asked.answer(JsonMap::new(), Some("2".to_owned()));
+    assert_eq!(answer, r#"{"values":{},"action":"2"}"#);
+    assert_eq!(
+        asked.lines,
+        ["The MCP server peer asks you", "  1. Send", "  2. Decline"]
     );
 }
