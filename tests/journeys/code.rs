@@ -145,7 +145,7 @@ fn what_is_ignored_denied_or_outside_is_not_in_any_answer() {
 }
 
 #[test]
-fn the_tools_are_offered_where_a_folder_holds_code_and_what_they_say_marks_the_run() {
+fn the_tools_are_offered_where_a_folder_holds_code_and_nowhere_else() {
     let (_kept, shop) = shop();
     let (_plain, plain) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     fs::write(plain.path().join("notes.md"), "fn not_code() {}\n").unwrap();
@@ -207,7 +207,7 @@ fn files_that_break_a_parser_or_are_no_code_cost_no_more_than_their_own_outline(
         format!("const a=[{}];\n", "1,".repeat(9_000)),
     )
     .unwrap();
-    fs::write(shop.join("noise.rs"), [0_u8, 159, 146, 150].repeat(500)).unwrap();
+    fs::write(shop.join("noise.rs"), b"\x89PNG\r\n\x1a\n".repeat(50)).unwrap();
     fs::write(shop.join("huge.c"), "int a;\n".repeat(300_000)).unwrap();
     let desk = Desk::new();
     assert!(told(&desk, &shop, "code.find('Basket')").starts_with("src/basket.rs:6 "));
@@ -255,4 +255,21 @@ fn files_are_found_by_meaning_where_a_model_for_it_is_chosen_and_each_is_sent_on
         json!(server.embedded().iter().any(|text| text == "Report")),
         json!(false)
     );
+}
+
+#[test]
+fn what_an_index_says_is_a_strangers_text_and_marks_the_run() {
+    let (_kept, shop) = shop();
+    let at = shop.to_str().unwrap();
+    let keeps = "await memory.remember(text='the shop has a basket')";
+    let server = ModelServer::start([
+        says(&format!("```python\n{keeps}\n```")),
+        says("Kept."),
+        says(&format!("```python\nprint(await code.digest())\n{keeps}\n```")),
+    ]);
+    let desk = Desk::with_model(&server.url());
+    let plain = desk.run(["ask", "--json", "--folder", at, "note that there is a basket"]);
+    assert_eq!(plain.code, Some(0), "{}{}", plain.stdout, plain.stderr);
+    let marked = desk.run(["ask", "--json", "--folder", at, "note what is there"]);
+    assert_eq!(marked.event("approval_needed")["tool"], "memory.remember");
 }

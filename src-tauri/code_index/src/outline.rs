@@ -118,12 +118,43 @@ pub(crate) struct Reference {
     pub(crate) mention: Mention,
 }
 
+/// Names one behind the other: thousands of small texts would take three times the memory.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Names {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl Names {
+    /// The place of the next name.
+    pub(crate) fn next_place(&self) -> Option<u32> {
+        u32::try_from(self.ends.len()).ok()
+    }
+
+    /// Adds a name behind the others. Files are bounded, so that all their names are shorter than is counted here.
+    pub(crate) fn push(&mut self, name: &str) {
+        self.text.push_str(name);
+        self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+    }
+
+    fn get(&self, place: usize) -> Option<&str> {
+        let end = usize::try_from(*self.ends.get(place)?).ok()?;
+        let before = place.checked_sub(1).and_then(|before| self.ends.get(before));
+        let start = usize::try_from(before.copied().unwrap_or_default()).ok()?;
+        self.text.get(start..end)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|place| self.get(place).unwrap_or_default())
+    }
+}
+
 /// What is known of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Outline {
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) references: Vec<Reference>,
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Names,
     /// The first sentence of what the file says of itself.
     pub(crate) doc: String,
     pub(crate) lines: u32,
@@ -131,10 +162,8 @@ pub(crate) struct Outline {
 
 impl Outline {
     pub(crate) fn name(&self, place: u32) -> &str {
-        let found = usize::try_from(place)
-            .ok()
-            .and_then(|place| self.names.get(place));
-        found.map_or("", String::as_str)
+        let place = usize::try_from(place).ok();
+        place.and_then(|place| self.names.get(place)).unwrap_or_default()
     }
 
     pub(crate) fn symbol(&self, place: u32) -> Option<&Symbol> {

@@ -274,8 +274,8 @@ impl<'a> Reading<'a> {
         if let Some(place) = self.known.get(name) {
             return Some(*place);
         }
-        let place = u32::try_from(self.outline.names.len()).ok()?;
-        self.outline.names.push(name.to_owned());
+        let place = self.outline.names.next_place()?;
+        self.outline.names.push(name);
         self.known.insert(name, place);
         Some(place)
     }
