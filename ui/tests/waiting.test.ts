@@ -51,3 +51,16 @@ describe('what a step of a workflow asks', () => {
     expect(waitingCards(after).map(({ call }) => call)).toEqual([2]);
   });
 });
+
+test('a card goes with its call where whoever asked waits no longer', () => {
+  const call = 1 << 30;
+  const asked: RunEventKind[] = [
+    ...CALLED.slice(0, 3),
+    { type: 'call', exec: 1, call, toolkit: 'user', method: 'elicit', args: {}, line: 1 },
+    { type: 'question', call, text: 'How many come?', fields: null },
+  ];
+  const waiting = asked.map((kind, at) => eventOf('task', at + 1, kind)).reduce(apply, emptyConversation('s'));
+  expect(waitingCards(waiting).length).toBe(1);
+  const ended: RunEventKind = { type: 'call_done', call, ok: false, summary: 'The server waits no longer', ms: 9 };
+  expect(waitingCards(apply(waiting, eventOf('task', 9, ended)))).toEqual([]);
+});

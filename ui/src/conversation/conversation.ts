@@ -33,7 +33,7 @@ import {
   type Turn,
   type Waiting,
 } from './view';
-import { cardOfEvent, decided, decidedElsewhere, waits } from './waiting';
+import { cardOfEvent, decided, decidedElsewhere, waits, waitsNoMore } from './waiting';
 import { answeredAnew, brokenOff, standing } from './withdrawn';
 
 type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
@@ -151,7 +151,7 @@ function advance(turn: Turn, event: RunEvent): Turn {
     case 'call':
       return called(turn, event);
     case 'call_done':
-      return settleCall(turn, event.call, {
+      return settleCall(waitsNoMore(turn, event.call), event.call, {
         state: event.ok ? 'done' : 'failed',
         summary: event.summary,
         ms: event.ms,

@@ -53,6 +53,12 @@ export function waits(turn: Turn, card: Waiting): Turn {
   return { ...turn, waiting: [...turn.waiting.filter((known) => !isSame(known)), card] };
 }
 
+/** What waits goes with its call: whoever asked waits for it no longer. */
+export function waitsNoMore(turn: Turn, call: CallId): Turn {
+  const isDone = isOf(turn, call);
+  return turn.waiting.some(isDone) ? { ...turn, waiting: turn.waiting.filter((card) => !isDone(card)) } : turn;
+}
+
 export function decided(turn: Turn, event: EventOf<'decided'>): Turn {
   const isDecided = isOf(turn, event.call);
   const card = turn.waiting.find(isDecided);
