@@ -66,7 +66,8 @@ WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1 \
 socket() { ls "$folder/run" | grep -x 'wayland-[0-9]*'; }
 await socket
 WAYLAND_DISPLAY=$(socket)
-export WAYLAND_DISPLAY
+SWAYSOCK=$(ls "$folder"/run/sway-ipc.*)
+export WAYLAND_DISPLAY SWAYSOCK
 if [ -n "$as" ]; then
     chown -R 0:0 "$folder/run"
 fi

@@ -76,7 +76,10 @@ fn a_background_command_reaches_its_hosts_when_the_program_that_began_it_is_gone
         "until [ -e go ]; do sleep 0.05; done; curl -s http://{}/ > got",
         named.host
     );
-    let program = format!("await shell.background(\"{command}\", hosts=[\"{}\"])", named.host);
+    let program = format!(
+        "await shell.background(\"{command}\", hosts=[\"{}\"])",
+        named.host
+    );
     exec(&desk, &[&named], &program);
     assert_eq!(named.count(), 0);
     std::fs::write(work(&desk).join("go"), "").unwrap();

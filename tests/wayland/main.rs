@@ -8,6 +8,11 @@ use serde_json::Value;
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::gtk_window::GtkWindow;
 use shidi_tests::model_server::{Answer, ModelServer};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longest wait for what other processes do.
+const WAITED_MOST: Duration = Duration::from_secs(60);
 
 const TEXT: &str = "Ship the lamp on Friday\nkey sk-abcdefghijklmnopqrstuvwx\nthe last line";
 
@@ -161,6 +166,72 @@ fn the_doctor_says_what_a_wayland_desktop_gives() {
         desktop.contains("Wayland") && desktop.contains("portal"),
         "{desktop}"
     );
-    let is_fine = |name: &str| checks.iter().any(|check| check["name"] == name && check["ok"] == true);
+    let is_fine = |name: &str| {
+        checks
+            .iter()
+            .any(|check| check["name"] == name && check["ok"] == true)
+    };
     assert!(is_fine("window text") && is_fine("selection"), "{checks:?}");
+}
+
+/// Names of the windows that the compositor shows.
+fn shown() -> Vec<String> {
+    let told = Command::new("swaymsg").args(["-t", "get_tree"]).output().unwrap();
+    let mut waiting = vec![serde_json::from_slice::<Value>(&told.stdout).unwrap()];
+    let mut names = Vec::new();
+    while let Some(node) = waiting.pop() {
+        if node["pid"].is_u64() {
+            names.push(node["name"].as_str().unwrap_or_default().to_owned());
+        }
+        for below in ["nodes", "floating_nodes"] {
+            waiting.extend(node[below].as_array().into_iter().flatten().cloned());
+        }
+    }
+    names
+}
+
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < WAITED_MOST, "{what}: {:?}", shown());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The desktop program; it ends when this is dropped.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+#[test]
+fn the_panel_comes_and_goes_where_windows_are_waylands_own() {
+    let server = answering();
+    let desk = desk(&server);
+    let folder = std::env::current_exe().unwrap();
+    let program = folder.ancestors().nth(2).unwrap().join("shidi-desktop");
+    if !program.exists() {
+        println!("NOT RUN: the desktop program is not built");
+        return;
+    }
+    let started = Command::new(program)
+        .args(["--show", "--lang", "en", "--data-dir"])
+        .arg(desk.data())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    let _program = Program(started.unwrap());
+    let is_shown = || shown().iter().any(|name| name == "Shidi");
+    until("the ball", || !shown().is_empty());
+    until("the first panel", is_shown);
+    for _ in 0..3 {
+        done(&desk.run(["toggle"]));
+        until("the panel goes", || !is_shown());
+        done(&desk.run(["toggle"]));
+        until("the panel comes", is_shown);
+    }
 }

@@ -1,7 +1,7 @@
 //! What only GTK, WebKit and X11 can do with our windows: the focus for the user, the place, the page's process.
 
 use crate::geometry::Place;
-use crate::linux::{lean, shape};
+use crate::linux::{lean, session, shape};
 use crate::summon::ActedAt;
 use gtk::glib::object::Cast;
 use gtk::prelude::*;
@@ -22,9 +22,16 @@ thread_local! {
 ///
 /// Always as a source of its own. `MainContext::invoke` would run the act on the calling thread whenever the
 /// main loop is between two turns. Both threads would then wait for each other for ever.
+///
+/// Before the events of the display under X11 alone. Under Wayland an act that comes before them finds the display's
+/// reading begun and not ended, and whatever asks the display then waits for ever.
 pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
     let mut act = Some((act, app.clone()));
-    gtk::glib::idle_add_full(gtk::glib::Priority::HIGH, move || {
+    let priority = match session::is_x11() {
+        true => gtk::glib::Priority::HIGH,
+        false => gtk::glib::Priority::DEFAULT,
+    };
+    gtk::glib::idle_add_full(priority, move || {
         if let Some((act, app)) = act.take() {
             act(&app);
         }
