@@ -20,7 +20,10 @@ pub use child::work_as_child;
 
 use crate::index::{Folder, View};
 use crate::language::Language;
-use crate::limits::{BACKGROUND_TIME, CALL_TIME, FILES_MAX, FOLDERS_HELD_MAX, LOOKED_FOR_DEPTH};
+use crate::limits::{
+    BACKGROUND_TIME, CALL_TIME, FILE_BYTES_MAX, FILES_MAX, FOLDERS_HELD_MAX, LOOKED_FOR_DEPTH,
+    SOURCES_BYTES_MAX,
+};
 use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_embedding::Embeddings;
@@ -28,7 +31,7 @@ use shidi_protocol::{Call, CallOutcome};
 use shidi_space::Space;
 use shidi_space::space::child_program;
 use shidi_toolkits::Environment;
-use shidi_toolkits::code::{self, Asked, Scope, SourceFile};
+use shidi_toolkits::code::{self, Asked, Scope, SourceFile, SourceFiles};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,6 +67,24 @@ pub fn applies(folders: &[PathBuf]) -> bool {
 
 fn is_code(path: &Path) -> bool {
     Language::of(path).is_some()
+}
+
+/// Leaves out what is beyond the bound of all files together, and says so.
+fn bound(found: &mut SourceFiles) {
+    let mut bytes = 0_u64;
+    let fits = found.files.iter().position(|file| {
+        // What is too large by itself is not read.
+        bytes += if file.bytes <= FILE_BYTES_MAX {
+            file.bytes
+        } else {
+            0
+        };
+        bytes > SOURCES_BYTES_MAX
+    });
+    if let Some(fits) = fits {
+        found.files.truncate(fits);
+        found.cut = true;
+    }
 }
 
 impl CodeIndex {
@@ -126,7 +147,8 @@ impl CodeIndex {
     /// Reads what is new for some seconds, and sees what is known then.
     fn look(self: &Arc<Self>, asked: Asked) -> Result<Looked, Box<CallOutcome>> {
         let began = Instant::now();
-        let found = asked.scope.files(FILES_MAX, &is_code)?;
+        let mut found = asked.scope.files(FILES_MAX, &is_code)?;
+        bound(&mut found);
         let folder = self.folder(&asked.scope.root);
         let stale = folder.stale(&found.files);
         if !stale.is_empty() {
@@ -198,5 +220,30 @@ impl CodeIndex {
             return None;
         }
         Some(self.space.home.files()?.join("code"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_beyond_the_bound_of_all_together_are_left_out_with_a_word() {
+        let file = |bytes| SourceFile {
+            relative: PathBuf::from("a.rs"),
+            bytes,
+            modified: 0,
+        };
+        let of = |bytes: u64, number: usize| {
+            let mut found = SourceFiles {
+                files: vec![file(bytes); number],
+                cut: false,
+            };
+            bound(&mut found);
+            (found.files.len(), found.cut)
+        };
+        assert_eq!(of(FILE_BYTES_MAX, 128), (128, false));
+        assert_eq!(of(FILE_BYTES_MAX, 130), (128, true));
+        assert_eq!(of(FILE_BYTES_MAX + 1, 500), (500, false), "none of them is read");
     }
 }

@@ -11,6 +11,9 @@ pub const LINE_BYTES_MAX: usize = 5_000;
 /// Source files of one folder. The figures in docs/decisions/code.md are of 5,000.
 pub const FILES_MAX: usize = 20_000;
 
+/// Bytes of all source files of one folder: an index takes some two bytes of memory for each of them.
+pub const SOURCES_BYTES_MAX: u64 = 128 << 20;
+
 /// Definitions and references that are kept of one file.
 pub const SYMBOLS_MAX: usize = 5_000;
 pub const REFERENCES_MAX: usize = 50_000;
@@ -40,7 +43,7 @@ pub const CALL_TIME: Duration = Duration::from_millis(3_500);
 pub const BACKGROUND_TIME: Duration = Duration::from_secs(180);
 
 /// Folders that are held in memory, and bytes of the largest index that is kept on the disk.
-pub const FOLDERS_HELD_MAX: usize = 4;
+pub const FOLDERS_HELD_MAX: usize = 2;
 pub const KEPT_BYTES_MAX: usize = 128 << 20;
 
 /// Indexes that are kept on the disk.
