@@ -1,5 +1,7 @@
 //! Servers at an address: one of others, and one written here that checks what it is sent and misbehaves on demand.
 
+use super::asking::{accepted, answering};
+use super::others_asking::called;
 use super::{limits, tool};
 use secrecy::SecretString;
 use serde_json::{Value, json};
@@ -195,7 +197,20 @@ async fn a_server_of_others_is_spoken_to_over_http() {
     let args = json!(args).as_object().unwrap().clone();
     let answered = server.call(&echo, args, &CancellationToken::new()).await;
     assert_eq!(answered.data, json!("Echo: hello"));
+    asks_over_http(&server).await;
     server.close().await;
     running.kill().unwrap();
     running.wait().unwrap();
+}
+
+/// What a server asks comes with the answer to the call that it is for; paths of this computer do not go to it.
+async fn asks_over_http(server: &Server) {
+    let task = answering(accepted(json!({"name": "Ada"})));
+    let told = called(server, &task, "trigger-elicitation-request", json!({})).await;
+    assert!(told.contains("Ada"), "{told}");
+    let steps = json!({"duration": 1, "steps": 2});
+    called(server, &task, "trigger-long-running-operation", steps).await;
+    assert_eq!(task.told.lock().last().map(|last| last.done), Some(2.0));
+    let tools = server.tools().await.unwrap();
+    assert!(tools.iter().all(|tool| tool.name != "get-roots-list"));
 }

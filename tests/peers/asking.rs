@@ -17,10 +17,10 @@ const ERAS: [&[&str]; 2] = [&["--asks"], &["--asks", "--modern"]];
 
 /// A task whose user answers every question alike.
 #[derive(Default)]
-struct Task {
-    folders: Mutex<Vec<PathBuf>>,
-    told: Mutex<Vec<Progress>>,
-    asked: Mutex<Vec<Elicitation>>,
+pub struct Task {
+    pub folders: Mutex<Vec<PathBuf>>,
+    pub told: Mutex<Vec<Progress>>,
+    pub asked: Mutex<Vec<Elicitation>>,
     sampled: AtomicU32,
     answer: Mutex<Option<Elicited>>,
 }
@@ -63,14 +63,14 @@ impl Caller for Task {
     }
 }
 
-fn answering(answer: Elicited) -> Arc<Task> {
+pub fn answering(answer: Elicited) -> Arc<Task> {
     Arc::new(Task {
         answer: Mutex::new(Some(answer)),
         ..Task::default()
     })
 }
 
-fn accepted(values: Value) -> Elicited {
+pub fn accepted(values: Value) -> Elicited {
     Elicited::Accepted(values.as_object().cloned().unwrap_or_default())
 }
 

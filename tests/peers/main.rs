@@ -6,6 +6,7 @@ mod address;
 mod asking;
 mod editor;
 mod others;
+mod others_asking;
 mod rude;
 mod served;
 mod sign_in;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
 
 /// A server of others; `None`, and said so, where it is not installed.
-fn installed(program: &str, args: &[&str]) -> Option<ServerSpec> {
+pub fn installed(program: &str, args: &[&str]) -> Option<ServerSpec> {
     let folder = shidi_tests::folder().join("peers/mcp");
     let places = [folder.join("node_modules/.bin"), folder.join(".python/bin")];
     let found = places

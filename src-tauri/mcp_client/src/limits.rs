@@ -70,9 +70,9 @@ pub const TOOL_NAME_BYTES_MAX: usize = 256;
 pub const ROOTS_MAX: usize = 32;
 
 /// Wait for a server that asks for the folders anew after they have changed, and for it to take the answer: a call that
-/// comes first would be judged by the folders of before.
+/// comes first would be judged by the folders of before. The server of files looks at each folder on the disk meanwhile.
 pub const ROOTS_WAIT: Duration = Duration::from_secs(1);
-pub const ROOTS_SETTLE: Duration = Duration::from_millis(30);
+pub const ROOTS_SETTLE: Duration = Duration::from_millis(200);
 
 /// Pause between two reports of a call's progress: nobody reads faster. A call has at most 600 by its own time.
 pub const PROGRESS_EVERY: Duration = Duration::from_millis(500);

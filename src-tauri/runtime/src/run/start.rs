@@ -332,10 +332,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         facts,
         model,
         folders: Mutex::new(folders),
-        attached: attachments
-            .iter()
-            .map(|attachment| PathBuf::from(&attachment.path))
-            .collect(),
+        attached: paths_of(&attachments),
         mind: Mutex::new(mind),
         emitter: Emitter::after(seq),
         awaited: Awaited::default(),
@@ -353,6 +350,13 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         hosts: Default::default(),
         equipped: AtomicU64::new(equipped),
     }))
+}
+
+fn paths_of(attachments: &[Attachment]) -> Vec<PathBuf> {
+    let paths = attachments
+        .iter()
+        .map(|attachment| PathBuf::from(&attachment.path));
+    paths.collect()
 }
 
 /// A stranger's text that programs of the run search.
