@@ -384,6 +384,14 @@ fn a_question_ends_the_turn_and_the_next_prompt_answers_it() {
             .words("agent_message_chunk")
             .contains("For how many people?")
     );
+    // A file that went along would be lost: nothing is taken, and the question stays.
+    let pieces = json!([
+        {"type": "text", "text": "4, as in "},
+        {"type": "resource_link", "name": "a.txt", "uri": format!("file://{}", folder.join("a.txt").display())},
+    ]);
+    let with_file = editor.request("session/prompt", &json!({"sessionId": session, "prompt": pieces}));
+    let said = with_file["error"]["message"].as_str().unwrap();
+    assert!(said.contains("Answer in words"), "{with_file}");
     editor.prompt(&session, "4");
     assert!(
         editor.words("agent_message_chunk").ends_with("A table for 4"),
@@ -503,7 +511,14 @@ fn what_a_server_asks_in_the_middle_of_a_call_is_declined_in_an_editor_which_has
     let answered = editor.prompt(&session, "book it");
     assert_eq!(answered["result"]["stopReason"], "end_turn", "{answered}");
     let said = editor.words("agent_message_chunk");
-    assert!(said.contains("it was declined") && said.contains("All done."), "{said}");
-    assert!(server.last_prompt().contains("decline"), "{}", server.last_prompt());
+    assert!(
+        said.contains("it was declined") && said.contains("All done."),
+        "{said}"
+    );
+    assert!(
+        server.last_prompt().contains("decline"),
+        "{}",
+        server.last_prompt()
+    );
     editor.end();
 }

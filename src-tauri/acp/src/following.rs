@@ -1,7 +1,7 @@
 //! A prompt followed to its end: the run's events go to the editor, its decisions come back.
 
 use crate::editor::Editor;
-use crate::limits::{CANCEL_WAIT, PREVIEW_BYTES_MAX};
+use crate::limits::{CANCEL_WAIT, PREVIEW_BYTES_MAX, PREVIEW_WAIT};
 use crate::tool_calls::{absolute, content, diff, diffs, id_of, whole};
 use crate::updates::{Updates, Waiting, What, change_of};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use shidi_protocol::{
 };
 use shidi_runtime::{Connection, Replies};
 use std::io::Read;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// How a prompt ended.
@@ -36,6 +36,8 @@ pub struct Following<'a> {
     /// Answers to decisions that were made while the run was at work: nobody reads them, the run tells all.
     pub answers: Vec<Replies>,
     pub cancel: Option<Cancel>,
+    /// Calls on which the editor could not ask: it is not asked about them again.
+    pub unasked: Vec<(RunId, CallId)>,
 }
 
 /// A wish that the run stops, on its way.
@@ -149,9 +151,10 @@ impl Following<'_> {
             self.show_change(id).await;
         }
         self.decline_servers().await;
-        let urgent = |waiting: &Waiting| matches!(waiting.what, What::Approval { is_urgent: true, .. });
+        let is_urgent = |waiting: &Waiting| matches!(waiting.what, What::Approval { is_urgent: true, .. });
+        let mut waiting = self.updates.waiting.iter();
         if self.cancel.is_none()
-            && let Some(at) = self.updates.waiting.iter().position(urgent)
+            && let Some(at) = waiting.position(|waiting| is_urgent(waiting) && self.can_be_asked(waiting))
             && let Some(request) = self.decide_on(at).await
         {
             self.answers.push(self.connection.send(request));
@@ -196,7 +199,8 @@ impl Following<'_> {
     /// Asks the user what the run waits for; `None` leaves it waiting.
     async fn decide(&mut self) -> Option<Request> {
         let is_approval = |waiting: &Waiting| matches!(waiting.what, What::Approval { .. });
-        match self.updates.waiting.iter().position(is_approval) {
+        let mut waiting = self.updates.waiting.iter();
+        match waiting.position(|waiting| is_approval(waiting) && self.can_be_asked(waiting)) {
             Some(at) => self.decide_on(at).await,
             // What waits is decided elsewhere: the run is followed until it goes on.
             None if self.updates.waiting.is_empty() && !self.is_over() => {
@@ -205,6 +209,11 @@ impl Following<'_> {
             }
             None => None,
         }
+    }
+
+    fn can_be_asked(&self, waiting: &Waiting) -> bool {
+        let is_it = |(run, call): &(RunId, CallId)| *run == waiting.run && *call == waiting.call;
+        !self.unasked.iter().any(is_it)
     }
 
     /// Whether nobody wants more of this prompt.
@@ -222,7 +231,10 @@ impl Following<'_> {
         };
         let decision = self.permission(&run, call, (&tool, &args), &family).await;
         match decision {
-            Decision::Later => return None,
+            Decision::Later => {
+                self.unasked.push((run, call));
+                return None;
+            }
             Decision::Once | Decision::Always | Decision::Refused | Decision::Cancelled => {}
         }
         // Who waits still says so again.
@@ -257,7 +269,7 @@ impl Following<'_> {
         family: &str,
     ) -> Decision {
         let mut shown = vec![content(&whole(tool, args))];
-        shown.extend(preview(tool, args, self.folder.as_deref()));
+        shown.extend(previewed(tool, args, self.folder.clone()).await);
         let option = |id: &str, kind: &str, name: &str| json!({"optionId": id, "kind": kind, "name": name});
         let mut options = vec![option("once", "allow_once", self.say.allow_once())];
         if !family.is_empty() {
@@ -318,6 +330,13 @@ fn ended(stop_reason: &'static str) -> Ended {
         stop_reason,
         question: None,
     }
+}
+
+/// What a call would change, beside the thread that speaks with the editor: a folder of another computer may not answer.
+async fn previewed(tool: &str, args: &JsonMap, folder: Option<String>) -> Option<Value> {
+    let (tool, args) = (tool.to_owned(), args.clone());
+    let reading = tokio::task::spawn_blocking(move || preview(&tool, &args, folder.as_deref()));
+    timeout(PREVIEW_WAIT, reading).await.ok()?.ok()?
 }
 
 /// What a call would change in a text file, as far as it can be told before.

@@ -34,5 +34,8 @@ pub const OUTPUT_CHARACTERS_MAX: usize = 20_000;
 /// Bytes of a file that stands beside what is to be written into it.
 pub const PREVIEW_BYTES_MAX: u64 = 1 << 20;
 
+/// Longest wait for that file.
+pub const PREVIEW_WAIT: Duration = Duration::from_secs(2);
+
 /// Rows of a table and entries of a list that are shown.
 pub const ROWS_SHOWN: usize = 40;
