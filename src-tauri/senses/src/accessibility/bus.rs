@@ -136,7 +136,6 @@ impl Bus {
     }
 
     /// The connection itself, for those who listen.
-    #[must_use]
     pub fn connection(&self) -> &Connection {
         &self.0
     }
