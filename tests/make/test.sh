@@ -33,6 +33,11 @@ screen_tests() {
 }
 
 wayland_tests() {
+    if ! tests/desktop/wayland.sh true; then
+        echo "NOT RUN: what is seen of a Wayland desktop (sway could not begin here)"
+        return
+    fi
+    programs
     cargo test --locked --workspace --test wayland --no-run
     PATH="$(realpath "$targets")/debug:$PATH" tests/desktop/wayland.sh \
         cargo test --locked --workspace --test wayland -- --show-output --test-threads=1
