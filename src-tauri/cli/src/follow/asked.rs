@@ -54,7 +54,7 @@ impl Asked {
         );
         let options = entries(&spec["options"]).zip(1..);
         lines.extend(options.map(|(option, number)| {
-            let note = shown(&option["note"]);
+            let note = option["note"].as_str().map(clean).unwrap_or_default();
             let gap = if note.is_empty() { "" } else { "  " };
             format!("  {number}. {}{gap}{note}", shown(&option["label"]))
         }));
