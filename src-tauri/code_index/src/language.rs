@@ -38,6 +38,29 @@ impl Language {
         Self::Bash,
     ];
 
+    /// The language whose files see the names of this one.
+    pub(crate) fn family(self) -> Self {
+        match self {
+            Self::JavaScript | Self::Tsx => Self::TypeScript,
+            Self::C => Self::Cpp,
+            Self::Rust
+            | Self::Python
+            | Self::TypeScript
+            | Self::Go
+            | Self::Java
+            | Self::Cpp
+            | Self::CSharp
+            | Self::Ruby
+            | Self::Php
+            | Self::Bash => self,
+        }
+    }
+
+    /// Whether other files may see a definition, by how it is written. Of most languages that does not tell.
+    pub(crate) fn is_seen_elsewhere(self, signature: &str) -> bool {
+        self != Self::Rust || signature.starts_with("pub")
+    }
+
     /// The language of a file by the ending of its name; `None` for minified files, too.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();

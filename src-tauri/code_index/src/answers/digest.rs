@@ -2,6 +2,7 @@
 
 use super::{Answer, counted};
 use crate::index::{Seen, View};
+use crate::language::Language;
 use crate::limits::{DIGEST_BYTES_MAX, ROOM_NAMES, ROOMS_MAX};
 use crate::outline::{Kind, Mention, Symbol};
 use std::cmp::Reverse;
@@ -9,6 +10,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Entry points that are named.
 const BEGINNINGS_MAX: usize = 10;
+
+/// From this many files of a language on, a name that more than one file in so many uses is its library's.
+const COMMON_FROM_FILES: u32 = 100;
+const COMMON_PART: u32 = 8;
 
 /// Files whose description is that of their folder.
 const HEADS: [&str; 8] = [
@@ -118,7 +123,8 @@ fn beginnings(files: &[&Seen]) -> Vec<String> {
     found.into_iter().map(|(_, told)| told).collect()
 }
 
-/// Splits the largest folders until there are enough rooms.
+/// Splits the largest folders until there are enough rooms. Of a folder with more parts than there is place for, the largest
+/// ones become rooms, and the others stay together.
 fn rooms<'a>(files: &[&'a Seen], within: &str) -> Vec<Room<'a>> {
     let mut rooms = vec![Room {
         path: within.trim_end_matches('/').to_owned(),
@@ -131,17 +137,33 @@ fn rooms<'a>(files: &[&'a Seen], within: &str) -> Vec<Room<'a>> {
             .filter(|room| !room.is_whole)
             .max_by_key(|room| lines_of(&room.files));
         let Some(largest) = largest else { break };
-        let parts = parts_of(largest);
+        let mut parts = parts_of(largest);
         let is_split = parts.len() > 1 || parts.first().is_some_and(|part| part.path != largest.path);
         largest.is_whole = true;
         let path = largest.path.clone();
-        if is_split && rooms.len() + parts.len() - 1 <= ROOMS_MAX {
+        let place = ROOMS_MAX - (rooms.len() - 1);
+        if is_split && place > 1 {
+            keep_together(&mut parts, place, &path);
             rooms.retain(|room| room.path != path || !room.is_whole);
             rooms.extend(parts);
         }
     }
     rooms.sort_by(|one, other| one.path.cmp(&other.path));
     rooms
+}
+
+/// Leaves `place` parts: the largest ones, and one at `path` that holds what lies there and all the others.
+fn keep_together(parts: &mut Vec<Room<'_>>, place: usize, path: &str) {
+    if parts.len() <= place {
+        return;
+    }
+    parts.sort_by_key(|part| (part.path == path, Reverse(lines_of(&part.files))));
+    let others = parts.split_off(place - 1);
+    parts.push(Room {
+        path: path.to_owned(),
+        files: others.into_iter().flat_map(|part| part.files).collect(),
+        is_whole: true,
+    });
 }
 
 /// What lies in a room by itself, and in each of its folders.
@@ -168,17 +190,20 @@ fn parts_of<'a>(room: &Room<'a>) -> Vec<Room<'a>> {
     parts.collect()
 }
 
-/// What tells which names matter: how many files use each, and how many definitions share it.
+/// What tells which names matter: how many files of a language use each, and how many definitions share it.
 struct Main<'a> {
-    used: HashMap<&'a str, u32>,
+    used: HashMap<(Language, &'a str), u32>,
     defined: HashMap<&'a str, u32>,
+    files: HashMap<Language, u32>,
 }
 
 impl<'a> Main<'a> {
     fn of(view: &'a View) -> Self {
-        let (mut used, mut defined) = (HashMap::new(), HashMap::new());
+        let (mut used, mut defined, mut files) = (HashMap::new(), HashMap::new(), HashMap::new());
         for file in view.files.iter().filter(|file| !file.is_test) {
             let Some(outline) = file.outline() else { continue };
+            let language = file.known.language.family();
+            *files.entry(language).or_default() += 1;
             // A variable may have any name.
             let told = outline
                 .references
@@ -186,17 +211,34 @@ impl<'a> Main<'a> {
                 .filter(|reference| reference.mention != Mention::Use);
             let names: BTreeSet<&str> = told.map(|reference| outline.name(reference.name)).collect();
             for name in names {
-                *used.entry(name).or_default() += 1;
+                *used.entry((language, name)).or_default() += 1;
             }
             for symbol in &outline.symbols {
                 *defined.entry(symbol.name.as_str()).or_default() += 1;
             }
         }
-        Self { used, defined }
+        Self { used, defined, files }
     }
 
-    fn weight(&self, symbol: &Symbol) -> u32 {
-        let of = |counts: &HashMap<&str, u32>| counts.get(symbol.name.as_str()).copied().unwrap_or_default();
+    /// How many files use a definition, as far as its name tells. What only its own file sees is used by no other; a name that
+    /// a large part of many files uses is one of the language's own library that happens to be defined here, too.
+    fn uses(&self, language: Language, symbol: &Symbol) -> u32 {
+        let used = self.used.get(&(language, symbol.name.as_str()));
+        let used = used.copied().unwrap_or_default();
+        let files = self.files.get(&language).copied().unwrap_or_default();
+        let is_everywhere = files >= COMMON_FROM_FILES && used > files / COMMON_PART;
+        match language.is_seen_elsewhere(&symbol.signature) {
+            true if !is_everywhere => used,
+            true | false => 0,
+        }
+    }
+
+    fn weight(&self, language: Language, symbol: &Symbol) -> u32 {
+        let defined = self
+            .defined
+            .get(symbol.name.as_str())
+            .copied()
+            .unwrap_or_default();
         let by_kind = match symbol.kind {
             _ if symbol.is_in_tests() => 0,
             Kind::Property | Kind::Variant | Kind::Module => 0,
@@ -204,7 +246,7 @@ impl<'a> Main<'a> {
             Kind::Function | Kind::Macro => 8,
             _ => 10,
         };
-        (1 + of(&self.used)) * by_kind * 10 / of(&self.defined).max(1).pow(2)
+        (1 + self.uses(language, symbol)) * by_kind * 10 / defined.max(1).pow(2)
     }
 
     fn line(&self, room: &Room<'_>, names: usize, is_told: bool) -> String {
@@ -220,10 +262,10 @@ impl<'a> Main<'a> {
         let mut symbols: Vec<(u32, &str)> = room
             .files
             .iter()
-            .filter_map(|file| file.outline())
-            .flat_map(|outline| &outline.symbols)
-            .filter(|symbol| symbol.kind.is_findable() && symbol.name.chars().count() > 2)
-            .map(|symbol| (self.weight(symbol), symbol.name.as_str()))
+            .filter_map(|file| Some((file.known.language.family(), file.outline()?)))
+            .flat_map(|(language, outline)| outline.symbols.iter().map(move |symbol| (language, symbol)))
+            .filter(|(_, symbol)| symbol.kind.is_findable() && symbol.name.chars().count() > 2)
+            .map(|(language, symbol)| (self.weight(language, symbol), symbol.name.as_str()))
             .filter(|(weight, _)| *weight > 0)
             .collect();
         symbols.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(other.1)));

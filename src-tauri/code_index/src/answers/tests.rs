@@ -34,8 +34,13 @@ const FILES: [(&str, &str); 5] = [
 ];
 
 fn view() -> View {
+    view_of(FILES)
+}
+
+fn view_of(sources: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>) -> View {
     let mut files = std::collections::HashMap::new();
-    for (path, text) in FILES {
+    for (path, text) in sources {
+        let (path, text) = (path.as_ref(), text.as_ref());
         let language = Language::of(Path::new(path)).expect("a language");
         let outline: Option<Outline> = syntax::read(&mut Parser::new(), &Grammar::new(language), text);
         files.insert(path.to_owned(), crate::index::Known::for_test(language, outline));
@@ -130,6 +135,47 @@ fn a_digest_has_languages_beginnings_rooms_and_tests_within_its_bound() {
     assert!(told.contains("begins: src/main.rs:1\n"), "{told}");
     assert!(told.contains("src/") && told.contains("Store"), "{told}");
     assert!(told.ends_with("tests: 1 file in tests\n"), "{told}");
+}
+
+#[test]
+fn a_digest_of_a_folder_with_many_parts_names_the_largest_ones_and_keeps_the_others_together() {
+    let sources = (0..60).map(|part| {
+        let text = format!("pub struct Part{part};\n{}", "\n".repeat(part));
+        (format!("crates/part{part}/src/lib.rs"), text)
+    });
+    let told = digest::digest(&view_of(sources), "").text;
+    let rooms = || told.lines().filter(|line| line.contains(" lines: "));
+    assert_eq!(rooms().count(), crate::limits::ROOMS_MAX, "{told}");
+    assert!(
+        told.contains("crates/part59/") && told.contains(": Part59"),
+        "{told}"
+    );
+    let others = rooms()
+        .find(|line| line.starts_with("crates/ "))
+        .expect("the others");
+    assert!(
+        others.starts_with(&format!("crates/ {} files", 61 - crate::limits::ROOMS_MAX)),
+        "{told}"
+    );
+}
+
+#[test]
+fn names_of_a_language_and_what_one_file_sees_are_no_main_names_of_a_repository() {
+    let user = |file: usize| {
+        let own = match file {
+            0..5 => "own();",
+            5..15 => "hidden();",
+            _ => "",
+        };
+        let text = format!("fn f{file}(all: Arc<u8>) {{ {own} }}\n");
+        (format!("src/f{file}.rs"), text)
+    };
+    let here = "pub struct Arc;\nfn hidden() {}\npub fn own() {}\n";
+    let sources = (0..120)
+        .map(user)
+        .chain([("src/a.rs".to_owned(), here.to_owned())]);
+    let told = digest::digest(&view_of(sources), "").text;
+    assert!(told.contains(" lines: own, Arc, "), "{told}");
 }
 
 #[test]
