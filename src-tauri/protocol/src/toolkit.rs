@@ -119,10 +119,20 @@ pub struct ParameterSpec {
     pub kind: ParameterKind,
     pub doc: String,
     /// The default value; `None` makes the parameter required.
+    #[serde(
+        default,
+        deserialize_with = "default_value",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub default: Option<Value>,
     /// Whether the user is asked for it where nobody has said it. Its default, `null`, stands for what is not known yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
+}
+
+/// A default that is `null` is one: a task that goes on after a restart must not find the parameter required.
+fn default_value<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// The Python type of a parameter, as far as it is checked before a call.
@@ -164,6 +174,30 @@ impl ParameterKind {
             Self::List => value.is_array(),
             Self::Dict => value.is_object(),
             Self::Any => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_required_or_not_as_before_once_it_was_kept() {
+        for default in [None, Some(Value::Null), Some(Value::from(3))] {
+            let parameter = ParameterSpec {
+                name: "times".to_owned(),
+                kind: ParameterKind::Integer,
+                doc: String::new(),
+                default,
+                asked: false,
+            };
+            let kept = serde_json::to_string(&parameter).unwrap();
+            assert_eq!(
+                serde_json::from_str::<ParameterSpec>(&kept).unwrap(),
+                parameter,
+                "{kept}"
+            );
         }
     }
 }
