@@ -9,7 +9,6 @@ use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_jobs as jobs;
 use shidi_locales::Language;
 use shidi_protocol::{Check, ContentSource, KeyKeeper, MemoryMeaning, SensorView, reply};
-use shidi_senses::OwnWindows;
 use shidi_store::Integrity;
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,7 +46,6 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     checks.extend(meaning(engine).await);
     checks.push(local_servers(engine).await);
     checks.push(desktop(engine.language()));
-    checks.extend(own_windows(engine.language()));
     checks.push(companion(engine));
     checks.push(search(engine));
     let read = shidi_capture::sensors(&engine.capture).sensors.into_iter();
@@ -217,21 +215,6 @@ fn desktop(language: Language) -> Check {
             language.runtime().display_hint(),
         ),
     }
-}
-
-/// Ordinary windows lack nothing that the user could mend, unless a library is missing.
-fn own_windows(language: Language) -> Option<Check> {
-    let (name, say) = ("own windows", language.runtime());
-    Some(match shidi_senses::own_windows()? {
-        OwnWindows::OfX11 => good(name, say.own_windows_x11().to_owned()),
-        OwnWindows::Layers => good(name, say.own_windows_layers().to_owned()),
-        OwnWindows::NoLayers => good(name, say.own_windows_no_layers().to_owned()),
-        OwnWindows::NoLibrary => bad(
-            name,
-            say.own_windows_no_library().to_owned(),
-            say.own_windows_no_library_hint(),
-        ),
-    })
 }
 
 /// Nobody needs one: that there is none is said, and is no fault.

@@ -13,7 +13,6 @@ mod error;
 mod insert;
 mod limits;
 mod memory;
-mod own_windows;
 mod picture;
 mod privacy_filter;
 #[cfg(target_os = "linux")]
@@ -36,7 +35,6 @@ pub use error::SenseError;
 pub use insert::{InsertError, Inserted, Manner, plain};
 pub use limits::{CLIPBOARD_BYTES_MAX, KEPT_MS, PINNED_MOST, TEXT_CHARACTERS_MAX};
 pub use memory::{Held, Memory, Subject, Unpinned};
-pub use own_windows::OwnWindows;
 pub use picture::{Order, Picture, Pixels, encoded};
 pub use privacy_filter::redact::redacted;
 pub use privacy_filter::{
@@ -75,20 +73,6 @@ pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
 #[cfg(not(any(target_os = "linux", target_os = "macos", target_os = "windows")))]
 pub fn sensor() -> Result<Box<dyn Sensor>, SenseError> {
     Err(SenseError::NotHere)
-}
-
-/// How a Wayland desktop lets ball and panel stand; `None` on others, and where its compositor does not answer.
-#[must_use]
-#[cfg(target_os = "linux")]
-pub fn own_windows() -> Option<OwnWindows> {
-    wayland::layers::own_windows()
-}
-
-/// How a Wayland desktop lets ball and panel stand; `None` on others.
-#[must_use]
-#[cfg(not(target_os = "linux"))]
-pub fn own_windows() -> Option<OwnWindows> {
-    None
 }
 
 /// Whether this session has a desktop that a sensor may know, without asking it.

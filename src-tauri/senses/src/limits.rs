@@ -103,9 +103,6 @@ pub const WOKEN_MAX: usize = 64;
 /// Longest wait for the accessibility bus where nobody waits for what is read: connecting took up to 320 ms.
 pub const BUS_WAIT: Duration = Duration::from_secs(2);
 
-/// Longest wait for each answer of a Wayland compositor, which answers at once or hangs.
-pub const COMPOSITOR_WAIT: Duration = Duration::from_millis(500);
-
 /// Longest wait for putting the accessibility bus back as it was, when Shidi ends.
 pub const BUS_END_WAIT: Duration = Duration::from_secs(1);
 

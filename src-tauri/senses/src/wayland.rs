@@ -3,7 +3,6 @@
 //! The desktop says neither which window is in front nor where one stands. So titles come from the programs, and a
 //! picture from the user, whom the desktop's portal asks.
 
-pub mod layers;
 mod portal;
 
 use crate::accessibility::{Accessibility, Toplevel};
