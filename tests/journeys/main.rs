@@ -15,6 +15,7 @@ mod bulk;
 mod cards;
 mod code;
 mod crash;
+mod dashboard;
 mod endurance;
 mod evaluating;
 mod exchanging;

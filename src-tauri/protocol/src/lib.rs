@@ -12,6 +12,7 @@ mod attach;
 mod call;
 mod change;
 mod content;
+mod dashboard;
 mod error;
 mod event;
 mod exec;
@@ -61,6 +62,10 @@ pub use change::{ChangeKind, ChangeRequest, ChangedBytes, FileChange};
 pub use content::{
     Content, ContentKind, ContentPart, ContentSource, ContentView, FormButton, FormField, NamedContext,
     PartView, Selection,
+};
+pub use dashboard::{
+    Dashboard, DashboardDay, DashboardRequest, ErrorFigures, ModelFigures, RecallFigures, Recalled,
+    RunFigures, Times, ToolFigures,
 };
 pub use error::{ErrorCode, ModelTrouble, UserError};
 pub use event::{ContextItem, RunEvent, RunEventKind, RunStatus, TodoItem, TodoState, VariablePreview};
@@ -142,6 +147,7 @@ pub mod request {
     pub use crate::api::own::*;
     pub use crate::assistant::assistants;
     pub use crate::change::changes;
+    pub use crate::dashboard::dashboard;
     pub use crate::experience::experience;
     pub use crate::folder::folders;
     pub use crate::inside::{jobs, variables};

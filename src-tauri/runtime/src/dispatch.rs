@@ -240,6 +240,7 @@ impl Engine {
             Request::TraceStatistics { days } => {
                 reply_to::<request::TraceStatistics>(shidi_trace::statistics(self, &self.traces, days).await?)
             }
+            Request::Dashboard { action } => shidi_trace::dashboard(self, &self.traces, action).await?,
             Request::TraceShow { run } => {
                 reply_to::<request::TraceShow>(self.trace_reader(|reader| reader.show(&run))?)
             }

@@ -51,6 +51,7 @@ pub use search::words::is_stopword;
 pub use search::{HITS_MOST, Hit, HitSource, SearchScope};
 pub use table::blob::{BlobFile, BlobKept, BlobPurpose, BlobReference, BlobWrite, TAKEN_OVER};
 pub use table::change::{ChangeRow, ChangeWrite};
+pub use table::dashboard::{CountedRun, CountedStep, StepAttributes};
 pub use table::experience::list::ExperienceFilter;
 pub use table::experience::{ExperienceKeys, ExperienceWrite};
 pub use table::form_use::{FormAnswer, FormWrite, KeptFormUse};

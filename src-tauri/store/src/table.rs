@@ -7,6 +7,7 @@
 pub(crate) mod blob;
 pub(crate) mod call;
 pub(crate) mod change;
+pub(crate) mod dashboard;
 pub(crate) mod erasure;
 pub(crate) mod experience;
 pub(crate) mod form_use;

@@ -5,6 +5,7 @@
 //! is a pity, never a failure of the run.
 
 mod bounded;
+mod dashboard;
 mod export;
 mod keeper;
 mod limits;
@@ -15,6 +16,7 @@ mod redaction;
 mod statistics;
 mod tree;
 
+pub use dashboard::dashboard;
 pub use export::Target;
 pub use keeper::Traces;
 pub use reading::TraceReader;

@@ -43,3 +43,12 @@ pub const EXPORTED_AT_ONCE: usize = 256;
 /// Steps that statistics are made of at most, and classes of failures that each tells of.
 pub const STATISTICS_STEPS_MAX: u32 = 200_000;
 pub const STATISTICS_CLASSES_MAX: usize = 5;
+
+/// Days of a dashboard at most: a year, each day a row.
+pub const DASHBOARD_DAYS_MAX: u32 = 366;
+
+/// Runs that a dashboard counts at most, of the period and of the one before it: a busy year.
+pub const DASHBOARD_RUNS_MAX: u32 = 50_000;
+
+/// Models, tools and classes of errors that a dashboard lists at most, each.
+pub const DASHBOARD_ROWS_MAX: usize = 100;

@@ -90,6 +90,8 @@ pub const CPU_MS: &str = "shidi.cpu_ms";
 pub const MEMORY_BYTES: &str = "shidi.memory_bytes";
 pub const REPLAYED: &str = "shidi.replayed";
 pub const OK: &str = "shidi.ok";
+/// Whether a call was refused: by the user, by a rule, or by what the task may do at all.
+pub const REFUSED: &str = "shidi.refused";
 pub const SUMMARY: &str = "shidi.summary";
 pub const UNTRUSTED: &str = "shidi.untrusted";
 pub const CLASS: &str = "shidi.class";

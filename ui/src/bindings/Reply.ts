@@ -5,6 +5,7 @@ import type { Attachment } from "./Attachment";
 import type { Check } from "./Check";
 import type { ConfigEntry } from "./ConfigEntry";
 import type { Contrary } from "./Contrary";
+import type { Dashboard } from "./Dashboard";
 import type { DaySpending } from "./DaySpending";
 import type { ExecResult } from "./ExecResult";
 import type { Experience } from "./Experience";
@@ -180,7 +181,11 @@ looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "
 /**
  * The model's answer, shortened.
  */
-detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "trace_statistics", statistics: Array<StepStatistics>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "trace_steps", summary: TraceSummary, 
+detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "dashboard", dashboard: Dashboard, } | { "reply": "dashboard_file", path: string, 
+/**
+ * Number of rows, without the head.
+ */
+rows: number, } | { "reply": "trace_statistics", statistics: Array<StepStatistics>, } | { "reply": "trace", run: RunId, spans: Array<Span>, } | { "reply": "trace_steps", summary: TraceSummary, 
 /**
  * The run that this one replayed.
  */

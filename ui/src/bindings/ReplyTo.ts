@@ -69,6 +69,8 @@ export interface Replies {
   'changes.list': 'changes';
   'changes.show': 'changed';
   'changes.undo': 'changed';
+  'dashboard.show': 'dashboard';
+  'dashboard.export': 'dashboard_file';
   'experience.list': 'experiences';
   'experience.show': 'experiences';
   'experience.approve': 'experiences';

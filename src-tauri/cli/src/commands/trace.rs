@@ -12,7 +12,7 @@ use crate::limits::{LIST_LIMIT_DEFAULT, STATISTICS_DAYS_DEFAULT, TRACES_EXPORTED
 use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
-use shidi_protocol::{RunId, Span, StepStatistics, TraceQuery, TraceSummary, reply, request};
+use shidi_protocol::{Dashboard, RunId, Span, StepStatistics, TraceQuery, TraceSummary, reply, request};
 use shidi_runtime::Connection;
 
 #[derive(Debug, clap::Args)]
@@ -37,6 +37,8 @@ enum Action {
     Stats {
         #[arg(long, value_name = "N", default_value_t = STATISTICS_DAYS_DEFAULT)]
         days: u32,
+        #[arg(long)]
+        csv: bool,
     },
     Export {
         run: Option<String>,
@@ -56,7 +58,12 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 run,
                 step: Some(number),
             } => show_step(connection, run, *number, console).await?,
-            Action::Stats { days } => statistics::show(&fared(connection, *days).await?, console)?,
+            Action::Stats { days, csv: false } => {
+                statistics::show(&fared(connection, *days).await?, console)?
+            }
+            Action::Stats { days, csv: true } => {
+                statistics::write(&counted(connection, *days).await?, console)?
+            }
             Action::Export { run } => export(connection, run.as_deref(), console).await?,
         }
         Ok(Exit::Done)
@@ -77,6 +84,11 @@ async fn listed(connection: &Connection, limit: u32, text: &str) -> Result<Vec<T
 async fn fared(connection: &Connection, days: u32) -> Result<Vec<StepStatistics>, Failure> {
     let reply::TraceStatistics { statistics } = connection.ask(request::TraceStatistics { days }).await?;
     Ok(statistics)
+}
+
+async fn counted(connection: &Connection, days: u32) -> Result<Dashboard, Failure> {
+    let reply::Dashboard { dashboard } = connection.ask(request::dashboard::Show { days }).await?;
+    Ok(dashboard)
 }
 
 async fn steps(connection: &Connection, run: &str) -> Result<Vec<Span>, Failure> {

@@ -367,6 +367,15 @@ replies! {
     Traces {
         traces: Vec<TraceSummary>,
     },
+    Dashboard {
+        dashboard: crate::Dashboard,
+    },
+    /// The figures of a dashboard were written.
+    DashboardFile {
+        path: String,
+        /// Number of rows, without the head.
+        rows: u32,
+    },
     TraceStatistics {
         statistics: Vec<StepStatistics>,
     },

@@ -289,6 +289,10 @@ requests! {
         Workflows {
             action: WorkflowRequest,
         },
+        /// A request about the dashboard.
+        Dashboard {
+            action: crate::DashboardRequest,
+        },
         /// Lists the runs that match, newest first.
         TraceList(TraceQuery),
         /// Sends facts of the window in front, now and whenever they change, until the connection closes.

@@ -3,6 +3,7 @@
 use super::{Pair, own};
 use crate::assistant::assistants;
 use crate::change::changes;
+use crate::dashboard::dashboard;
 use crate::experience::experience;
 use crate::folder::folders;
 use crate::inside::{jobs, variables};
@@ -45,6 +46,7 @@ fn export_bindings_replies() {
         ("", WHOLE),
         ("assistants.", assistants::PAIRS),
         ("changes.", changes::PAIRS),
+        ("dashboard.", dashboard::PAIRS),
         ("experience.", experience::PAIRS),
         ("folders.", folders::PAIRS),
         ("jobs.", jobs::PAIRS),

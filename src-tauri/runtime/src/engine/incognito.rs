@@ -303,6 +303,7 @@ impl Engine {
             | Request::Spending { .. }
             | Request::TraceList(_)
             | Request::TraceStatistics { .. }
+            | Request::Dashboard { .. }
             | Request::Doctor
             | Request::LookForget { .. }
             | Request::LookHeld

@@ -8,7 +8,7 @@ use crate::{bounded, names};
 use serde_json::{Value, json};
 use shidi_agent::RunContext;
 use shidi_egress::{Connection, Refusal};
-use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, Origin, RunEventKind};
+use shidi_protocol::{Call, CallId, CallRecord, CallState, ExecId, Moment, Origin, RunEventKind};
 
 /// How a program ended.
 pub(super) struct Ended<'a> {
@@ -270,6 +270,7 @@ impl Tree {
         }
         let attributes = json!({
             names::OK: outcome.ok(),
+            names::REFUSED: (record.state == CallState::Refused).then_some(true),
             names::SUMMARY: bounded::text(&outcome.summary, STEP_TEXT_CHARACTERS),
             names::CLASS: record.class,
             names::GROUNDS: record.grounds,

@@ -5,6 +5,7 @@ import { hostile, longAnswer, streaming } from './answers';
 import { ASKING_SCENES } from './asking';
 import { arranged, Changes, changed } from './changes';
 import { approval, approved, form, question, writesOutside } from './cards';
+import { dashboard } from './dashboard';
 import { data } from './data';
 import { Experiences } from './experience';
 import { Folders } from './folders';
@@ -252,6 +253,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return [{ after_ms: 300, reply: tested(request.model ?? '') }];
         case 'servers_find':
           return [{ after_ms: 200, reply: servers(name) }];
+        case 'dashboard':
+          return now(dashboard(name, request.action));
         case 'trace_list':
           return now(traceList(name, language, request));
         case 'trace_steps':

@@ -1,8 +1,8 @@
-//! How models, programs and tools fared, a line each.
+//! How models, programs and tools fared, a line each; the figures of the dashboard as comma-separated values.
 
 use crate::console::{Console, Look};
 use crate::failure::Failure;
-use shidi_protocol::{StepKind, StepStatistics};
+use shidi_protocol::{Dashboard, StepKind, StepStatistics};
 
 const MEGABYTE: u64 = 1 << 20;
 
@@ -25,6 +25,17 @@ pub fn show(statistics: &[StepStatistics], console: &Console) -> Result<(), Fail
         console.line(&line(one, console))?;
     }
     Ok(())
+}
+
+/// Writes the figures as comma-separated values, their head first; as one object where JSON is asked for.
+///
+/// # Errors
+/// A reader that went away.
+pub fn write(dashboard: &Dashboard, console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return console.json(dashboard);
+    }
+    dashboard.csv().iter().try_for_each(|line| console.line(line))
 }
 
 fn line(one: &StepStatistics, console: &Console) -> String {
