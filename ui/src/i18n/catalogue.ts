@@ -9,6 +9,7 @@
 type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_assistants.json')
   | keyof typeof import('../../../assets/locales/en/windows_cards.json')
+  | keyof typeof import('../../../assets/locales/en/windows_dashboard.json')
   | keyof typeof import('../../../assets/locales/en/windows_errors.json')
   | keyof typeof import('../../../assets/locales/en/windows_experience.json')
   | keyof typeof import('../../../assets/locales/en/windows_folders.json')

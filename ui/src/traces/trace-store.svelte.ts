@@ -76,6 +76,15 @@ export class TraceStore {
     this.readRuns('newest');
   }
 
+  /** Lists the runs that hold a text, or that ended so, and looks at the newest of them. */
+  find(text: string, outcome: TraceOutcome | null): void {
+    clearTimeout(this.searchTimer);
+    this.runs = listing.narrowed(listing.searched(listing.noRuns(), text), outcome);
+    this.trace = one.noTrace();
+    this.listShown = true;
+    this.readRuns('newest');
+  }
+
   older(): void {
     this.readRuns('older');
   }

@@ -5,6 +5,7 @@ import type { ReplyNamed } from '../backend/ask';
 import type { Backend, BenchPlace } from '../backend/backend';
 import type { ExperienceId } from '../bindings/ExperienceId';
 import type { RunId } from '../bindings/RunId';
+import type { TraceOutcome } from '../bindings/TraceOutcome';
 import type { ExperienceStore } from '../experience/experience-store.svelte';
 import type { TraceStore } from '../traces/trace-store.svelte';
 import type { SkillStore } from '../skills/skill-store.svelte';
@@ -24,6 +25,7 @@ export const SECTIONS = [
   'schedules',
   'prompts',
   'plugins',
+  'dashboard',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -52,6 +54,12 @@ export class Sections {
   showTrace(run: RunId): void {
     location.hash = 'traces';
     this.traces.choose(run);
+  }
+
+  /** Lists the runs that hold a text, or that ended so. */
+  showTraces(text: string, outcome: TraceOutcome | null): void {
+    location.hash = 'traces';
+    this.traces.find(text, outcome);
   }
 
   showReplay(run: RunId): void {

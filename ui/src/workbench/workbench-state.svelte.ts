@@ -7,6 +7,7 @@ import { AssistantStore, provideAssistantStore } from '../assistants/assistant-s
 import type { Backend } from '../backend/backend';
 import { provideBackend } from '../backend/context';
 import type { RunEvent } from '../bindings/RunEvent';
+import { DashboardStore, provideDashboard } from '../dashboard/dashboard-store.svelte';
 import { ExperienceStore, provideExperience } from '../experience/experience-store.svelte';
 import { i18nOf, provideI18n } from '../i18n/i18n';
 import { KnowledgeStore, provideKnowledge } from '../knowledge/knowledge-store.svelte';
@@ -50,6 +51,7 @@ export class WorkbenchState {
   readonly pagePreferences: PagePreferenceStore;
   readonly servers: ServerStore;
   readonly clients: ClientStore;
+  readonly dashboard: DashboardStore;
   readonly spending: Spending;
   readonly sections: Sections;
 
@@ -70,6 +72,7 @@ export class WorkbenchState {
     this.pagePreferences = new PagePreferenceStore(backend, (by) => this.memory.follow(by));
     this.servers = new ServerStore(backend);
     this.clients = new ClientStore(backend);
+    this.dashboard = new DashboardStore(backend, this.toasts, this.i18n);
     this.spending = new Spending(backend);
     this.sections = new Sections(backend, this.traces, this.experience, this.assistants, this.workflows, this.skills);
     this.workflows.count();
@@ -99,6 +102,7 @@ export class WorkbenchState {
     providePagePreferences(this.pagePreferences);
     provideServers(this.servers);
     provideClients(this.clients);
+    provideDashboard(this.dashboard);
     provideSpending(this.spending);
     provideSections(this.sections);
   }
@@ -157,6 +161,7 @@ export class WorkbenchState {
     if (event.type !== 'run_ended') return;
     this.spending.read();
     if (this.sections.shown === 'memory') this.memory.read();
+    if (this.sections.shown === 'dashboard') this.dashboard.readSoon();
     this.experience.read();
   }
 }

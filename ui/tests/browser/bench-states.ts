@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { State } from './states';
 import { PLUGIN_STATES, PROMPT_STATES, SKILL_STATES, TOOL_STATES } from './ability-states';
 import { ASSISTANT_STATES } from './assistant-states';
+import { DASHBOARD_STATES } from './dashboard-states';
 import { EXPERIENCE_STATES, MEMORY_STATES } from './memory-states';
 import { SCHEDULE_STATES } from './schedule-states';
 import { WORKFLOW_STATES } from './workflow-states';
@@ -145,6 +146,7 @@ const REPLAY_STATES: State[] = [
 ];
 
 export const BENCH_STATES: State[] = [
+  ...DASHBOARD_STATES,
   ...MEMORY_STATES,
   ...TOOL_STATES,
   ...PROMPT_STATES,
