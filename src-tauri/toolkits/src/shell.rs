@@ -15,6 +15,7 @@ mod output;
 mod sandbox;
 #[cfg(target_os = "linux")]
 mod seccomp;
+mod serving;
 mod supervisor;
 mod tree;
 mod way_out;
@@ -23,6 +24,7 @@ pub use command::Ended;
 pub use danger::is_dangerous;
 pub use job::{AllowedHost, End, Facts, Job, Standing, Supervision, all as jobs};
 pub use sandbox::{SandboxUnavailable, ready, ready_for_net};
+pub use serving::{Confined, Serving, of_program, serve};
 pub use supervisor::{PROXY, run_if_asked as supervise_if_asked};
 pub use way_out::WayOut;
 

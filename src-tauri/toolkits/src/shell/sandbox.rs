@@ -22,7 +22,7 @@ use std::process::{Command, Stdio};
 const HOME: &str = "/tmp/home";
 
 /// Folders of programs and their libraries, mounted unchanged.
-const PROGRAMS: &[&str] = &[
+pub(super) const PROGRAMS: &[&str] = &[
     "/usr",
     "/bin",
     "/sbin",
@@ -36,7 +36,7 @@ const PROGRAMS: &[&str] = &[
 
 /// Settings of the system that programs need: to start, to speak the user's language, to tell the time, to
 /// check a certificate. None is secret.
-const SETTINGS: &[&str] = &[
+pub(super) const SETTINGS: &[&str] = &[
     "/etc/alternatives",
     "/etc/ca-certificates",
     "/etc/fonts",
@@ -93,7 +93,7 @@ pub(crate) struct SandboxSpec {
 
 impl SandboxSpec {
     /// A sandbox with the system's programs alone.
-    fn bare() -> Self {
+    pub(super) fn bare() -> Self {
         Self {
             at: PathBuf::from("/"),
             ..Self::default()
@@ -182,7 +182,7 @@ pub(super) fn checked(inside: &SandboxSpec) -> Result<PathBuf, SandboxUnavailabl
     Ok(builder)
 }
 
-fn refused(cause: &str) -> SandboxUnavailable {
+pub(super) fn refused(cause: &str) -> SandboxUnavailable {
     let line = cause.lines().map(str::trim).find(|line| !line.is_empty());
     SandboxUnavailable::Refused {
         cause: line.unwrap_or("bwrap").chars().take(200).collect(),

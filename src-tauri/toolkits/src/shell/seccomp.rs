@@ -92,10 +92,21 @@ const X32_FROM: u32 = 0x4000_0000;
 
 /// The filter in the kernel's format.
 pub(super) fn program() -> Result<Vec<u8>, String> {
+    with(&FAMILIES)
+}
+
+/// The filter of a server that is confined: it may also make a socket of its own to answer at. It sees no folder in which
+/// a program listens.
+pub(super) fn of_server() -> Result<Vec<u8>, String> {
+    let [here, there, kernel] = FAMILIES;
+    with(&[here, there, kernel, libc::AF_UNIX])
+}
+
+fn with(families: &[i32]) -> Result<Vec<u8>, String> {
     let failed = |error: seccompiler::BackendError| format!("seccomp: {error}");
     let arch = std::env::consts::ARCH.try_into().map_err(failed)?;
     let refused = SeccompAction::Errno(libc::EPERM.unsigned_abs());
-    let rules = rules().map_err(failed)?;
+    let rules = rules(families).map_err(failed)?;
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, arch).map_err(failed)?;
     let program: BpfProgram = filter.try_into().map_err(failed)?;
     let mut bytes = Vec::new();
@@ -136,9 +147,9 @@ fn answered_first() -> [sock_filter; 7] {
     ]
 }
 
-fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
+fn rules(families: &[i32]) -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
-    let others = FAMILIES.iter().map(|family| {
+    let others = families.iter().map(|family| {
         let family = u64::from(family.unsigned_abs());
         SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, family)
     });
