@@ -34,6 +34,7 @@ mod keeping;
 mod killed;
 mod knowledge;
 mod learning;
+mod local_model;
 mod long;
 mod mcp;
 mod mcp_asking;

@@ -228,6 +228,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-local-model",
+        &[
+            "shidi-locales",
+            "shidi-models",
+            "shidi-protocol",
+            "shidi-space",
+            "shidi-toolkits",
+        ],
+    ),
+    (
         "shidi-providers",
         &["shidi-agent", "shidi-models", "shidi-protocol", "shidi-space"],
     ),
@@ -260,6 +270,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-saved-prompts",
             "shidi-plugins",
             "shidi-skills",
+            "shidi-local-model",
             "shidi-providers",
             "shidi-scheduler",
             "shidi-workflow-runs",
@@ -372,6 +383,7 @@ const FEATURES: &[&str] = &[
     "shidi-folders",
     "shidi-jobs",
     "shidi-knowledge",
+    "shidi-local-model",
     "shidi-mcp",
     "shidi-memory",
     "shidi-plugins",

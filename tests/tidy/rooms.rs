@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory.
-const IN_CIRCLES: [(&str, usize); 40] = [
+const IN_CIRCLES: [(&str, usize); 41] = [
     ("acp", 0),
     ("agent", 0),
     ("assistants", 0),
@@ -22,6 +22,7 @@ const IN_CIRCLES: [(&str, usize); 40] = [
     ("executor", 0),
     ("jobs", 0),
     ("knowledge", 0),
+    ("local_model", 0),
     ("mcp", 0),
     ("mcp_server", 0),
     ("memory", 0),

@@ -56,7 +56,8 @@ pub fn model_error(language: &str, failure: &ModelFailure) -> UserError {
         | FailureKind::Timeout
         | FailureKind::Cut
         | FailureKind::NoSuchModel
-        | FailureKind::Malformed => ErrorCode::Model,
+        | FailureKind::Malformed
+        | FailureKind::Unserved => ErrorCode::Model,
     };
     let language = Language::named(language);
     let say = language.agent();
@@ -124,6 +125,10 @@ fn of_kind(
         FailureKind::Refused => (
             say.model_refused(detail, title),
             say.model_refused_hint().to_owned(),
+        ),
+        FailureKind::Unserved => (
+            say.model_unserved(detail),
+            say.model_unserved_hint().to_owned(),
         ),
         FailureKind::Cancelled => (
             say.model_cancelled(detail, title),

@@ -37,6 +37,7 @@ use shidi_locales::Models as Sentences;
 use shidi_protocol::{
     FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Sampling, Wait, Worded,
 };
+use std::path::PathBuf;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -50,6 +51,8 @@ pub struct Endpoint {
     /// The model's name, sent as written; empty for lists of models.
     pub model: String,
     pub key: Option<SecretString>,
+    /// The socket at which the address is reached, for a server that this program has started.
+    pub socket: Option<PathBuf>,
 }
 
 impl Endpoint {

@@ -191,6 +191,7 @@ mod tests {
                 base_url: base_url.to_owned(),
                 model: "m".to_owned(),
                 key: None,
+                socket: None,
             };
             let url = crate::chat::address(&endpoint, wire.surplus(), &wire.path("m"));
             url.map(|url| url.to_string()).unwrap_or_default()

@@ -65,6 +65,7 @@ fn has_no_such_endpoint(kind: FailureKind) -> bool {
         | FailureKind::Timeout
         | FailureKind::Cut
         | FailureKind::ContextLength
+        | FailureKind::Unserved
         | FailureKind::Cancelled => false,
     }
 }

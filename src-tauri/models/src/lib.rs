@@ -22,6 +22,7 @@ mod profiles;
 mod proxy;
 mod routed;
 mod sampling;
+mod served_file;
 
 pub use chat::{Endpoint, Timeouts, estimate};
 pub use completions::FimWay;
@@ -37,6 +38,7 @@ pub use profiles::{BestFormat, Profile, Profiles};
 pub use proxy::Proxy;
 pub use routed::{Ledger, Routed, Routing};
 pub use sampling::{RoleSampling, Temperature, Temperatures};
+pub use served_file::{FileServer, Hold, Outline, Served, unserved};
 
 use async_trait::async_trait;
 use shidi_protocol::{ModelDelta, ModelFailure, ModelReply, ModelRequest};

@@ -19,6 +19,8 @@ const PROBE_MS: u64 = 1_000;
 const LISTED_MAX: usize = 2_000;
 /// Longest name of a model, in characters.
 const NAME_CHARS_MAX: usize = 200;
+/// Where llama.cpp's server listens by itself since August 2026; earlier ones at their preset's port.
+const NEWER_LLAMA: &str = "http://127.0.0.1:9931/v1";
 /// Words in the names of models that don't chat.
 const OTHER_TRADES: &[&str] = &[
     "embed",
@@ -118,15 +120,22 @@ pub(crate) async fn find_servers(
     http: Arc<Http>,
 ) -> Vec<FoundServer> {
     let mut probes = JoinSet::new();
-    let local = presets.iter().filter(|preset| preset.key == KeyNeed::NotNeeded);
-    for (place, preset) in local.enumerate() {
+    let is_at_a_port = |preset: &&Preset| preset.key == KeyNeed::NotNeeded && !preset.base_url.is_empty();
+    let local = presets.iter().filter(is_at_a_port);
+    let newer = presets
+        .iter()
+        .filter(|preset| preset.name == "llamacpp")
+        .map(|preset| (preset, NEWER_LLAMA));
+    let all = local.map(|preset| (preset, preset.base_url)).chain(newer);
+    for (place, (preset, base_url)) in all.enumerate() {
         let http = Arc::clone(&http);
         probes.spawn(async move {
             let endpoint = Endpoint {
                 provider: preset.name.to_owned(),
-                base_url: preset.base_url.to_owned(),
+                base_url: base_url.to_owned(),
                 model: String::new(),
                 key: None,
+                socket: None,
             };
             let wire = wire(preset, "");
             let found = list(preset, &endpoint, &*wire, &http, PROBE_MS).await.ok()?;

@@ -15,23 +15,26 @@ use crate::known::Known;
 use crate::listing::{self, FoundServer, Listed};
 use crate::offline::OfflinePlanner;
 use crate::openai::{Dialect, OpenAi};
-use crate::presets::{CUSTOM, KeyNeed, Preset, WireFormat, preset};
+use crate::presets::{CUSTOM, FILE, KeyNeed, Preset, WireFormat, preset};
 use crate::prices::{Price, PriceTable};
 use crate::profiles::{Profile, Profiles};
 use crate::proxy::Proxy;
 use crate::sampling::{Refusals, RoleSampling, SamplingRules, Temperatures};
+use crate::served_file::FileServer;
 use reqwest::Url;
 use secrecy::SecretString;
 use shidi_locales::Models as Sentences;
 use shidi_protocol::{Brief, FailureKind, Message, ModelFailure, ModelRequest, ModelRole, RunId, Speaker};
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 /// Milliseconds that a model may take for a test's question: a local model is loaded first.
 const TEST_MS: u64 = 60_000;
+/// The same where the model is loaded from its file first, which may lie on a slow disk.
+const TEST_OF_FILE_MS: u64 = 600_000;
 /// Tokens of a test's answer; models that think need some before the first word.
 const TEST_TOKENS: u32 = 512;
 /// Characters of a test's answer that are shown.
@@ -55,6 +58,14 @@ impl ModelChoice {
             .iter()
             .all(|word| word.as_deref().is_none_or(str::is_empty))
             || self.provider.as_deref() == Some("offline")
+    }
+
+    /// Whether it is the user's model file, which has no address.
+    #[must_use]
+    pub fn is_of_file(&self) -> bool {
+        self.provider
+            .as_deref()
+            .is_some_and(|provider| provider.eq_ignore_ascii_case(FILE.name))
     }
 
     /// The choice that a text means where this choice is the default. The text is `NAME`, `PROVIDER:NAME`, or
@@ -131,6 +142,8 @@ pub struct Models {
     http: Arc<Http>,
     settings: ModelSettings,
     refusals: Refusals,
+    /// Who serves the user's model file, once somebody does.
+    files: Arc<OnceLock<Weak<dyn FileServer>>>,
 }
 
 impl Models {
@@ -146,6 +159,7 @@ impl Models {
             http: Arc::new(Http::through(settings.proxy.clone())),
             settings,
             refusals: Refusals::default(),
+            files: Arc::default(),
         }
     }
 
@@ -154,6 +168,7 @@ impl Models {
     pub fn configured(&self, settings: ModelSettings) -> Self {
         Self {
             refusals: self.refusals.clone(),
+            files: Arc::clone(&self.files),
             ..Self::with(self.keys.clone(), settings)
         }
     }
@@ -195,6 +210,9 @@ impl Models {
         if choice.is_empty() {
             return Ok(Arc::new(OfflinePlanner::new()));
         }
+        if choice.is_of_file() {
+            return Ok(Arc::new(self.open_file(wished).await?));
+        }
         let (preset, mut endpoint) = self.endpoint(choice).await?;
         let wire = wire_to(&preset, &endpoint);
         if endpoint.model.is_empty() {
@@ -209,13 +227,11 @@ impl Models {
         }
         let profile = self.profile(&endpoint.provider, &endpoint.model);
         let price = self.price(&endpoint.provider, &endpoint.model);
-        let sampling = SamplingRules {
+        let sampling = self.sampling(
             wished,
-            own: self.settings.temperatures,
-            profile: profile.temperature,
-            refusals: self.refusals.clone(),
-            name: format!("{} {} {}", endpoint.provider, endpoint.base_url, endpoint.model),
-        };
+            profile,
+            [&endpoint.provider, &endpoint.base_url, &endpoint.model],
+        );
         let opened = |endpoint: Endpoint, wire| {
             let chat = Chat::new(endpoint, wire, self.settings.patience, price, &self.http)?;
             Ok(chat.sampled(sampling.clone()))
@@ -231,6 +247,16 @@ impl Models {
             is_refused: AtomicBool::new(false),
             profile,
         }))
+    }
+
+    fn sampling(&self, wished: RoleSampling, profile: Profile, name: [&str; 3]) -> SamplingRules {
+        SamplingRules {
+            wished,
+            own: self.settings.temperatures,
+            profile: profile.temperature,
+            refusals: self.refusals.clone(),
+            name: name.join(" "),
+        }
     }
 
     /// Opens an embedding model. Connects to no server.
@@ -262,6 +288,9 @@ impl Models {
     /// # Errors
     /// As [`Models::open`], and any failure of the server; takes at most 10 s.
     pub async fn list(&self, choice: &ModelChoice) -> Result<Vec<Listed>, ModelFailure> {
+        if choice.is_of_file() {
+            return self.list_file().await;
+        }
         let (preset, endpoint) = self.endpoint(choice).await?;
         let wire = wire(&preset, "");
         listing::list(&preset, &endpoint, &*wire, &self.http, LIST_MS).await
@@ -276,6 +305,9 @@ impl Models {
         choice: &ModelChoice,
         key: Option<SecretString>,
     ) -> Result<(), ModelFailure> {
+        if choice.is_of_file() {
+            return self.file_server()?.outline().await.map(drop);
+        }
         let (preset, endpoint) = match key {
             Some(key) => {
                 let (preset, endpoint) = unkeyed(choice)?;
@@ -293,7 +325,7 @@ impl Models {
         }
     }
 
-    /// Asks the chosen model one tiny question; takes at most a minute.
+    /// Asks the chosen model one tiny question; takes at most a minute, and longer only where a file is loaded.
     ///
     /// # Errors
     /// As [`Model::ask`].
@@ -312,10 +344,11 @@ impl Models {
         let started = Instant::now();
         let (mut nobody, cancel) = (|_| {}, CancellationToken::new());
         let asking = model.ask(&request, &mut nobody, &cancel);
-        let reply = tokio::time::timeout(Duration::from_millis(TEST_MS), asking)
+        let most = if choice.is_of_file() { TEST_OF_FILE_MS } else { TEST_MS };
+        let reply = tokio::time::timeout(Duration::from_millis(most), asking)
             .await
             .map_err(|_| {
-                let seconds = TEST_MS / 1000;
+                let seconds = most / 1000;
                 own_failure(FailureKind::Timeout, model.provider(), |say| {
                     say.no_answer_within(seconds)
                 })
@@ -431,6 +464,7 @@ fn unkeyed(choice: &ModelChoice) -> Result<(Preset, Endpoint), ModelFailure> {
         base_url,
         model,
         key: None,
+        socket: None,
     };
     Ok((preset, endpoint))
 }
@@ -488,5 +522,6 @@ fn known_names() -> String {
         .join(", ")
 }
 
+mod file;
 #[cfg(test)]
 mod tests;

@@ -159,7 +159,11 @@ const PRESETS: &[Preset] = &[
     local("lmstudio", "LM Studio", "http://127.0.0.1:1234/v1"),
     local("vllm", "vLLM", "http://127.0.0.1:8000/v1"),
     local("llamacpp", "llama.cpp server", "http://127.0.0.1:8080/v1"),
+    FILE,
 ];
+
+/// A model file of the user's own, for which this program starts a server. It has no address of its own.
+pub(crate) const FILE: Preset = local("file", "GGUF", "");
 
 /// All providers known by name, in the order in which they are offered.
 #[must_use]

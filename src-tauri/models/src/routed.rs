@@ -204,6 +204,7 @@ fn is_fallback_worthy(kind: FailureKind) -> bool {
         | FailureKind::ServerError
         | FailureKind::Timeout
         | FailureKind::Cut
+        | FailureKind::Unserved
         | FailureKind::Quota => true,
         FailureKind::Key
         | FailureKind::NoKey

@@ -22,6 +22,7 @@ mod id;
 mod inside;
 mod knowledge;
 mod look;
+mod local_model;
 mod mcp;
 mod memory;
 mod model;
@@ -83,6 +84,7 @@ pub use knowledge::{
 pub use look::{
     Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView, SelectionEnd, SelectionPlace,
 };
+pub use local_model::{LocalModelPhase, LocalModelView, ModelFile, ServerProgram};
 pub use mcp::{
     ListedMcpServer, McpClient, McpClientState, McpDraft, McpLeftOut, McpPrompt, McpRequest, McpState,
     McpTool, NewMcpServer, TokenWish,

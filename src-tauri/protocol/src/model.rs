@@ -172,6 +172,8 @@ pub enum ModelDelta {
         name: String,
         text: String,
     },
+    /// How long the answer's tokens took, as the server measured it.
+    Timed { tokens: u32, ms: u32 },
 }
 
 impl ModelDelta {
@@ -180,7 +182,7 @@ impl ModelDelta {
     pub fn is_said(&self) -> bool {
         match self {
             Self::Text(_) | Self::Reasoning(_) | Self::ToolArguments { .. } => true,
-            Self::Asked { .. } | Self::Retracted | Self::Awaits(_) => false,
+            Self::Asked { .. } | Self::Retracted | Self::Awaits(_) | Self::Timed { .. } => false,
         }
     }
 }
@@ -202,6 +204,8 @@ pub enum Wait {
     },
     /// The model reads the prompt, as its server reports: tokens read, of all.
     Prompt { read: u32, total: u32 },
+    /// The model is loaded from its file on this computer.
+    Loading,
 }
 
 /// Tokens of one or several model calls.
@@ -386,5 +390,7 @@ pub enum FailureKind {
     Malformed,
     /// The provider refused the request for another reason.
     Refused,
+    /// A model file on this computer can't be used: the program, the memory or the file is not there for it.
+    Unserved,
     Cancelled,
 }

@@ -231,6 +231,13 @@ impl Engine {
             Request::ServersFind => {
                 reply_to::<request::ServersFind>(shidi_providers::find_servers(self).await?)
             }
+            Request::LocalModelShow => reply_to::<request::LocalModelShow>(self.local_model.show().await),
+            Request::LocalModelUse { file } => {
+                for (key, value) in self.local_model.chosen(&file).await? {
+                    self.configure(key, &value)?;
+                }
+                reply_to::<request::LocalModelUse>(self.local_model.show().await)
+            }
             Request::Spending { days } => {
                 reply_to::<request::Spending>(shidi_providers::spending(self, days)?)
             }

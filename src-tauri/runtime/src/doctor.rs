@@ -44,6 +44,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     checks.push(keychain(engine).await);
     checks.push(model(engine).await);
     checks.extend(meaning(engine).await);
+    checks.extend(engine.local_model.examine().await);
     checks.push(local_servers(engine).await);
     checks.push(desktop(engine.language()));
     checks.push(companion(engine));

@@ -29,6 +29,7 @@ use shidi_changes as changes;
 use shidi_code_index::CodeIndex;
 use shidi_embedding::Embeddings;
 use shidi_jobs::Jobs;
+use shidi_local_model::LocalModel;
 use shidi_locales::Language;
 use shidi_mcp::McpServers;
 use shidi_memory::evicting;
@@ -64,6 +65,7 @@ pub struct Engine {
     /// Places for sub-agents.
     pub sub_agents: Semaphore,
     pub jobs: Arc<Jobs>,
+    pub local_model: Arc<LocalModel>,
     pub mcp_servers: Arc<McpServers>,
     pub pages: Arc<Pages>,
     pub web: Arc<Web>,
@@ -125,6 +127,7 @@ impl Engine {
             registry: Arc::clone(&registry),
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(Some(home.jobs()), child_program())),
+            local_model: LocalModel::new(Arc::clone(&space)),
             assistants: Assistants::new(Arc::clone(&space), Arc::clone(&registry)),
             mcp_servers: McpServers::new(Arc::clone(&space), Arc::clone(&registry)),
             workers: Workers::default(),

@@ -26,6 +26,8 @@ import type { ListedPlugin } from "./ListedPlugin";
 import type { ListedSkill } from "./ListedSkill";
 import type { ListedToolkit } from "./ListedToolkit";
 import type { ListedWorkflow } from "./ListedWorkflow";
+import type { LocalModelPhase } from "./LocalModelPhase";
+import type { LocalModelView } from "./LocalModelView";
 import type { LocalServer } from "./LocalServer";
 import type { LookRecord } from "./LookRecord";
 import type { McpClient } from "./McpClient";
@@ -181,7 +183,7 @@ looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "
 /**
  * The model's answer, shortened.
  */
-detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "dashboard", dashboard: Dashboard, } | { "reply": "dashboard_file", path: string, 
+detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "local_model", model: LocalModelView, } | { "reply": "local_model_changed", phase: LocalModelPhase, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "dashboard", dashboard: Dashboard, } | { "reply": "dashboard_file", path: string, 
 /**
  * Number of rows, without the head.
  */

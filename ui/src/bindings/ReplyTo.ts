@@ -36,6 +36,8 @@ export interface Replies {
   'model_list': 'models';
   'model_test': 'tested';
   'servers_find': 'servers';
+  'local_model_show': 'local_model';
+  'local_model_use': 'local_model';
   'spending': 'spending';
   'trace_statistics': 'trace_statistics';
   'trace_show': 'trace';

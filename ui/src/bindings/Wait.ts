@@ -12,4 +12,4 @@ provider: string,
 /**
  * The provider's words, shortened.
  */
-detail: string, until: string, } | { "on": "prompt", read: number, total: number, };
+detail: string, until: string, } | { "on": "prompt", read: number, total: number, } | { "on": "loading" };

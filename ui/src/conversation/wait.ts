@@ -20,6 +20,7 @@ export function awaited(language: Language, wait: Wait | null, waitedSeconds: nu
     const share = Math.floor((wait.read * 100) / Math.max(1, wait.total));
     return say(language, 'reads_prompt_share', { share, total: count(wait.total) });
   }
+  if (wait?.on === 'loading') return waitedSeconds < NAMED_AFTER_S ? null : say(language, 'loads_model');
   if (wait === null) return waitedSeconds < NAMED_AFTER_S ? null : say(language, 'reads_prompt');
   const left = Math.max(0, Math.ceil((Date.parse(wait.until) - now) / 1000));
   if (waitedSeconds < NAMED_AFTER_S && left < NAMED_AFTER_S) return null;

@@ -56,6 +56,7 @@ const FAILURES: Record<FailureKind, Failure> = {
   no_such_model: { title: 'fail_no_model', hint: 'fail_no_model_hint', remedies: ['other_model', 'settings'] },
   malformed: { title: 'fail_malformed', hint: 'fail_malformed_hint', remedies: ['settings', 'other_model'] },
   refused: { title: 'fail_refused', hint: 'fail_refused_hint', remedies: ['other_model', 'ask_again'] },
+  unserved: { title: 'fail_unserved', hint: 'fail_unserved_hint', remedies: ['settings', 'other_model', 'ask_again'] },
   cancelled: { title: 'stopped', hint: 'fail_cut_hint', remedies: ['ask_again'] },
 };
 

@@ -186,7 +186,8 @@ impl SpeechStream for FencedStream {
             ModelDelta::Asked { .. }
             | ModelDelta::ToolArguments { .. }
             | ModelDelta::Retracted
-            | ModelDelta::Awaits(_) => {
+            | ModelDelta::Awaits(_)
+            | ModelDelta::Timed { .. } => {
                 return Vec::new();
             }
         };

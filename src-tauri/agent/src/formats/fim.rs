@@ -229,7 +229,8 @@ impl SpeechStream for MiddleStream {
             ModelDelta::Asked { .. }
             | ModelDelta::ToolArguments { .. }
             | ModelDelta::Retracted
-            | ModelDelta::Awaits(_) => Vec::new(),
+            | ModelDelta::Awaits(_)
+            | ModelDelta::Timed { .. } => Vec::new(),
         }
     }
 

@@ -214,7 +214,8 @@ impl SpeechStream for RelayStream {
             ModelDelta::Asked { .. }
             | ModelDelta::ToolArguments { .. }
             | ModelDelta::Retracted
-            | ModelDelta::Awaits(_) => {
+            | ModelDelta::Awaits(_)
+            | ModelDelta::Timed { .. } => {
                 return Vec::new();
             }
         };

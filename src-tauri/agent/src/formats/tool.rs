@@ -141,7 +141,8 @@ impl SpeechStream for ToolStream {
             ModelDelta::Asked { .. }
             | ModelDelta::ToolArguments { .. }
             | ModelDelta::Retracted
-            | ModelDelta::Awaits(_) => Vec::new(),
+            | ModelDelta::Awaits(_)
+            | ModelDelta::Timed { .. } => Vec::new(),
         }
     }
 

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 const ROLES: &[&str] = &["fast", "coder", "general", "vision", "embedding"];
 
 /// Names of `--provider`; a journey holds them against those of the runtime.
-const PROVIDERS: [&str; 15] = [
+const PROVIDERS: [&str; 16] = [
     "openai",
     "anthropic",
     "gemini",
@@ -36,6 +36,7 @@ const PROVIDERS: [&str; 15] = [
     "lmstudio",
     "vllm",
     "llamacpp",
+    "file",
     "custom",
 ];
 

@@ -1,4 +1,6 @@
-//! `shidi model`: providers, their models, servers on this machine, a test, and what was spent.
+//! `shidi model`: providers, their models, servers on this machine, a model file, a test, and what was spent.
+
+mod file;
 
 use crate::client::with_connection;
 use crate::console::{Console, Look};
@@ -10,6 +12,7 @@ use clap::Subcommand;
 use serde_json::json;
 use shidi_protocol::{DaySpending, ErrorCode, LocalServer, ModelEntry, Provider, reply, request};
 use shidi_runtime::Connection;
+use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -31,6 +34,10 @@ enum Action {
     },
     Providers,
     Find,
+    Use {
+        file: PathBuf,
+    },
+    File,
     Spent {
         #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=366))]
         days: u32,
@@ -72,6 +79,8 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             let reply::Servers { servers } = connection.ask(request::ServersFind).await?;
             found(&servers, console)
         }
+        Action::Use { file } => file::choose(connection, &file, console).await,
+        Action::File => file::show(connection, console).await,
         Action::Spent { days } => {
             let reply::Spending { days } = connection.ask(request::Spending { days }).await?;
             spent(&days, console)

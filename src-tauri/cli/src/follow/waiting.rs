@@ -114,6 +114,6 @@ fn left(wait: &Wait) -> u64 {
                 .try_into()
                 .unwrap_or(u64::MAX)
         }
-        Wait::Prompt { .. } => 0,
+        Wait::Prompt { .. } | Wait::Loading => 0,
     }
 }

@@ -30,6 +30,7 @@ impl Words {
                 let share = u64::from(*read) * 100 / u64::from((*total).max(1));
                 self.said.model_reads_prompt(share, total)
             }
+            Wait::Loading => self.said.model_is_loaded().to_owned(),
         }
     }
 
@@ -50,6 +51,7 @@ impl Words {
             | FailureKind::NoSuchModel
             | FailureKind::Malformed
             | FailureKind::Refused
+            | FailureKind::Unserved
             | FailureKind::Cancelled => self.said.provider_failed(provider),
         }
     }

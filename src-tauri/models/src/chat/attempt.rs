@@ -116,6 +116,7 @@ impl Attempt<'_> {
             | FailureKind::NoSuchModel
             | FailureKind::Malformed
             | FailureKind::Refused
+            | FailureKind::Unserved
             | FailureKind::Cancelled => Remedy::None,
         };
         Setback { failure, remedy }
@@ -327,6 +328,7 @@ mod tests {
                 base_url: base_url.to_owned(),
                 model: String::new(),
                 key: None,
+                socket: None,
             };
             reads_in_silence(&endpoint, &OpenAi::of(provider).with_progress())
         };

@@ -98,6 +98,7 @@ pub(crate) fn remedy(status: u16, headers: &HeaderMap, refused: &Refused) -> Rem
         | FailureKind::ContextLength
         | FailureKind::NoSuchModel
         | FailureKind::Malformed
+        | FailureKind::Unserved
         | FailureKind::Cancelled => Remedy::None,
     }
 }

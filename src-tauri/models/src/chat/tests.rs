@@ -54,6 +54,7 @@ fn model(server: &Server) -> Chat {
         base_url: server.base_url.clone(),
         model: "m".into(),
         key: Some(SecretString::from("sk-very-secret")),
+        socket: None,
     };
     chat(endpoint).expect("a model")
 }

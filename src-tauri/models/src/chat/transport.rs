@@ -16,6 +16,7 @@ use shidi_protocol::{FailureKind, ModelFailure};
 use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::net::IpAddr;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -59,6 +60,11 @@ impl Http {
         let url = address(endpoint, &[], "")?;
         let fail = |error: &dyn Error| failure(FailureKind::Unreachable, &endpoint.provider, &deepest(error));
         let builder = builder(patience);
+        if let Some(socket) = &endpoint.socket {
+            // The socket is gone with its server, so its client is kept nowhere.
+            let builder = without_certificates(builder).map_err(|error| fail(&error))?;
+            return at_socket(builder, socket).build().map_err(|error| fail(&error));
+        }
         let (kept, builder) = match url.scheme() {
             "https" => {
                 crate::install_tls();
@@ -296,6 +302,18 @@ fn without_certificates(builder: ClientBuilder) -> Result<ClientBuilder, rustls:
         .with_root_certificates(rustls::RootCertStore::empty())
         .with_no_client_auth();
     Ok(builder.tls_backend_preconfigured(config))
+}
+
+/// A client whose every request goes to one socket.
+fn at_socket(builder: ClientBuilder, socket: &Path) -> ClientBuilder {
+    let builder = builder.no_proxy();
+    #[cfg(unix)]
+    return builder.unix_socket(socket);
+    #[cfg(not(unix))]
+    {
+        let _ = socket;
+        builder
+    }
 }
 
 /// Whether an address is on this machine; no proxy may stand before such an address.

@@ -13,6 +13,7 @@ fn embedder(server: &Server, provider: &str, model: &str) -> Result<Embedder, Mo
         base_url: server.base_url.clone(),
         model: model.to_owned(),
         key: Some(SecretString::from("sk-very-secret")),
+        socket: None,
     };
     let patience = Timeouts {
         idle_ms: 400,

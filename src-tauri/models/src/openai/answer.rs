@@ -12,6 +12,7 @@ use crate::failure::complaint_in;
 use crate::failure::own_detail;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish, ModelDelta, Wait, Worded};
+use std::time::Duration;
 
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
@@ -34,6 +35,9 @@ impl Reading for Answer {
             model.clone_into(&mut self.gathered.model);
         }
         self.take_usage(chunk.get("usage"));
+        if let Some(timed) = chunk.get("timings").and_then(timed) {
+            deltas(timed);
+        }
         if let Some(wait) = chunk.get("prompt_progress").and_then(prompt_progress) {
             deltas(ModelDelta::Awaits(Some(wait)));
             return Ok(StreamEvent::Prompt);
@@ -210,6 +214,14 @@ fn prompt_progress(progress: &Value) -> Option<Wait> {
     let total = count("total").filter(|total| *total > 0)?;
     let read = count("processed")?.min(total);
     Some(Wait::Prompt { read, total })
+}
+
+/// How long the answer's tokens took, as a llama.cpp server tells with the end of the answer.
+fn timed(timings: &Value) -> Option<ModelDelta> {
+    let tokens = tokens(timings.get("predicted_n")).filter(|tokens| *tokens > 0)?;
+    let took = Duration::try_from_secs_f64(timings.get("predicted_ms")?.as_f64()? / 1_000.0).ok()?;
+    let ms = u32::try_from(took.as_millis()).ok()?;
+    Some(ModelDelta::Timed { tokens, ms })
 }
 
 /// Whether a chunk that also has choices carries an error object.

@@ -4,7 +4,7 @@ use crate::api::replies;
 use crate::{
     ConfigEntry, Contrary, DaySpending, ExecResult, Experience, ExperienceCount, ExperienceEffect,
     FileChange, HeldView, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
-    KnowledgeReport, ListedMcpServer, ListedToolkit, LocalServer, LookRecord, McpDraft, McpLeftOut,
+    KnowledgeReport, ListedMcpServer, ListedToolkit, LocalModelPhase, LocalModelView, LocalServer, LookRecord, McpDraft, McpLeftOut,
     MemoryCount, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageState,
     PageVisit, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, SensorView, SessionDetail,
     SessionId, SessionSummary, Span, StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
@@ -360,6 +360,13 @@ replies! {
     },
     Servers {
         servers: Vec<LocalServer>,
+    },
+    LocalModel {
+        model: LocalModelView,
+    },
+    /// Sent to watchers: the server of the model file has changed.
+    LocalModelChanged {
+        phase: LocalModelPhase,
     },
     Spending {
         days: Vec<DaySpending>,

@@ -144,6 +144,12 @@ requests! {
     } -> Tested,
     /// Looks for model servers on this machine.
     ServersFind -> Servers,
+    /// Shows the model file on this computer, its server, and how they stand; starts nothing.
+    LocalModelShow -> LocalModel,
+    /// Makes a model file the one that answers. Its path is absolute.
+    LocalModelUse {
+        file: String,
+    } -> LocalModel,
     /// Lists the spending of the last days, newest first.
     Spending {
         days: u32,

@@ -170,6 +170,7 @@ impl Engine {
             registry: Arc::clone(&self.registry),
             sub_agents: run::places(),
             jobs: Arc::new(Jobs::new(None, PathBuf::new())),
+            local_model: Arc::clone(&self.local_model),
             mcp_servers: Arc::clone(&self.mcp_servers),
             pages: Arc::clone(&self.pages),
             web: Web::new(Arc::clone(&space)),
@@ -300,6 +301,8 @@ impl Engine {
             | Request::ModelList { .. }
             | Request::ModelTest { .. }
             | Request::ServersFind
+            | Request::LocalModelShow
+            | Request::LocalModelUse { .. }
             | Request::Spending { .. }
             | Request::TraceList(_)
             | Request::TraceStatistics { .. }

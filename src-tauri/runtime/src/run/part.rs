@@ -31,7 +31,7 @@ impl Part {
     fn take(&mut self, delta: &ModelDelta) {
         let said = &mut self.said;
         match delta {
-            ModelDelta::Asked { .. } | ModelDelta::Awaits(_) => return,
+            ModelDelta::Asked { .. } | ModelDelta::Awaits(_) | ModelDelta::Timed { .. } => return,
             ModelDelta::Retracted => {
                 self.void = self.usage();
                 self.said = PartialReply {

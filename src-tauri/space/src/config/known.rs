@@ -4,6 +4,7 @@
 
 mod experience;
 mod forms;
+mod local_model;
 mod memory;
 mod privacy;
 mod sampling;
@@ -285,6 +286,7 @@ const KNOWN: &[Known] = &[
 pub(super) fn all() -> impl Iterator<Item = &'static Known> {
     KNOWN
         .iter()
+        .chain(local_model::OF_LOCAL_MODEL)
         .chain(search::OF_SEARCH)
         .chain(privacy::OF_PRIVACY)
         .chain(experience::OF_EXPERIENCE)

@@ -40,6 +40,16 @@ settings! {
 }
 
 settings! {
+    /// The model file on this computer, and the program that serves it.
+    LocalModel as local_model, named "local_model.";
+    file: String;
+    program: String;
+    idle_minutes: u32;
+    context: u32;
+    threads: u32;
+}
+
+settings! {
     /// Models for one role each.
     Role as role, named "role.";
     fast: String;
@@ -146,6 +156,7 @@ settings! {
 pub struct Settings {
     pub desktop: Desktop,
     pub main: Main,
+    pub local_model: LocalModel,
     pub role: Role,
     pub reach: Reach,
     pub task: Task,
@@ -165,6 +176,7 @@ impl Settings {
         Self {
             desktop: Desktop::read(&text),
             main: Main::read(&text),
+            local_model: LocalModel::read(&text),
             role: Role::read(&text),
             reach: Reach::read(&text),
             task: Task::read(&text),

@@ -154,6 +154,32 @@ export function servers(scene: string): Reply {
   return { reply: 'servers', servers: scene === 'noserver' ? [] : [found] };
 }
 
+/** The model file of the scenes, asleep. */
+export function localModel(): Reply {
+  return {
+    reply: 'local_model',
+    model: {
+      is_used: true,
+      phase: 'asleep',
+      file: {
+        name: 'qwen3-4b-q4_k_m',
+        path: '/home/lin/models/qwen3-4b-q4_k_m.gguf',
+        title: 'Qwen3 4B',
+        architecture: 'qwen3',
+        quantisation: 'Q4_K_M',
+        bytes: 2_497_280_256,
+        parameters: 4_022_468_096,
+        trained_context: 40_960,
+        has_template: true,
+      },
+      program: { path: '/usr/bin/llama-server', version: '11739' },
+      context: 16_384,
+      threads: 4,
+      needs_bytes: 5_322_538_188,
+    },
+  };
+}
+
 export function tested(model: string): Reply {
   return { reply: 'tested', ok: true, ms: 640, detail: `${model}: OK`, error: null };
 }

@@ -12,7 +12,7 @@ import { Folders } from './folders';
 import { Inside } from './inside';
 import { Bases } from './knowledge';
 import { Memory } from './memory';
-import { keysOf, models, providers, servers, spending, tested } from './models';
+import { keysOf, localModel, models, providers, servers, spending, tested } from './models';
 import { isOfPreferences, PagePreferences } from './page-preferences';
 import { atPage, changesPage, Pages } from './pages';
 import { now, type Play, type Scene } from './play';
@@ -251,6 +251,9 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(models(request.provider, language, name));
         case 'model_test':
           return [{ after_ms: 300, reply: tested(request.model ?? '') }];
+        case 'local_model_show':
+        case 'local_model_use':
+          return now(localModel());
         case 'servers_find':
           return [{ after_ms: 200, reply: servers(name) }];
         case 'dashboard':

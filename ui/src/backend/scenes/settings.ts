@@ -46,6 +46,8 @@ const ROWS: readonly Row[] = [
   ['provider', 'models', { is: 'text' }, 'dashscope'],
   ['model', 'models', { is: 'text' }, 'qwen3-coder'],
   ['model_url', 'models', { is: 'text' }, ''],
+  ['local_model.file', 'models', { is: 'text' }, ''],
+  ['local_model.idle_minutes', 'models', { is: 'number', min: 0, max: 1440 }, '10'],
   ['search.provider', 'search', choice('search.provider', 'none', 'searxng', 'brave', 'tavily', 'bing'), 'brave'],
   ['search.url', 'search', { is: 'text' }, ''],
   ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*'],

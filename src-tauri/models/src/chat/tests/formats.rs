@@ -59,6 +59,7 @@ impl Format {
             base_url: server.base_url.clone(),
             model: self.model.into(),
             key: Some(SecretString::from("sk-very-secret")),
+            socket: None,
         };
         let price: Option<Price> = PriceTable::built_in().price(self.name, self.model);
         Chat::new(endpoint, (self.wire)(), hurried(), price, &Http::default()).expect("a model")
@@ -259,6 +260,7 @@ async fn thoughts_that_a_model_does_not_know_are_left_out_the_next_time() {
         base_url: server.base_url.clone(),
         model: "claude-sonnet-5-5".into(),
         key: None,
+        socket: None,
     };
     let wire = Box::new(Anthropic::of("claude-sonnet-5-5"));
     let chat = Chat::new(endpoint, wire, hurried(), None, &Http::default()).expect("a model");

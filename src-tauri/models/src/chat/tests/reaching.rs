@@ -9,6 +9,7 @@ async fn who_is_not_there_is_told_in_words_by_the_address_of_an_own_server() {
         base_url: "http://127.0.0.1:9/v1".into(),
         model: "m".into(),
         key: None,
+        socket: None,
     };
     let (reply, _) = ask(&chat(endpoint).expect("a model")).await;
     let failure = reply.expect_err("a failure");
@@ -29,6 +30,7 @@ async fn nobody_listening_is_said_soon() {
         base_url,
         model: "m".into(),
         key: None,
+        socket: None,
     };
     let model = chat(endpoint).expect("a model");
     let failure = ask(&model).await.0.expect_err("a failure");
@@ -51,6 +53,7 @@ async fn what_needs_the_key_is_fetched_with_it() {
         base_url: server.base_url.clone(),
         model: String::new(),
         key: Some(SecretString::from("k-123456")),
+        socket: None,
     };
     let (http, wire) = (Http::default(), OpenAi::of("custom"));
     let fetched = async || fetch(&endpoint, &wire, "/models", 300, &http).await;
@@ -84,6 +87,7 @@ async fn a_server_further_away_is_reached_through_the_proxy_and_one_here_never()
             base_url: base_url.into(),
             model: "m".into(),
             key: None,
+            socket: None,
         };
         let wire = Box::new(OpenAi::of("custom"));
         let chat = Chat::new(endpoint, wire, hurried(), None, &http).expect("a model");
@@ -103,6 +107,7 @@ fn addresses_and_keys_that_are_none_are_refused_before_anything_is_sent() {
         base_url: base_url.into(),
         model: "m".into(),
         key: None,
+        socket: None,
     };
     for base_url in ["", "not an address", "ftp://host/v1", "localhost:8080"] {
         let failure = chat(endpoint(base_url)).err().expect("a failure");

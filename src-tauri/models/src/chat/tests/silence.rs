@@ -28,6 +28,7 @@ async fn a_prompt_that_is_still_read_is_no_silence() {
         base_url: server.base_url.clone(),
         model: "m".into(),
         key: None,
+        socket: None,
     };
     let wire = Box::new(OpenAi::of("llamacpp").with_progress());
     let model = Chat::new(endpoint, wire, hurried(), None, &Http::default()).expect("a model");

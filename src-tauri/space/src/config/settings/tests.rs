@@ -8,6 +8,7 @@ fn read() -> Vec<&'static str> {
     let sections = [
         desktop::ALL,
         main::ALL,
+        local_model::ALL,
         role::ALL,
         reach::ALL,
         task::ALL,

@@ -1,0 +1,82 @@
+//! The model file on this computer, as windows and `shidi model file` show it.
+
+use crate::UserError;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// How the server of the model file stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum LocalModelPhase {
+    /// No server runs: it starts when the model is asked.
+    #[default]
+    Asleep,
+    /// The model is loaded from its file.
+    Loading,
+    Ready,
+    /// It could not be started, or it ended by itself.
+    Failed,
+}
+
+/// The model file, the program that serves it, and how they stand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct LocalModelView {
+    /// Whether it is the model that answers.
+    pub is_used: bool,
+    pub phase: LocalModelPhase,
+    #[ts(optional)]
+    pub file: Option<ModelFile>,
+    #[ts(optional)]
+    pub program: Option<ServerProgram>,
+    /// Tokens of context that it has, or would be started with.
+    #[ts(optional)]
+    pub context: Option<u32>,
+    #[ts(optional)]
+    pub threads: Option<u32>,
+    /// Memory that it takes, about.
+    #[ts(optional, type = "number")]
+    pub needs_bytes: Option<u64>,
+    /// How long it was loaded.
+    #[ts(optional)]
+    pub load_ms: Option<u32>,
+    /// Thousandths of a token each second, as the server measured the last answer.
+    #[ts(optional, type = "number")]
+    pub speed: Option<u64>,
+    /// What is missing, or how it failed.
+    #[ts(optional)]
+    pub trouble: Option<UserError>,
+}
+
+/// A model file, as its header says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ModelFile {
+    /// The name under which it answers: of its file.
+    pub name: String,
+    pub path: String,
+    /// The name that its makers gave it.
+    #[ts(optional)]
+    pub title: Option<String>,
+    pub architecture: String,
+    /// Such as `Q4_K_M`.
+    #[ts(optional)]
+    pub quantisation: Option<String>,
+    #[ts(type = "number")]
+    pub bytes: u64,
+    #[ts(type = "number")]
+    pub parameters: u64,
+    #[ts(optional)]
+    pub trained_context: Option<u32>,
+    pub has_template: bool,
+}
+
+/// The program that serves model files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ServerProgram {
+    pub path: String,
+    #[ts(optional)]
+    pub version: Option<String>,
+}
