@@ -93,7 +93,7 @@ fn pieces_give(wire: &dyn Wire, pieces: &[&[u8]]) -> (ModelReply, String) {
         ModelDelta::Text(text) | ModelDelta::Reasoning(text) => seen.push_str(&text),
         ModelDelta::ToolArguments { text, .. } => seen.push_str(&text),
         ModelDelta::Retracted => seen.clear(),
-        ModelDelta::Asked { .. } | ModelDelta::Awaits(_) => {}
+        ModelDelta::Asked { .. } | ModelDelta::Awaits(_) | ModelDelta::Timed { .. } => {}
     };
     for event in found.iter().filter(|event| event.data != DONE) {
         answer
