@@ -42,6 +42,7 @@ pub mod storage;
 pub mod stored_events;
 pub mod tables;
 pub mod toml_file;
+pub mod tool_switches;
 pub mod typed_path;
 pub mod usage;
 pub mod visitors;
