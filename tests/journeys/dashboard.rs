@@ -22,7 +22,7 @@ impl Figures {
     /// No cell of these tests holds a comma.
     fn read(text: &str) -> Self {
         let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
-        let head: Vec<String> = lines.next().expect("a head").collect();
+        let head: Vec<String> = lines.next().unwrap().collect();
         Self(
             lines
                 .map(|cells| head.iter().cloned().zip(cells).collect())

@@ -9,6 +9,7 @@ mod asking_cards;
 mod assistants;
 mod attaching;
 mod awaiting;
+mod bad_cases;
 mod branching;
 mod broken;
 mod bulk;

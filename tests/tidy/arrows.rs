@@ -190,6 +190,19 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "shidi-bad-cases",
+        &[
+            "shidi-agent",
+            "shidi-atomic-write",
+            "shidi-evaluation",
+            "shidi-locales",
+            "shidi-protocol",
+            "shidi-senses",
+            "shidi-space",
+            "shidi-store",
+        ],
+    ),
+    (
         "shidi-saved-prompts",
         &[
             "shidi-atomic-write",
@@ -268,6 +281,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-changes",
             "shidi-assistants",
             "shidi-saved-prompts",
+            "shidi-bad-cases",
             "shidi-plugins",
             "shidi-skills",
             "shidi-local-model",
@@ -280,6 +294,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-trials",
         &[
+            "shidi-bad-cases",
             "shidi-runtime",
             "shidi-evaluation",
             "shidi-space",
@@ -365,6 +380,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "shidi-desktop",
         &[
             "shidi-runtime",
+            "shidi-trials",
             "shidi-locales",
             "shidi-protocol",
             "shidi-atomic-write",
@@ -376,6 +392,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const FEATURES: &[&str] = &[
     "shidi-assistants",
     "shidi-attachments",
+    "shidi-bad-cases",
     "shidi-browser",
     "shidi-capture",
     "shidi-changes",

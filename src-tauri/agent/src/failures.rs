@@ -126,10 +126,7 @@ fn of_kind(
             say.model_refused(detail, title),
             say.model_refused_hint().to_owned(),
         ),
-        FailureKind::Unserved => (
-            say.model_unserved(detail),
-            say.model_unserved_hint().to_owned(),
-        ),
+        FailureKind::Unserved => (say.model_unserved(detail), say.model_unserved_hint().to_owned()),
         FailureKind::Cancelled => (
             say.model_cancelled(detail, title),
             say.model_cancelled_hint().to_owned(),

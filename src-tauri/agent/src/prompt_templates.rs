@@ -48,6 +48,12 @@ impl OwnModules {
         Ok(())
     }
 
+    /// The text of a built-in module.
+    #[must_use]
+    pub fn built_in(language: &str, name: &str) -> Option<&'static str> {
+        built_in(language, name)
+    }
+
     pub(crate) fn text(&self, language: &str, name: &str) -> Option<&str> {
         self.texts.get(&format!("{language}/{name}")).map(String::as_str)
     }

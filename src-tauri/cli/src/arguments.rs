@@ -3,7 +3,7 @@
 mod misused;
 
 use crate::commands::{
-    answer, approve, ask, assistant, cancel, changes, companion, config, desktop, doctor, eval, exec,
+    answer, approve, ask, assistant, cancel, case, changes, companion, config, desktop, doctor, eval, exec,
     experience, inspect, key, knowledge, mcp, memory, model, plugin, preference, prompt, refuse, replay,
     resume, sample, schedule, sense, session, skill, tool, trace, workflow,
 };
@@ -37,6 +37,7 @@ pub enum Command {
     Refuse(refuse::Arguments),
     Answer(answer::Arguments),
     Cancel(cancel::Arguments),
+    Case(case::Arguments),
     Changes(changes::Arguments),
     Companion(companion::Arguments),
     Eval(Box<eval::Arguments>),

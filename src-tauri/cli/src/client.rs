@@ -8,8 +8,10 @@ use crate::limits::CLOSES_SILENTLY;
 use crate::options::Options;
 use shidi_protocol::{AttachSource, Reply, Request, TypedRequest, reply};
 use shidi_runtime::{Connection, OpenOptions};
+use shidi_trials::OwnTrials;
 use std::io::{self, Write};
 use std::pin::pin;
+use std::sync::Arc;
 
 /// Opens the data folder, lets `act` speak through the connection, and closes it again.
 pub async fn with_connection<T>(
@@ -43,6 +45,7 @@ pub fn open_options(options: &Options) -> OpenOptions {
     OpenOptions {
         data_dir: options.data_dir(),
         language: Some(options.language().code().to_owned()),
+        trials: Some(Arc::new(OwnTrials)),
         ..OpenOptions::default()
     }
 }

@@ -6,6 +6,7 @@ pub mod approve;
 pub mod ask;
 pub mod assistant;
 pub mod cancel;
+pub mod case;
 pub mod changes;
 pub mod companion;
 pub mod config;

@@ -3,7 +3,7 @@
 use crate::arguments::{Cli, Command};
 use crate::client::work;
 use crate::commands::{
-    acp, ask, assistant, cancel, changes, companion, config, desktop, doctor, eval, exec, experience,
+    acp, ask, assistant, cancel, case, changes, companion, config, desktop, doctor, eval, exec, experience,
     inspect, key, knowledge, mcp, memory, model, plugin, preference, prompt, replay, sample, schedule, sense,
     session, skill, tool, trace, workflow,
 };
@@ -39,6 +39,7 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
         Some(Command::Refuse(arguments)) => work(arguments.request(), options, console).await,
         Some(Command::Answer(arguments)) => work(arguments.request(), options, console).await,
         Some(Command::Cancel(arguments)) => cancel::run(arguments, options, console).await,
+        Some(Command::Case(arguments)) => case::run(arguments, options, console).await,
         Some(Command::Eval(arguments)) => eval::run(*arguments, options, console).await,
         Some(Command::Exec(arguments)) => exec::run(arguments, options, console).await,
         Some(Command::Experience(arguments)) => experience::run(arguments, options, console).await,

@@ -30,7 +30,12 @@ pub fn key(case: &Case, attempt: u32, conditions: &serde_json::Value) -> String 
         attempt,
         conditions
     ]);
-    hex::encode(Sha256::digest(whole.to_string()))
+    // A task without one is kept under the name that it always had.
+    let history = match case.history.is_empty() {
+        true => String::new(),
+        false => format!("{:?}", case.history),
+    };
+    hex::encode(Sha256::digest(format!("{whole}{history}")))
 }
 
 impl Kept {

@@ -27,7 +27,7 @@ pub use limits::{
 pub use outcome::{CheckOutcome, Outcome, Side, Verdict, score, suffice, verdict};
 pub use report::{html, junit};
 pub use suite::{
-    Assertion, AssertionSet, BUILT_IN, Case, Check, Content, Kind, Options, Page, Setup, Suite, load,
-    sides_of_models,
+    Assertion, AssertionSet, BUILT_IN, Case, Check, Content, Exchange, Kind, Options, Page, Setup, Suite,
+    load, read, sides_of_models,
 };
 pub use trial::{Bytes, Trial, TrialCall, TrialProgram, TrialSegment, TrialVariable};

@@ -2,7 +2,7 @@
 
 use crate::trial::Trial;
 use serde::{Deserialize, Serialize};
-use shidi_protocol::{JsonMap, Usage};
+use shidi_protocol::{CaseChange, JsonMap, Usage};
 use std::collections::BTreeMap;
 
 /// One of those that are measured on the same tasks.
@@ -11,6 +11,9 @@ pub struct Side {
     pub name: String,
     /// Settings on top of the configured ones.
     pub overrides: BTreeMap<String, String>,
+    /// What is changed for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<CaseChange>,
 }
 
 /// The outcome of one attempt at a task.

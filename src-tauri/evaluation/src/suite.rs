@@ -18,7 +18,7 @@ mod unsupported;
 
 pub use assertion::{Assertion, AssertionSet, Check, Kind, Letters, Need, PythonSource, Schema};
 pub use built_in::NAMES as BUILT_IN;
-pub use load::load;
+pub use load::{load, read};
 pub use providers::sides_of_models;
 
 use crate::outcome::Side;
@@ -50,6 +50,8 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Case {
     pub name: String,
+    /// What was said before the first turn, oldest first. It is taken as it stands, and not asked again.
+    pub history: Vec<Exchange>,
     /// What the user says; the question is the first turn.
     pub turns: Vec<String>,
     pub setup: Setup,
@@ -58,6 +60,13 @@ pub struct Case {
     pub checks: Vec<Check>,
     /// The share of the checks that suffices; all must hold without one.
     pub threshold: Option<f64>,
+}
+
+/// A question and its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    pub question: String,
+    pub answer: String,
 }
 
 /// The situation before the question.

@@ -344,7 +344,11 @@ impl Models {
         let started = Instant::now();
         let (mut nobody, cancel) = (|_| {}, CancellationToken::new());
         let asking = model.ask(&request, &mut nobody, &cancel);
-        let most = if choice.is_of_file() { TEST_OF_FILE_MS } else { TEST_MS };
+        let most = if choice.is_of_file() {
+            TEST_OF_FILE_MS
+        } else {
+            TEST_MS
+        };
         let reply = tokio::time::timeout(Duration::from_millis(most), asking)
             .await
             .map_err(|_| {

@@ -9,6 +9,7 @@ mod api;
 mod ask;
 mod assistant;
 mod attach;
+mod bad_case;
 mod call;
 mod change;
 mod content;
@@ -21,8 +22,8 @@ mod folder;
 mod id;
 mod inside;
 mod knowledge;
-mod look;
 mod local_model;
+mod look;
 mod mcp;
 mod memory;
 mod model;
@@ -58,6 +59,9 @@ pub use assistant::{
     Wording, worded,
 };
 pub use attach::{AttachSource, Attachment, AttachmentUnit, SentAs, Unreadable};
+pub use bad_case::{
+    BadCase, BadCaseRequest, CaseChange, CaseMeasure, CaseMeasured, CaseProposal, CaseVerdict,
+};
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use change::{ChangeKind, ChangeRequest, ChangedBytes, FileChange};
 pub use content::{
@@ -81,10 +85,10 @@ pub use inside::{JobRequest, JobState, JobView, VariableRequest, VariableValue};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };
+pub use local_model::{LocalModelPhase, LocalModelView, ModelFile, ServerProgram};
 pub use look::{
     Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView, SelectionEnd, SelectionPlace,
 };
-pub use local_model::{LocalModelPhase, LocalModelView, ModelFile, ServerProgram};
 pub use mcp::{
     ListedMcpServer, McpClient, McpClientState, McpDraft, McpLeftOut, McpPrompt, McpRequest, McpState,
     McpTool, NewMcpServer, TokenWish,
@@ -148,6 +152,7 @@ pub mod reply {
 pub mod request {
     pub use crate::api::own::*;
     pub use crate::assistant::assistants;
+    pub use crate::bad_case::bad_cases;
     pub use crate::change::changes;
     pub use crate::dashboard::dashboard;
     pub use crate::experience::experience;

@@ -173,7 +173,10 @@ pub enum ModelDelta {
         text: String,
     },
     /// How long the answer's tokens took, as the server measured it.
-    Timed { tokens: u32, ms: u32 },
+    Timed {
+        tokens: u32,
+        ms: u32,
+    },
 }
 
 impl ModelDelta {

@@ -10,6 +10,7 @@ use crate::limits::{AFTER_RUN_WAIT, CONNECT_PAUSE, CONNECT_TIMEOUT};
 use crate::local_socket;
 use crate::replies::Replies;
 use crate::socket::{self, Listening};
+use shidi_bad_cases::Trials;
 use shidi_capture::Looking;
 use shidi_locales::Language;
 use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, TypedRequest, UserError};
@@ -30,6 +31,8 @@ pub struct OpenOptions {
     pub desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
     /// Takes the pictures of the screen; `None` takes the senses' own, which needs no library.
     pub camera: Option<Arc<dyn Camera>>,
+    /// Tries changes on tasks; without it they are not tried.
+    pub trials: Option<Arc<dyn Trials>>,
 }
 
 /// A connection to a runtime.
@@ -96,7 +99,8 @@ impl Connection {
         options: OpenOptions,
         language: Language,
     ) -> Result<Connection, UserError> {
-        let engine = Engine::open(home, options.desktop, Looking::with(options.camera), language)?;
+        let looking = Looking::with(options.camera);
+        let engine = Engine::open(home, options.desktop, looking, options.trials, language)?;
         let listening = match Listening::start(&home.socket(), &engine) {
             Ok(listening) => match lock.announce(listening.path()) {
                 Ok(()) => Some(listening),

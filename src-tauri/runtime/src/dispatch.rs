@@ -152,6 +152,7 @@ impl Engine {
             Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?,
             Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
             Request::Assistants { action } => self.assistants.answer(action).await?,
+            Request::BadCases { action } => return self.bad_cases.answer(action).await,
             Request::SavedPrompts { action } => self.saved_prompts.answer(action).await?,
             Request::Plugins { action } => {
                 let answered = self.plugins.answer(action).await?;

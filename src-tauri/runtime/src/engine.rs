@@ -23,6 +23,7 @@ use crate::workers::Workers;
 use incognito::Beside;
 use parking_lot::Mutex;
 use shidi_assistants::Assistants;
+use shidi_bad_cases::{BadCases, Trials};
 use shidi_browser::{PAGE, Pages, Runs};
 use shidi_capture::{self as capture, Capture, Looking};
 use shidi_changes as changes;
@@ -70,6 +71,7 @@ pub struct Engine {
     pub pages: Arc<Pages>,
     pub web: Arc<Web>,
     pub saved_prompts: Arc<SavedPrompts>,
+    pub bad_cases: Arc<BadCases>,
     pub skills: Arc<Skills>,
     pub plugins: Arc<Plugins>,
     pub workflows: Arc<Workflows>,
@@ -99,6 +101,7 @@ impl Engine {
         home: &Home,
         desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
         looking: Looking,
+        trials: Option<Arc<dyn Trials>>,
         language: Language,
     ) -> Result<Arc<Self>, UserError> {
         shidi_models::install_tls();
@@ -139,6 +142,7 @@ impl Engine {
             pages,
             web: Web::new(Arc::clone(&space)),
             saved_prompts: SavedPrompts::new(Arc::clone(&space)),
+            bad_cases: BadCases::new(Arc::clone(&space), trials),
             skills: Skills::new(Arc::clone(&space)),
             plugins: Plugins::new(Arc::clone(&space), Arc::clone(&registry)),
             workflows: Workflows::new(Arc::clone(&space), Arc::clone(&registry)),
@@ -154,6 +158,7 @@ impl Engine {
             .tell_forms_to(shidi_memory::preferences::learner(&engine));
         engine.workflows.run_by(&engine);
         engine.scheduler.answered_by(&engine, Self::serve);
+        engine.bad_cases.answered_by(&engine, Self::serve);
         engine.jobs.tell_through(&engine.space);
         run::broken_off::take_up(&engine);
         engine.begin_looking();

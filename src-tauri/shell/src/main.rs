@@ -62,9 +62,11 @@ use settings::{LiveSettings, Settings, Shown};
 use shell_command::PendingCommands;
 use shidi_protocol::{DesktopSignal, ErrorCode, UserError};
 use shidi_runtime::{Connection, OpenOptions};
+use shidi_trials::OwnTrials;
 use startup::Opened;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use streams::PageStreams;
 use summon::{ActedAt, ShownBy};
 use system::keyboard::Early;
@@ -115,15 +117,20 @@ fn keep_log() {
         .init();
 }
 
+fn open_options(arguments: &Arguments, desktop: mpsc::UnboundedSender<DesktopSignal>) -> OpenOptions {
+    OpenOptions {
+        data_dir: arguments.data_dir.clone(),
+        language: Some(arguments.language.code().to_owned()),
+        desktop: Some(desktop),
+        trials: Some(Arc::new(OwnTrials)),
+        ..OpenOptions::default()
+    }
+}
+
 fn run(arguments: &Arguments) -> Result<(), UserError> {
     let language = arguments.language;
     let (sender, signals) = mpsc::unbounded_channel();
-    let options = OpenOptions {
-        data_dir: arguments.data_dir.clone(),
-        language: Some(language.code().to_owned()),
-        desktop: Some(sender),
-        ..OpenOptions::default()
-    };
+    let options = open_options(arguments, sender);
     let signal = match &arguments.link {
         Some(link) => DesktopSignal::Open { link: link.clone() },
         None => DesktopSignal::Show,

@@ -61,6 +61,10 @@ pub enum BenchPlace {
     Replay {
         run: RunId,
     },
+    /// At the form that keeps a run's answer as a bad case.
+    BadCase {
+        run: RunId,
+    },
     Experience {
         experience: ExperienceId,
     },

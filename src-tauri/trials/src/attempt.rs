@@ -2,6 +2,7 @@
 
 use crate::referee::Referee;
 use crate::stage::{Stage, unwritten};
+use crate::{changed, history};
 use serde_json::{Value, json};
 use shidi_evaluation::{
     ANSWERED_MAX, Case, Content, STEPS_MAX, Side, TEXT_CHARACTERS_MAX, Trial, TrialCall, TrialProgram,
@@ -130,14 +131,29 @@ impl Attempt<'_> {
         Ok(())
     }
 
+    /// The session with what was said before; `None` for a task that begins one.
+    async fn before(&self, connection: &Connection, stage: &Stage) -> Result<Option<SessionId>, UserError> {
+        let history = &self.case.history;
+        if history.is_empty() {
+            return Ok(None);
+        }
+        let file = stage.beside("history.jsonl");
+        history::told(connection, &stage.data(), &file, history, self.language)
+            .await
+            .map(Some)
+    }
+
     async fn played(&self, connection: &Connection, stage: &Stage) -> Result<Trial, UserError> {
         self.remember(connection, stage).await?;
+        if let Some(change) = &self.side.change {
+            changed::made(connection, stage, change).await?;
+        }
         let mut play = Play {
             trial: Trial {
                 before: stage.files(),
                 ..Trial::default()
             },
-            session: None,
+            session: self.before(connection, stage).await?,
             answers: self.case.setup.answers.iter(),
         };
         for (place, said) in self.case.turns.iter().enumerate() {

@@ -4,8 +4,13 @@
 //! data folder of their own, and so do questions to the judging model.
 
 mod attempt;
+mod changed;
+mod history;
+mod measured;
 mod referee;
 mod stage;
+
+pub use measured::OwnTrials;
 
 use attempt::{Attempt, Bounds};
 use referee::Referee;
@@ -118,13 +123,15 @@ impl Evaluator {
             timeout_s: self.plan.timeout_s,
             max_rounds: self.plan.max_rounds,
         };
-        let conditions = json!([
-            self.configuration,
-            side.overrides,
-            bounds.timeout_s,
-            bounds.max_rounds,
-            seed
-        ]);
+        let mut conditions = vec![
+            json!(self.configuration),
+            json!(side.overrides),
+            json!(bounds.timeout_s),
+            json!(bounds.max_rounds),
+            json!(seed),
+        ];
+        conditions.extend(side.change.as_ref().map(|change| json!(change)));
+        let conditions = json!(conditions);
         let key = key(case, attempt, &conditions);
         let found = match self.plan.fresh {
             true => None,

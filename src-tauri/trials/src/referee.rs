@@ -60,7 +60,7 @@ impl Referee {
     }
 
     /// What the configured model answers: a program of a suite has none to ask.
-    async fn answer(&self, question: &str) -> Result<String, String> {
+    pub async fn answer(&self, question: &str) -> Result<String, String> {
         let ask = Ask {
             text: question.to_owned(),
             max_rounds: Some(JUDGE_ROUNDS),

@@ -30,7 +30,7 @@ impl Stage {
         set_up().map_err(unwritten)
     }
 
-    fn data(&self) -> PathBuf {
+    pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 

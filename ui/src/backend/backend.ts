@@ -50,7 +50,7 @@ export type SelectionAct =
 
 /** Where the workbench can be asked to open. */
 export type BenchPlace =
-  | { at: 'trace' | 'replay'; run: RunId }
+  | { at: 'trace' | 'replay' | 'bad_case'; run: RunId }
   | { at: 'experience'; experience: ExperienceId }
   | { at: 'assistant'; assistant: string }
   | { at: 'section'; section: 'assistants' | 'workflows' | 'schedules' };

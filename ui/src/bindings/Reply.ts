@@ -2,6 +2,9 @@
 import type { AssistantDetail } from "./AssistantDetail";
 import type { AssistantFault } from "./AssistantFault";
 import type { Attachment } from "./Attachment";
+import type { BadCase } from "./BadCase";
+import type { CaseMeasured } from "./CaseMeasured";
+import type { CaseProposal } from "./CaseProposal";
 import type { Check } from "./Check";
 import type { ConfigEntry } from "./ConfigEntry";
 import type { Contrary } from "./Contrary";
@@ -95,7 +98,19 @@ refused: Array<AssistantFault>, } | { "reply": "assistant_check",
 /**
  * The assistants that the text holds.
  */
-assistants: Array<AssistantDetail>, faults: Array<AssistantFault>, } | { "reply": "assistant_text", text: string, } | { "reply": "saved_prompts", prompts: Array<SavedPrompt>, } | { "reply": "filled_prompt", text: string, } | { "reply": "imported_prompts", prompts: Array<SavedPrompt>, 
+assistants: Array<AssistantDetail>, faults: Array<AssistantFault>, } | { "reply": "assistant_text", text: string, } | { "reply": "saved_prompts", prompts: Array<SavedPrompt>, } | { "reply": "filled_prompt", text: string, } | { "reply": "bad_cases", cases: Array<BadCase>, } | { "reply": "bad_case_text", text: string, } | { "reply": "bad_case_draft", 
+/**
+ * A name that no other one has.
+ */
+name: string, text: string, 
+/**
+ * Texts out of which secrets were taken.
+ */
+redacted: number, 
+/**
+ * What belongs to the situation and is not in the case: pictures, and files that are too large.
+ */
+left_out: Array<string>, } | { "reply": "bad_case_proposal", proposal: CaseProposal, } | { "reply": "bad_case_measured", measured: CaseMeasured, } | { "reply": "imported_prompts", prompts: Array<SavedPrompt>, 
 /**
  * The names of those that have come.
  */

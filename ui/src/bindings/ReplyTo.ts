@@ -68,6 +68,15 @@ export interface Replies {
   'assistants.save': 'assistant';
   'assistants.export': 'assistant_text';
   'assistants.remove': 'assistants';
+  'bad_cases.list': 'bad_cases';
+  'bad_cases.show': 'bad_case_text';
+  'bad_cases.draft': 'bad_case_draft';
+  'bad_cases.keep': 'bad_cases';
+  'bad_cases.remove': 'bad_cases';
+  'bad_cases.propose': 'bad_case_proposal';
+  'bad_cases.measure': 'bad_case_measured';
+  'bad_cases.accept': 'bad_cases';
+  'bad_cases.take_back': 'bad_cases';
   'changes.list': 'changes';
   'changes.show': 'changed';
   'changes.undo': 'changed';

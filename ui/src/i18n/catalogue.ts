@@ -8,6 +8,7 @@
 /** Every key of English, with the ending of its form. */
 type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_assistants.json')
+  | keyof typeof import('../../../assets/locales/en/windows_bad_cases.json')
   | keyof typeof import('../../../assets/locales/en/windows_cards.json')
   | keyof typeof import('../../../assets/locales/en/windows_dashboard.json')
   | keyof typeof import('../../../assets/locales/en/windows_errors.json')

@@ -1,5 +1,6 @@
 /** Which section of the workbench is shown, and the ways that lead from one section into another. */
 import { createContext } from 'svelte';
+import type { BadCaseStore } from '../bad-cases/bad-case-store.svelte';
 import type { AssistantStore } from '../assistants/assistant-store.svelte';
 import type { ReplyNamed } from '../backend/ask';
 import type { Backend, BenchPlace } from '../backend/backend';
@@ -26,6 +27,7 @@ export const SECTIONS = [
   'prompts',
   'plugins',
   'dashboard',
+  'bad_cases',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -45,6 +47,7 @@ export class Sections {
     private readonly assistants: AssistantStore,
     private readonly workflows: WorkflowStore,
     private readonly skills: SkillStore,
+    private readonly badCases: BadCaseStore,
   ) {
     this.follow();
     addEventListener('hashchange', () => this.follow());
@@ -90,6 +93,12 @@ export class Sections {
     this.skills.beginFrom(run);
   }
 
+  /** Begins a bad case of a run that is over. */
+  keepCase(run: RunId): void {
+    location.hash = 'bad_cases';
+    this.badCases.beginFrom(run);
+  }
+
   private showAssistant(name: string): void {
     location.hash = 'assistants';
     this.assistants.show(name);
@@ -110,6 +119,7 @@ export class Sections {
   private show(place: BenchPlace): void {
     if (place.at === 'experience') this.showExperience(place.experience);
     else if (place.at === 'assistant') this.showAssistant(place.assistant);
+    else if (place.at === 'bad_case') this.keepCase(place.run);
     else if (place.at === 'section') location.hash = place.section;
     else if (place.at === 'replay') this.showReplay(place.run);
     else this.showTrace(place.run);

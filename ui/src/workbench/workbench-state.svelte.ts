@@ -4,6 +4,7 @@
  * Only the workbench's first component knows it; every other one takes the store that it draws.
  */
 import { AssistantStore, provideAssistantStore } from '../assistants/assistant-store.svelte';
+import { BadCaseStore, provideBadCases } from '../bad-cases/bad-case-store.svelte';
 import type { Backend } from '../backend/backend';
 import { provideBackend } from '../backend/context';
 import type { RunEvent } from '../bindings/RunEvent';
@@ -52,6 +53,7 @@ export class WorkbenchState {
   readonly servers: ServerStore;
   readonly clients: ClientStore;
   readonly dashboard: DashboardStore;
+  readonly badCases: BadCaseStore;
   readonly spending: Spending;
   readonly sections: Sections;
 
@@ -72,9 +74,18 @@ export class WorkbenchState {
     this.pagePreferences = new PagePreferenceStore(backend, (by) => this.memory.follow(by));
     this.servers = new ServerStore(backend);
     this.clients = new ClientStore(backend);
+    this.badCases = new BadCaseStore(backend);
     this.dashboard = new DashboardStore(backend, this.toasts, this.i18n);
     this.spending = new Spending(backend);
-    this.sections = new Sections(backend, this.traces, this.experience, this.assistants, this.workflows, this.skills);
+    this.sections = new Sections(
+      backend,
+      this.traces,
+      this.experience,
+      this.assistants,
+      this.workflows,
+      this.skills,
+      this.badCases,
+    );
     this.workflows.count();
     this.schedules.count();
     this.clients.read();
@@ -103,6 +114,7 @@ export class WorkbenchState {
     provideServers(this.servers);
     provideClients(this.clients);
     provideDashboard(this.dashboard);
+    provideBadCases(this.badCases);
     provideSpending(this.spending);
     provideSections(this.sections);
   }

@@ -1,6 +1,7 @@
 /** Every state that the workbench can be in: drawn as pictures, and looked at by the checks of access and of widths. */
 import type { Page } from 'playwright-core';
 import type { State } from './states';
+import { BAD_CASE_STATES } from './bad-case-states';
 import { PLUGIN_STATES, PROMPT_STATES, SKILL_STATES, TOOL_STATES } from './ability-states';
 import { ASSISTANT_STATES } from './assistant-states';
 import { DASHBOARD_STATES } from './dashboard-states';
@@ -150,6 +151,7 @@ export const BENCH_STATES: State[] = [
   ...MEMORY_STATES,
   ...TOOL_STATES,
   ...PROMPT_STATES,
+  ...BAD_CASE_STATES,
   ...SKILL_STATES,
   ...PLUGIN_STATES,
   ...WORKFLOW_STATES,

@@ -12,11 +12,14 @@ use shidi_evaluation::{
     TURN_SECONDS_MAX, Verdict, compare, load, sides_of_models, summarise,
 };
 use shidi_locales::Language;
-use shidi_runtime::setting;
+use shidi_runtime::{Home, setting};
 use shidi_trials::{EvaluationPlan, evaluate};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The name by which the user's own bad cases are tried.
+const BAD_CASES: &str = "bad-cases";
 
 /// Names of tasks that an error lists.
 const NAMES_SHOWN: usize = 8;
@@ -59,6 +62,15 @@ pub struct Arguments {
     report: Vec<PathBuf>,
 }
 
+/// The user's own bad cases by their name, unless something here is called so; else the path as it is.
+fn place(suite: &Path, options: &Options) -> Result<PathBuf, Failure> {
+    if suite != Path::new(BAD_CASES) || suite.exists() {
+        return Ok(suite.to_owned());
+    }
+    let home = Home::open(options.data_dir(), options.language())?;
+    Ok(home.folder().join(BAD_CASES))
+}
+
 /// Keeps the tasks whose names hold one of the texts; all where there is none.
 fn choose(suite: &mut Suite, only: &[String], language: Language) -> Result<(), Failure> {
     let names = suite.cases.iter().take(NAMES_SHOWN).map(|case| case.name.clone());
@@ -92,7 +104,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         Some(path) => Some(Results::read(path, console)?),
         None => None,
     };
-    let mut suite = load(&arguments.suite, language)?;
+    let mut suite = load(&place(&arguments.suite, options)?, language)?;
     choose(&mut suite, &arguments.only, language)?;
     let plan = arguments.plan(&suite);
     if arguments.check {

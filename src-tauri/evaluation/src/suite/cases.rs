@@ -4,8 +4,9 @@ use super::fault::{fault, unknown_key};
 use super::files::Files;
 use super::load::Prompt;
 use super::reading::Reading;
+use super::setup::{self, Situation};
 use super::template::Templates;
-use super::{Case, Check, Setup, kinds, setup, table, unsupported};
+use super::{Case, Check, kinds, table, unsupported};
 use crate::limits::{CASES_MAX, CHECKS_MAX, NAME_CHARACTERS};
 use serde_json::Value;
 use shidi_protocol::{JsonMap, UserError};
@@ -269,15 +270,15 @@ fn variable(reading: &mut Reading, node: &Node) -> Result<Value, UserError> {
 
 fn case(reading: &mut Reading, node: &Node, vars: &JsonMap, prompt: &Prompt) -> Result<Case, UserError> {
     let question = rendered(reading, &prompt.place, &prompt.text, vars)?;
-    let (setup, more) = match node.get("shidi") {
+    let situation = match node.get("shidi") {
         Some(shidi) => {
             let shidi = with_variables(reading, shidi, vars)?;
             setup::setup(reading, &shidi)?
         }
-        None => (Setup::default(), Vec::new()),
+        None => Situation::default(),
     };
     let mut turns = vec![question];
-    turns.extend(more);
+    turns.extend(situation.turns);
     let checks = checks(reading, node, vars, turns.len())?;
     let name = match node.get("description") {
         Some(node) => {
@@ -298,8 +299,9 @@ fn case(reading: &mut Reading, node: &Node, vars: &JsonMap, prompt: &Prompt) -> 
     };
     Ok(Case {
         name,
+        history: situation.history,
         turns,
-        setup,
+        setup: situation.setup,
         vars: vars.clone(),
         metadata,
         checks,
@@ -362,6 +364,13 @@ fn with_variables(reading: &Reading, node: &Node, vars: &JsonMap) -> Result<Node
 fn rendered(reading: &Reading, place: &Place, text: &str, vars: &JsonMap) -> Result<String, UserError> {
     let rendered = reading.templates.rendered(text, vars);
     rendered.map_err(|why| fault(place, why, reading.say().template_rule()))
+}
+
+/// The tasks of several suites, told apart by name.
+pub fn joined_cases(suites: impl Iterator<Item = Vec<Case>>) -> Vec<Case> {
+    let mut cases: Vec<Case> = suites.flatten().collect();
+    name_apart(&mut cases);
+    cases
 }
 
 /// Gives equal names a number, since results are kept and compared by name.

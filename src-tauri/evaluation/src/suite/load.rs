@@ -5,11 +5,11 @@ use super::files::{self, Files};
 use super::reading::Reading;
 use super::template::Templates;
 use super::{Options, Suite, built_in, cases, providers, table, unsupported};
-use crate::limits::{FILE_BYTES_MAX, PARALLEL_MAX, REPEAT_MAX, TURN_SECONDS_MAX};
+use crate::limits::{CASES_MAX, FILE_BYTES_MAX, FILES_MAX, PARALLEL_MAX, REPEAT_MAX, TURN_SECONDS_MAX};
 use shidi_locales::Language;
 use shidi_protocol::UserError;
 use shidi_yaml::{Data, Node, Place};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Keys of a suite.
 const KEYS: [&str; 12] = [
@@ -27,12 +27,76 @@ const KEYS: [&str; 12] = [
     "sharing",
 ];
 
-/// Reads the suite at `path`, or the one of that name that comes with the program.
+/// Reads a suite from its text, which names no files: what they hold stands in it.
+///
+/// # Errors
+/// As [`load`].
+pub fn read(name: &str, text: &str, language: Language) -> Result<Suite, UserError> {
+    of_text(name, text, Files::of(language, None))
+}
+
+fn of_text(name: &str, text: &str, files: Files) -> Result<Suite, UserError> {
+    let root = files.parsed(&name.into(), text)?;
+    let mut reading = Reading {
+        files,
+        templates: Templates::new(),
+        root: root.clone(),
+    };
+    whole(&mut reading, &root, name.to_owned())
+}
+
+/// Reads every suite that lies directly in a folder, as one; each of their tasks has a name of its own.
+fn of_folder(folder: &Path, name: String, language: Language) -> Result<Suite, UserError> {
+    let place = Place {
+        file: name.as_str().into(),
+        line: 1,
+        column: 1,
+    };
+    let say = language.evaluation();
+    let unread =
+        |cause: std::io::Error| fault(&place, say.file_unread(cause, folder.display()), say.check_file());
+    let entries = std::fs::read_dir(folder).map_err(unread)?;
+    let is_suite = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|ending| ending == "yaml" || ending == "yml")
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(is_suite)
+        .collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(fault(
+            &place,
+            say.folder_without_suites(folder.display()),
+            say.name_a_suite(),
+        ));
+    }
+    let mut suites = Vec::new();
+    for path in paths.iter().take(FILES_MAX) {
+        suites.push(load(path, language)?);
+    }
+    let mut all = cases::joined_cases(suites.iter_mut().map(|suite| std::mem::take(&mut suite.cases)));
+    all.truncate(CASES_MAX);
+    Ok(Suite {
+        name,
+        description: String::new(),
+        sides: Vec::new(),
+        cases: all,
+        options: Options::default(),
+    })
+}
+
+/// Reads the suite at `path`, all of a folder, or the one of that name that comes with the program.
 ///
 /// # Errors
 /// What is wrong or unsupported in it, with its file, line and column.
 pub fn load(path: &Path, language: Language) -> Result<Suite, UserError> {
     let name = path.display().to_string();
+    if path.is_dir() {
+        return of_folder(path, name, language);
+    }
     let start = Place {
         file: name.as_str().into(),
         line: 1,
@@ -43,7 +107,7 @@ pub fn load(path: &Path, language: Language) -> Result<Suite, UserError> {
         Some(_) | None => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             (
-                read(path, &start, language)?,
+                read_file(path, &start, language)?,
                 Some(folder.unwrap_or(Path::new(".")).to_owned()),
             )
         }
@@ -64,7 +128,7 @@ pub fn load(path: &Path, language: Language) -> Result<Suite, UserError> {
     whole(&mut reading, &root, name)
 }
 
-fn read(path: &Path, place: &Place, language: Language) -> Result<String, UserError> {
+fn read_file(path: &Path, place: &Place, language: Language) -> Result<String, UserError> {
     let say = language.evaluation();
     let hint = || say.check_suite(built_in::NAMES.join(", "));
     let unread = |why: &dyn std::fmt::Display| fault(place, say.file_unread(why, path.display()), hint());

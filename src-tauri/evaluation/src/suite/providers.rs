@@ -85,6 +85,7 @@ fn named(reading: &Reading, node: &Node) -> Result<Side, UserError> {
         return Ok(Side {
             name: CONFIGURED.to_owned(),
             overrides: BTreeMap::new(),
+            change: None,
         });
     }
     let (provider, model) = id.split_once(':').unwrap_or((id, ""));
@@ -117,6 +118,7 @@ fn named(reading: &Reading, node: &Node) -> Result<Side, UserError> {
         overrides: overrides
             .map(|(key, value)| (key.to_owned(), value.to_owned()))
             .into(),
+        change: None,
     })
 }
 
@@ -130,6 +132,7 @@ pub fn sides_of_models(models: &[String], common: &BTreeMap<String, String>) -> 
                 .cloned()
                 .unwrap_or_else(|| CONFIGURED.to_owned()),
             overrides: common.clone(),
+            change: None,
         }];
     }
     let side = |model: &String| {
@@ -138,6 +141,7 @@ pub fn sides_of_models(models: &[String], common: &BTreeMap<String, String>) -> 
         Side {
             name: model.clone(),
             overrides,
+            change: None,
         }
     };
     models.iter().map(side).collect()

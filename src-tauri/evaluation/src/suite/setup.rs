@@ -2,7 +2,7 @@
 
 use super::fault::fault;
 use super::reading::Reading;
-use super::{Content, Page, Setup};
+use super::{Content, Exchange, Page, Setup};
 use crate::limits::TURNS_MAX;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -11,7 +11,8 @@ use shidi_yaml::{Data, Node};
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
 
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
+    "history",
     "files",
     "attach",
     "memory",
@@ -23,11 +24,20 @@ const KEYS: [&str; 9] = [
     "answers",
 ];
 
-/// Reads the key `shidi` of a task: its situation, and the further turns.
+/// What the key `shidi` of a task tells.
+#[derive(Default)]
+pub struct Situation {
+    pub setup: Setup,
+    pub history: Vec<Exchange>,
+    /// Turns after the question.
+    pub turns: Vec<String>,
+}
+
+/// Reads the key `shidi` of a task: its situation, what was said before, and the further turns.
 ///
 /// # Errors
 /// Unknown keys, values of another kind, and names of files that lead out of the folder.
-pub fn setup(reading: &Reading, node: &Node) -> Result<(Setup, Vec<String>), UserError> {
+pub fn setup(reading: &Reading, node: &Node) -> Result<Situation, UserError> {
     reading.keys(node, &KEYS)?;
     let mut setup = Setup::default();
     if let Some(node) = node.get("files") {
@@ -77,7 +87,44 @@ pub fn setup(reading: &Reading, node: &Node) -> Result<(Setup, Vec<String>), Use
     }
     setup.answers = bounded(reading, node.get("answers"))?;
     let turns = bounded(reading, node.get("turns"))?;
-    Ok((setup, turns))
+    Ok(Situation {
+        setup,
+        history: history(reading, node.get("history"))?,
+        turns,
+    })
+}
+
+/// What was said before, each with its answer.
+fn history(reading: &Reading, node: Option<&Node>) -> Result<Vec<Exchange>, UserError> {
+    let Some(node) = node else {
+        return Ok(Vec::new());
+    };
+    let items = reading.list(node)?;
+    if items.len() >= TURNS_MAX {
+        return Err(too_many_turns(reading, node));
+    }
+    let mut history = Vec::new();
+    for item in items {
+        reading.keys(item, &["question", "answer"])?;
+        let text = |key| match item.get(key) {
+            Some(node) => reading.text(node).map(str::to_owned),
+            None => Err(fault(
+                &item.place,
+                reading.say().key_missing(key),
+                reading.say().map_example(),
+            )),
+        };
+        history.push(Exchange {
+            question: text("question")?,
+            answer: text("answer")?,
+        });
+    }
+    Ok(history)
+}
+
+fn too_many_turns(reading: &Reading, node: &Node) -> UserError {
+    let say = reading.say();
+    fault(&node.place, say.too_many_turns(TURNS_MAX), say.split_file())
 }
 
 /// Texts of which there may not be too many.
@@ -87,11 +134,7 @@ fn bounded(reading: &Reading, node: Option<&Node>) -> Result<Vec<String>, UserEr
     };
     let texts = reading.texts(node)?;
     match texts.len() >= TURNS_MAX {
-        true => Err(fault(
-            &node.place,
-            reading.say().too_many_turns(TURNS_MAX),
-            reading.say().split_file(),
-        )),
+        true => Err(too_many_turns(reading, node)),
         false => Ok(texts),
     }
 }

@@ -1,7 +1,5 @@
 //! Promises of the header: a real file's facts, and one clear reason for every file that is none.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
-
 use super::*;
 use proptest::prelude::*;
 use std::io::Cursor;

@@ -1,7 +1,5 @@
 //! Promises of the program: found where it may be, told what it knows, and nothing that opens it to others.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
-
 use super::*;
 
 /// As a program of October 2026 prints it, shortened.

@@ -4,10 +4,11 @@ use crate::api::replies;
 use crate::{
     ConfigEntry, Contrary, DaySpending, ExecResult, Experience, ExperienceCount, ExperienceEffect,
     FileChange, HeldView, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
-    KnowledgeReport, ListedMcpServer, ListedToolkit, LocalModelPhase, LocalModelView, LocalServer, LookRecord, McpDraft, McpLeftOut,
-    MemoryCount, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, ModelEntry, PageState,
-    PageVisit, Provider, RememberedRule, RunEvent, RunId, RunStatus, ScreenView, SensorView, SessionDetail,
-    SessionId, SessionSummary, Span, StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
+    KnowledgeReport, ListedMcpServer, ListedToolkit, LocalModelPhase, LocalModelView, LocalServer,
+    LookRecord, McpDraft, McpLeftOut, MemoryCount, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom,
+    MemoryScope, ModelEntry, PageState, PageVisit, Provider, RememberedRule, RunEvent, RunId, RunStatus,
+    ScreenView, SensorView, SessionDetail, SessionId, SessionSummary, Span, StepStatistics, TraceSummary,
+    UserError, VariablePreview, VariableValue,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -136,6 +137,27 @@ replies! {
     },
     FilledPrompt {
         text: String,
+    },
+    BadCases {
+        cases: Vec<crate::BadCase>,
+    },
+    BadCaseText {
+        text: String,
+    },
+    BadCaseDraft {
+        /// A name that no other one has.
+        name: String,
+        text: String,
+        /// Texts out of which secrets were taken.
+        redacted: u32,
+        /// What belongs to the situation and is not in the case: pictures, and files that are too large.
+        left_out: Vec<String>,
+    },
+    BadCaseProposal {
+        proposal: crate::CaseProposal,
+    },
+    BadCaseMeasured {
+        measured: crate::CaseMeasured,
     },
     ImportedPrompts {
         prompts: Vec<crate::SavedPrompt>,

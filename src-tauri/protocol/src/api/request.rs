@@ -275,6 +275,10 @@ requests! {
         SavedPrompts {
             action: crate::SavedPromptRequest,
         },
+        /// A request about bad cases.
+        BadCases {
+            action: crate::BadCaseRequest,
+        },
         /// A request about plugins.
         Plugins {
             action: crate::PluginRequest,

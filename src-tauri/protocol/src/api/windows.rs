@@ -2,6 +2,7 @@
 
 use super::{Pair, own};
 use crate::assistant::assistants;
+use crate::bad_case::bad_cases;
 use crate::change::changes;
 use crate::dashboard::dashboard;
 use crate::experience::experience;
@@ -45,6 +46,7 @@ fn export_bindings_replies() {
         ("", own::PAIRS),
         ("", WHOLE),
         ("assistants.", assistants::PAIRS),
+        ("bad_cases.", bad_cases::PAIRS),
         ("changes.", changes::PAIRS),
         ("dashboard.", dashboard::PAIRS),
         ("experience.", experience::PAIRS),

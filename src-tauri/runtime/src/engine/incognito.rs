@@ -175,6 +175,7 @@ impl Engine {
             pages: Arc::clone(&self.pages),
             web: Web::new(Arc::clone(&space)),
             saved_prompts: Arc::clone(&self.saved_prompts),
+            bad_cases: Arc::clone(&self.bad_cases),
             skills: Arc::clone(&self.skills),
             plugins: Arc::clone(&self.plugins),
             workflows: Arc::clone(&self.workflows),
@@ -289,6 +290,7 @@ impl Engine {
             | Request::Tools { .. }
             | Request::Mcp { .. }
             | Request::SavedPrompts { .. }
+            | Request::BadCases { .. }
             | Request::Plugins { .. }
             | Request::Skills { .. }
             | Request::Workflows { .. }

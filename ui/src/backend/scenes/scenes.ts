@@ -40,6 +40,7 @@ import { Schedules } from './schedules';
 import { Servers } from './servers';
 import { Assistants } from './assistants';
 import { Plugins } from './plugins';
+import { BadCases } from './bad-cases';
 import { Prompts } from './prompts';
 import { Skills } from './skills';
 import { atWorkflow, overAlready, STEP_RUN, Workflows } from './workflows';
@@ -108,6 +109,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const experiences = new Experiences(language, name);
   const tools = new Tools(name);
   const mcpServers = new Servers(language, name);
+  const badCases = new BadCases(language, name);
   const prompts = new Prompts(language, name);
   const plugins = new Plugins(language);
   const skills = new Skills(language);
@@ -199,6 +201,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now(tools.answer(request.action));
         case 'assistants':
           return now(assistants.answer(request.action));
+        case 'bad_cases':
+          return badCases.answer(request.action);
         case 'saved_prompts':
           return now(prompts.answer(request.action));
         case 'plugins':

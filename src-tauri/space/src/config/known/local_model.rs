@@ -19,6 +19,13 @@ pub(super) const OF_LOCAL_MODEL: &[Known] = &[
         Kind::Number { min: 0, max: 1_440 },
         "10",
     ),
-    of_models("local_model.context", Kind::Number { min: 0, max: 1_000_000 }, "0"),
+    of_models(
+        "local_model.context",
+        Kind::Number {
+            min: 0,
+            max: 1_000_000,
+        },
+        "0",
+    ),
     of_models("local_model.threads", Kind::Number { min: 0, max: 256 }, "0"),
 ];

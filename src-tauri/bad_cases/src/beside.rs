@@ -1,0 +1,83 @@
+//! What lies beside a case: what was proposed for it, how it fared, and what was accepted.
+
+use crate::BadCases;
+use serde::{Deserialize, Serialize};
+use shidi_protocol::{CaseChange, CaseMeasured, CaseProposal, UserError};
+
+/// How the file's name ends.
+const ENDING: &str = "json";
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Beside {
+    pub proposed: Option<CaseProposal>,
+    pub measured: Option<CaseMeasured>,
+    pub accepted: Option<Accepted>,
+}
+
+/// A change that was made, and what it takes to take it back.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Accepted {
+    pub change: CaseChange,
+    pub made: Made,
+}
+
+/// What an accepted change made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Made {
+    Experience {
+        id: String,
+    },
+    Knowledge {
+        id: String,
+    },
+    Skill {
+        name: String,
+    },
+    /// The module that stood there before; `None` where it was the built-in one.
+    Prompt {
+        before: Option<String>,
+    },
+}
+
+impl BadCases {
+    /// What lies beside the case of that name; nothing where it can't be read.
+    pub fn beside(&self, name: &str) -> Beside {
+        let path = self.folder().join(format!("{name}.{ENDING}"));
+        let read = std::fs::read(&path).ok();
+        let read = read.map(|bytes| serde_json::from_slice(&bytes));
+        match read {
+            Some(Ok(beside)) => beside,
+            Some(Err(cause)) => {
+                tracing::warn!(%cause, path = %path.display(), "what lies beside a bad case can't be read");
+                Beside::default()
+            }
+            None => Beside::default(),
+        }
+    }
+
+    /// Changes what lies beside the case of that name.
+    ///
+    /// # Errors
+    /// A disk that takes no more.
+    pub fn note(&self, name: &str, change: impl FnOnce(&mut Beside)) -> Result<(), UserError> {
+        let mut beside = self.beside(name);
+        change(&mut beside);
+        let path = self.folder().join(format!("{name}.{ENDING}"));
+        let text = serde_json::to_vec_pretty(&beside);
+        let text =
+            text.map_err(|cause| shidi_space::errors::internal(self.space.language(), &cause.to_string()))?;
+        shidi_atomic_write::write(&path, &text).map_err(|cause| self.unwritten(&path, &cause))
+    }
+
+    /// Removes what lies beside it; where nothing does, nothing is to be done.
+    pub fn forget(&self, name: &str) {
+        let path = self.folder().join(format!("{name}.{ENDING}"));
+        if let Err(cause) = std::fs::remove_file(&path)
+            && cause.kind() != std::io::ErrorKind::NotFound
+        {
+            tracing::warn!(%cause, path = %path.display(), "what lay beside a bad case is still there");
+        }
+    }
+}

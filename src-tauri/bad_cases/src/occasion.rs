@@ -1,0 +1,303 @@
+//! The situation in which an answer was given, as far as it is on record: what was said before it, what went along, what
+//! memory brought in, which files were read, and what the user answered on the way.
+
+use crate::limits::{
+    ANSWER_CHARACTERS_MAX, FILE_BYTES_MAX, FILES_BYTES_MAX, HISTORY_MAX, PAGE_CHARACTERS_MAX,
+    STEP_CHARACTERS_MAX, STEPS_MAX,
+};
+use serde_json::Value;
+use shidi_protocol::{
+    Body, CallRecord, CallState, ContextPiece, MemoryId, RunId, Segment, SegmentKind, UserError,
+};
+use shidi_space::{Space, storage};
+use shidi_store::{RunState, StoreError};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Endings of files that are attached as the text that they are; others were read out of their format.
+const TEXT_ENDINGS: [&str; 20] = [
+    "txt", "md", "csv", "tsv", "json", "yaml", "yml", "toml", "xml", "html", "log", "py", "rs", "js", "ts",
+    "c", "cpp", "java", "sh", "sql",
+];
+
+/// What `user` asks of a person, and the answer is theirs.
+const ASKING: [&str; 3] = ["ask", "choose", "confirm"];
+
+#[derive(Debug, Default, PartialEq)]
+pub struct Occasion {
+    pub run: String,
+    pub question: String,
+    /// What was answered, or why nothing was.
+    pub answer: String,
+    /// Questions and answers before it, oldest first.
+    pub history: Vec<(String, String)>,
+    /// By their names in the work folder.
+    pub files: BTreeMap<String, String>,
+    /// Names of those that went along with the question.
+    pub attached: Vec<String>,
+    pub memory: Vec<String>,
+    pub page: Option<SeenPage>,
+    /// What the user answered to questions.
+    pub answers: Vec<String>,
+    /// Its programs, each with its output.
+    pub steps: Vec<String>,
+    /// Titles of what is not in the case: pictures, what is too large, what is not there any more.
+    pub left_out: Vec<String>,
+}
+
+#[derive(Debug, Default, PartialEq)]
+pub struct SeenPage {
+    pub url: String,
+    pub title: String,
+    pub text: String,
+}
+
+/// Reads the occasion of a run that is over.
+///
+/// # Errors
+/// Storage trouble.
+pub fn occasion(space: &Space, row: &RunState) -> Result<Occasion, UserError> {
+    read(space, row).map_err(|cause| storage::explain(&cause, space.language()))
+}
+
+fn read(space: &Space, row: &RunState) -> Result<Occasion, StoreError> {
+    space.store.flush()?;
+    let segments = space.store.segments(&row.session)?;
+    let of_run: Vec<&Segment> = segments.iter().filter(|segment| segment.run == row.run).collect();
+    let mut occasion = Occasion {
+        run: row.run.to_string(),
+        question: row.question.clone(),
+        answer: answer(&segments, row),
+        history: history(space, row, &segments)?,
+        ..Occasion::default()
+    };
+    for segment in &of_run {
+        match &segment.body {
+            Body::Context(piece) => occasion.take(piece),
+            Body::Python { text } => occasion.step(text),
+            Body::Output { text, .. } => occasion.came_out(text),
+            Body::Recalled { marks } => {
+                for mark in marks {
+                    let record = space.store.memory(&MemoryId::from(mark.id.clone()))?;
+                    occasion.memory.extend(record.map(|record| record.text));
+                }
+            }
+            _ => {}
+        }
+    }
+    for record in space.store.calls(&row.run)? {
+        occasion.note(&record);
+    }
+    Ok(occasion)
+}
+
+/// The exchanges on the way to the run, oldest first.
+fn history(space: &Space, row: &RunState, segments: &[Segment]) -> Result<Vec<(String, String)>, StoreError> {
+    let mut history = Vec::new();
+    let mut before: Option<RunId> = row.parent.clone();
+    while let Some(run) = before
+        && history.len() < HISTORY_MAX
+    {
+        let Some(row) = space.store.run(&run)? else { break };
+        history.push((row.question.clone(), answer(segments, &row)));
+        before = row.parent;
+    }
+    history.reverse();
+    Ok(history)
+}
+
+/// The last thing that a run told its user.
+fn answer(segments: &[Segment], row: &RunState) -> String {
+    let told = segments
+        .iter()
+        .rev()
+        .find(|segment| segment.run == row.run && segment.kind() == SegmentKind::Express);
+    let told = told.map(|segment| segment.text().to_owned());
+    let told = told.or_else(|| row.reason.clone()).unwrap_or_default();
+    told.trim().chars().take(ANSWER_CHARACTERS_MAX).collect()
+}
+
+impl Occasion {
+    /// Takes in what went along with the question.
+    fn take(&mut self, piece: &ContextPiece) {
+        match piece.source.as_str() {
+            "file" | "stdin" => {
+                let name = self.put(&file_name(&piece.title), &piece.text);
+                self.attached.extend(name);
+            }
+            "project" => drop(self.put(&file_name(&piece.title), &piece.text)),
+            "page" | "selection" => {
+                let page = self.page.get_or_insert_default();
+                if page.title.is_empty() {
+                    page.title.clone_from(&piece.title);
+                }
+                if let Some(url) = piece.url.as_ref().filter(|_| page.url.is_empty()) {
+                    page.url.clone_from(url);
+                }
+                let room = PAGE_CHARACTERS_MAX.saturating_sub(page.text.chars().count());
+                if !page.text.is_empty() && !piece.text.is_empty() {
+                    page.text.push_str("\n\n");
+                }
+                page.text.extend(piece.text.chars().take(room));
+            }
+            "preferences" => self.memory.push(piece.text.clone()),
+            _ => self.left_out.push(shown(&piece.title, &piece.source)),
+        }
+    }
+
+    /// Takes in a file that was read, or an answer of the user.
+    fn note(&mut self, record: &CallRecord) {
+        if record.state != CallState::Done {
+            return;
+        }
+        let Some(outcome) = record.outcome.as_ref().filter(|outcome| outcome.error.is_none()) else {
+            return;
+        };
+        let (toolkit, method) = (record.call.toolkit.as_str(), record.call.method.as_str());
+        match (toolkit, method, &outcome.data) {
+            ("files", "read", Value::String(text)) => {
+                let path = record
+                    .call
+                    .args
+                    .get("path")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default();
+                let name = file_name(path);
+                if name.is_empty() || self.files.contains_key(&name) {
+                    return;
+                }
+                let is_whole =
+                    !outcome.summary.ends_with("more follow") && !record.call.args.contains_key("part");
+                match is_whole {
+                    true => drop(self.put(&name, text)),
+                    false => self.left_out.push(name),
+                }
+            }
+            ("user", method, Value::String(text)) if ASKING.contains(&method) => {
+                self.answers.push(text.clone())
+            }
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, program: &str) {
+        if self.steps.len() < STEPS_MAX {
+            let program: String = program.chars().take(STEP_CHARACTERS_MAX).collect();
+            self.steps.push(program.trim_end().to_owned());
+        }
+    }
+
+    /// Puts an output behind its program.
+    fn came_out(&mut self, output: &str) {
+        let Some(step) = self.steps.last_mut() else { return };
+        let room = STEP_CHARACTERS_MAX.saturating_sub(step.chars().count());
+        let output: String = output.trim_end().chars().take(room).collect();
+        if !output.is_empty() {
+            step.push_str("\n# ");
+            step.push_str(&output.replace('\n', "\n# "));
+        }
+    }
+
+    /// Puts a file in, and says under which name; one that is too large is left out.
+    fn put(&mut self, name: &str, text: &str) -> Option<String> {
+        let all: usize = self.files.values().map(String::len).sum();
+        let name = match name {
+            "" => format!("file-{}.txt", self.files.len() + 1),
+            name => name.to_owned(),
+        };
+        if text.len() > FILE_BYTES_MAX || all + text.len() > FILES_BYTES_MAX {
+            self.left_out.push(name);
+            return None;
+        }
+        self.files.insert(name.clone(), text.to_owned());
+        Some(name)
+    }
+}
+
+/// The last part of a path, as the name of a text.
+fn file_name(path: &str) -> String {
+    let name = path.trim().rsplit(['/', '\\']).next().unwrap_or_default();
+    let name: String = name
+        .chars()
+        .filter(|sign| !sign.is_control() && *sign != ':')
+        .collect();
+    if matches!(name.as_str(), "" | "." | "..") {
+        return String::new();
+    }
+    let ending = Path::new(&name)
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending {
+        Some(ending) if TEXT_ENDINGS.contains(&ending.as_str()) => name,
+        Some(_) | None => format!("{name}.txt"),
+    }
+}
+
+fn shown(title: &str, source: &str) -> String {
+    match title.trim() {
+        "" => source.to_owned(),
+        title => title.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(source: &str, title: &str, text: &str) -> ContextPiece {
+        ContextPiece {
+            source: source.to_owned(),
+            title: title.to_owned(),
+            text: text.to_owned(),
+            ..ContextPiece::default()
+        }
+    }
+
+    #[test]
+    fn what_went_along_becomes_files_a_page_and_memory_and_the_rest_is_named() {
+        let mut occasion = Occasion::default();
+        occasion.take(&piece("file", "C:\\x\\sales.csv", "a,b"));
+        occasion.take(&piece("file", "report.pdf", "words"));
+        occasion.take(&piece("page", "Orders", "text"));
+        occasion.take(&piece("selection", "", "marked"));
+        occasion.take(&piece("screen", "Editor", "picture"));
+        occasion.take(&piece("preferences", "", "likes tables"));
+        assert_eq!(occasion.attached, ["sales.csv", "report.pdf.txt"]);
+        assert_eq!(occasion.files["sales.csv"], "a,b");
+        let page = occasion.page.unwrap();
+        assert_eq!(
+            (page.title.as_str(), page.text.as_str()),
+            ("Orders", "text\n\nmarked")
+        );
+        assert_eq!(occasion.left_out, ["Editor"]);
+        assert_eq!(occasion.memory, ["likes tables"]);
+    }
+
+    #[test]
+    fn files_over_their_bounds_are_left_out_and_named() {
+        let mut occasion = Occasion::default();
+        occasion.take(&piece("file", "big.txt", &"x".repeat(FILE_BYTES_MAX + 1)));
+        for number in 0..=FILES_BYTES_MAX / FILE_BYTES_MAX {
+            occasion.take(&piece(
+                "file",
+                &format!("{number}.txt"),
+                &"x".repeat(FILE_BYTES_MAX),
+            ));
+        }
+        assert_eq!(occasion.left_out, ["big.txt", "8.txt"]);
+        assert_eq!(occasion.files.len(), 8);
+    }
+
+    #[test]
+    fn names_lead_nowhere() {
+        for (path, name) in [
+            ("../../etc/passwd", "passwd.txt"),
+            ("..", ""),
+            ("/", ""),
+            ("a\u{0}b.md", "ab.md"),
+            ("notes", "notes.txt"),
+        ] {
+            assert_eq!(file_name(path), name, "{path:?}");
+        }
+    }
+}
