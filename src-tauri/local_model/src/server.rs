@@ -59,8 +59,12 @@ pub fn folder() -> io::Result<TempDir> {
     let at = at.canonicalize()?;
     sweep(&at);
     let own = format!("{PREFIX}{}-", std::process::id());
-    // The folder that is made is closed to others.
-    tempfile::Builder::new().prefix(&own).tempdir_in(at)
+    let mut folder = tempfile::Builder::new();
+    folder.prefix(&own);
+    // The library leaves it open for others to look into.
+    #[cfg(unix)]
+    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    folder.tempdir_in(at)
 }
 
 /// Removes folders of programs that were killed. Their names tell whose they are.
