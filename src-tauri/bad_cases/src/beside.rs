@@ -3,6 +3,7 @@
 use crate::BadCases;
 use serde::{Deserialize, Serialize};
 use shidi_protocol::{CaseChange, CaseMeasured, CaseProposal, UserError};
+use std::io;
 
 /// How the file's name ends.
 const ENDING: &str = "json";
@@ -39,21 +40,22 @@ pub enum Made {
     Prompt {
         before: Option<String>,
     },
+    /// It was there before.
+    Nothing,
 }
 
 impl BadCases {
-    /// What lies beside the case of that name; nothing where it can't be read.
-    pub fn beside(&self, name: &str) -> Beside {
+    /// What lies beside the case of that name.
+    ///
+    /// # Errors
+    /// A file that can't be read: what was before a change stands in it, so that nothing is written over it.
+    pub fn beside(&self, name: &str) -> Result<Beside, UserError> {
         let path = self.folder().join(format!("{name}.{ENDING}"));
-        let read = std::fs::read(&path).ok();
-        let read = read.map(|bytes| serde_json::from_slice(&bytes));
-        match read {
-            Some(Ok(beside)) => beside,
-            Some(Err(cause)) => {
-                tracing::warn!(%cause, path = %path.display(), "what lies beside a bad case can't be read");
-                Beside::default()
-            }
-            None => Beside::default(),
+        let unread = |cause: io::Error| self.unread(&path, &cause);
+        match std::fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|cause| unread(cause.into())),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Beside::default()),
+            Err(cause) => Err(unread(cause)),
         }
     }
 
@@ -62,7 +64,8 @@ impl BadCases {
     /// # Errors
     /// A disk that takes no more.
     pub fn note(&self, name: &str, change: impl FnOnce(&mut Beside)) -> Result<(), UserError> {
-        let mut beside = self.beside(name);
+        self.there(name)?;
+        let mut beside = self.beside(name)?;
         change(&mut beside);
         let path = self.folder().join(format!("{name}.{ENDING}"));
         let text = serde_json::to_vec_pretty(&beside);
@@ -75,7 +78,7 @@ impl BadCases {
     pub fn forget(&self, name: &str) {
         let path = self.folder().join(format!("{name}.{ENDING}"));
         if let Err(cause) = std::fs::remove_file(&path)
-            && cause.kind() != std::io::ErrorKind::NotFound
+            && cause.kind() != io::ErrorKind::NotFound
         {
             tracing::warn!(%cause, path = %path.display(), "what lay beside a bad case is still there");
         }

@@ -37,6 +37,7 @@ impl BadCases {
             error(ErrorCode::Model, say.no_proposal(), say.propose_again())
         })?;
         let kept = proposal.clone();
+        let _one = self.changing.lock().await;
         self.note(name, |beside| {
             beside.proposed = Some(kept);
             beside.measured = None;
@@ -57,6 +58,7 @@ impl BadCases {
     ) -> Result<mpsc::Receiver<Reply>, UserError> {
         let say = self.space.language().bad_cases();
         let case = self.there(&name)?;
+        self.check(&change)?;
         if suites.len() > limits::SUITES_MAX {
             let message = say.too_many_suites(limits::SUITES_MAX);
             return Err(error(ErrorCode::Input, message, say.leave_some_out()));
@@ -92,7 +94,10 @@ impl BadCases {
                 measured = trials.measured(measuring, &tried) => measured,
                 () = sender.closed() => return,
             };
-            let reply = measured.and_then(|measures| own.came_of(&name, change, measures));
+            let reply = match measured {
+                Ok(measures) => own.came_of(&name, change, measures).await,
+                Err(error) => Err(error),
+            };
             let reply = match reply {
                 Ok(measured) => reply_to::<request::Measure>(reply::BadCaseMeasured { measured }),
                 Err(error) => Reply::Failed { error },
@@ -104,7 +109,7 @@ impl BadCases {
         Ok(receiver)
     }
 
-    fn came_of(
+    async fn came_of(
         &self,
         name: &str,
         change: CaseChange,
@@ -116,6 +121,7 @@ impl BadCases {
             measures,
         };
         let kept = measured.clone();
+        let _one = self.changing.lock().await;
         self.note(name, |beside| beside.measured = Some(kept))?;
         Ok(measured)
     }

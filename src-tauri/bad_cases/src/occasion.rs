@@ -26,11 +26,13 @@ const ASKING: [&str; 3] = ["ask", "choose", "confirm"];
 #[derive(Debug, Default, PartialEq)]
 pub struct Occasion {
     pub run: String,
+    /// Whether somebody else's words were read in it.
+    pub tainted: bool,
     pub question: String,
     /// What was answered, or why nothing was.
     pub answer: String,
     /// Questions and answers before it, oldest first.
-    pub history: Vec<(String, String)>,
+    pub history: Vec<Said>,
     /// By their names in the work folder.
     pub files: BTreeMap<String, String>,
     /// Names of those that went along with the question.
@@ -43,6 +45,14 @@ pub struct Occasion {
     pub steps: Vec<String>,
     /// Titles of what is not in the case: pictures, what is too large, what is not there any more.
     pub left_out: Vec<String>,
+}
+
+/// A question, its answer, and whether somebody else's words were read by then.
+#[derive(Debug, Default, PartialEq)]
+pub struct Said {
+    pub question: String,
+    pub answer: String,
+    pub tainted: bool,
 }
 
 #[derive(Debug, Default, PartialEq)]
@@ -66,6 +76,7 @@ fn read(space: &Space, row: &RunState) -> Result<Occasion, StoreError> {
     let of_run: Vec<&Segment> = segments.iter().filter(|segment| segment.run == row.run).collect();
     let mut occasion = Occasion {
         run: row.run.to_string(),
+        tainted: is_tainted(&segments, row),
         question: row.question.clone(),
         answer: answer(&segments, row),
         history: history(space, row, &segments)?,
@@ -79,7 +90,14 @@ fn read(space: &Space, row: &RunState) -> Result<Occasion, StoreError> {
             Body::Recalled { marks } => {
                 for mark in marks {
                     let record = space.store.memory(&MemoryId::from(mark.id.clone()))?;
-                    occasion.memory.extend(record.map(|record| record.text));
+                    match record {
+                        // It would count as the user's own there.
+                        Some(record) if record.tainted => {
+                            occasion.left_out.push(shown(&record.title, "memory"))
+                        }
+                        Some(record) => occasion.memory.push(record.text),
+                        None => {}
+                    }
                 }
             }
             _ => {}
@@ -92,18 +110,27 @@ fn read(space: &Space, row: &RunState) -> Result<Occasion, StoreError> {
 }
 
 /// The exchanges on the way to the run, oldest first.
-fn history(space: &Space, row: &RunState, segments: &[Segment]) -> Result<Vec<(String, String)>, StoreError> {
+fn history(space: &Space, row: &RunState, segments: &[Segment]) -> Result<Vec<Said>, StoreError> {
     let mut history = Vec::new();
     let mut before: Option<RunId> = row.parent.clone();
     while let Some(run) = before
         && history.len() < HISTORY_MAX
     {
         let Some(row) = space.store.run(&run)? else { break };
-        history.push((row.question.clone(), answer(segments, &row)));
+        history.push(Said {
+            question: row.question.clone(),
+            answer: answer(segments, &row),
+            tainted: is_tainted(segments, &row),
+        });
         before = row.parent;
     }
     history.reverse();
     Ok(history)
+}
+
+fn is_tainted(segments: &[Segment], row: &RunState) -> bool {
+    let mut of_run = segments.iter().filter(|segment| segment.run == row.run);
+    of_run.any(|segment| segment.tainted)
 }
 
 /// The last thing that a run told its user.
@@ -180,6 +207,13 @@ impl Occasion {
         }
     }
 
+    /// The name, with a number before it where a file is called so already.
+    fn free(&self, name: String) -> String {
+        let numbered = (2..).map(|number| format!("{number}-{name}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        names.find(|name| !self.files.contains_key(name)).unwrap_or(name)
+    }
+
     fn step(&mut self, program: &str) {
         if self.steps.len() < STEPS_MAX {
             let program: String = program.chars().take(STEP_CHARACTERS_MAX).collect();
@@ -209,6 +243,7 @@ impl Occasion {
             self.left_out.push(name);
             return None;
         }
+        let name = self.free(name);
         self.files.insert(name.clone(), text.to_owned());
         Some(name)
     }
@@ -219,7 +254,7 @@ fn file_name(path: &str) -> String {
     let name = path.trim().rsplit(['/', '\\']).next().unwrap_or_default();
     let name: String = name
         .chars()
-        .filter(|sign| !sign.is_control() && *sign != ':')
+        .filter(|sign| !sign.is_control() && !matches!(sign, ':' | '{' | '}'))
         .collect();
     if matches!(name.as_str(), "" | "." | "..") {
         return String::new();

@@ -84,7 +84,10 @@ pub fn read(answer: &str, language: Language, module: &str) -> Option<CasePropos
 
 /// The module with one more line. Nothing that a model wrote is a template.
 fn added(module: &str, text: &str) -> Option<String> {
-    let line = text.replace('{', "(").replace('}', ")").replace('\n', " ");
+    let line = text
+        .replace(['{', '<'], "(")
+        .replace(['}', '>'], ")")
+        .replace('\n', " ");
     let whole = match module.trim_end().rsplit_once("\n</") {
         Some((inner, tag)) => format!("{inner}\n- {line}\n</{tag}\n"),
         None => format!("{}\n- {line}\n", module.trim_end()),

@@ -5,6 +5,7 @@ use crate::occasion::occasion;
 use crate::text::{Complaint, written};
 use shidi_protocol::request::bad_cases as request;
 use shidi_protocol::{BadCaseRequest, ErrorCode, Reply, RunId, RunStatus, UserError, reply, reply_to};
+use shidi_senses::redacted;
 use shidi_space::errors::{error, internal};
 use shidi_space::ids::{no_run, whole_run_id};
 use shidi_space::replies::Answered;
@@ -59,6 +60,13 @@ impl BadCases {
             }
             BadCaseRequest::Keep { name, text, replace } => {
                 self.write(&name, &text, replace)?;
+                // What was proposed and tried was for another text.
+                if replace {
+                    self.note(&name, |beside| {
+                        beside.proposed = None;
+                        beside.measured = None;
+                    })?;
+                }
                 reply_to::<request::Keep>(self.all()?)
             }
             BadCaseRequest::Remove { name } => {
@@ -98,7 +106,7 @@ impl BadCases {
             ));
         }
         let occasion = occasion(&self.space, &row)?;
-        let name = self.free_name(&row.question);
+        let name = self.free_name(&redacted(&row.question));
         let complaint = Complaint {
             wrong,
             wanted,

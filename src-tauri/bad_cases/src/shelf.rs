@@ -43,7 +43,7 @@ impl BadCases {
         let wrong = case
             .and_then(|case| case.metadata.get("wrong"))
             .and_then(Value::as_str);
-        let beside = self.beside(&stem.to_string_lossy());
+        let beside = self.beside(&stem.to_string_lossy()).unwrap_or_default();
         BadCase {
             name: stem.to_string_lossy().into_owned(),
             question: case
@@ -157,7 +157,10 @@ impl BadCases {
     }
 
     fn count(&self) -> usize {
-        std::fs::read_dir(self.folder()).into_iter().flatten().count()
+        let entries = std::fs::read_dir(self.folder()).into_iter().flatten().flatten();
+        entries
+            .filter(|entry| entry.path().extension().is_some_and(|ending| ending == ENDING))
+            .count()
     }
 
     fn too_large(&self) -> UserError {
@@ -169,7 +172,7 @@ impl BadCases {
         )
     }
 
-    fn unread(&self, path: &Path, cause: &io::Error) -> UserError {
+    pub fn unread(&self, path: &Path, cause: &io::Error) -> UserError {
         let say = self.space.language().space();
         error(
             ErrorCode::Input,

@@ -22,9 +22,7 @@ pub fn written(name: &str, occasion: &Occasion, complaint: &Complaint<'_>) -> Re
     test.insert("description".to_owned(), json!(cleaner.template(name)));
     test.insert("metadata".to_owned(), metadata(occasion, complaint, &mut cleaner));
     let situation = situation(occasion, &mut cleaner);
-    if !situation.is_empty() {
-        test.insert("shidi".to_owned(), Value::Object(situation));
-    }
+    test.insert("shidi".to_owned(), Value::Object(situation));
     test.insert("assert".to_owned(), checks(complaint, &mut cleaner));
     let suite = json!({
         "description": cleaner.clean(name),
@@ -47,6 +45,7 @@ fn metadata(occasion: &Occasion, complaint: &Complaint<'_>, cleaner: &mut Cleane
     let steps: Vec<String> = occasion.steps.iter().map(|step| cleaner.clean(step)).collect();
     json!({
         "run": occasion.run,
+        "tainted": occasion.tainted || occasion.history.iter().any(|said| said.tainted),
         "language": complaint.language.code(),
         "wrong": cleaner.clean(complaint.wrong.trim()),
         "answer": cleaner.clean(&occasion.answer),
@@ -56,9 +55,15 @@ fn metadata(occasion: &Occasion, complaint: &Complaint<'_>, cleaner: &mut Cleane
 
 fn situation(occasion: &Occasion, cleaner: &mut Cleaner) -> Map<String, Value> {
     let mut situation = Map::new();
+    // Nobody is there to be asked: what is risky is not done.
+    situation.insert("mode".to_owned(), json!("risky"));
     if !occasion.history.is_empty() {
-        let said = occasion.history.iter().map(|(question, answer)| {
-            json!({"question": cleaner.template(question), "answer": cleaner.template(answer)})
+        let said = occasion.history.iter().map(|said| {
+            json!({
+                "question": cleaner.template(&said.question),
+                "answer": cleaner.template(&said.answer),
+                "tainted": said.tainted,
+            })
         });
         situation.insert("history".to_owned(), said.collect());
     }
@@ -142,7 +147,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::occasion::SeenPage;
+    use crate::occasion::{Said, SeenPage};
     use proptest::prelude::*;
     use shidi_evaluation::{Content, read};
 
@@ -155,9 +160,14 @@ mod tests {
     fn occasion(text: &str) -> Occasion {
         Occasion {
             run: "r1".to_owned(),
+            tainted: false,
             question: format!("Q {text}"),
             answer: text.to_owned(),
-            history: vec![(format!("H {text}"), format!("A {text}"))],
+            history: vec![Said {
+                question: format!("H {text}"),
+                answer: format!("A {text}"),
+                tainted: true,
+            }],
             files: [("a.csv".to_owned(), text.to_owned())].into(),
             attached: vec!["a.csv".to_owned()],
             memory: vec![format!("M {text}")],
@@ -217,8 +227,8 @@ mod tests {
             let suite = suite.map_err(|error| TestCaseError::fail(format!("{}\n{written}", error.message)))?;
             let case = &suite.cases[0];
             prop_assert_eq!(&case.turns[0], &occasion.question);
-            prop_assert_eq!(&case.history[0].question, &occasion.history[0].0);
-            prop_assert_eq!(&case.history[0].answer, &occasion.history[0].1);
+            prop_assert_eq!(&case.history[0].question, &occasion.history[0].question);
+            prop_assert_eq!(&case.history[0].answer, &occasion.history[0].answer);
             prop_assert_eq!(&case.setup.files["a.csv"], &Content::Bytes(text.clone().into_bytes()));
             prop_assert_eq!(&case.setup.memory[0], &occasion.memory[0]);
             prop_assert_eq!(&case.setup.answers[0], &occasion.answers[0]);

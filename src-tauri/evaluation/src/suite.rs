@@ -67,6 +67,8 @@ pub struct Case {
 pub struct Exchange {
     pub question: String,
     pub answer: String,
+    /// Whether somebody else's words were read by then.
+    pub tainted: bool,
 }
 
 /// The situation before the question.

@@ -65,11 +65,12 @@ type Step<T> = Result<T, HeaderError>;
 /// Why it is no model that can be used.
 pub fn read(path: &Path) -> Step<Header> {
     let unreadable = |cause: std::io::Error| HeaderError::Unreadable(cause.to_string());
-    let file = std::fs::File::open(path).map_err(unreadable)?;
-    let facts = file.metadata().map_err(unreadable)?;
+    // Looked at before it is opened: a pipe would wait for whoever writes.
+    let facts = std::fs::metadata(path).map_err(unreadable)?;
     if !facts.is_file() {
         return Err(HeaderError::NotGguf);
     }
+    let file = std::fs::File::open(path).map_err(unreadable)?;
     read_from(file, facts.len())
 }
 

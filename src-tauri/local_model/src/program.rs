@@ -229,6 +229,11 @@ pub fn said(serving: &Serving) -> Result<String, Unsaid> {
     }
     match child.wait() {
         Ok(status) if all.trim().is_empty() => Err(Unsaid::Ended(status.to_string())),
+        // What the system's loader complains of is no help.
+        Ok(status) if !status.success() && !all.contains("--model") => {
+            let last = all.lines().rev().map(str::trim).find(|line| !line.is_empty());
+            Err(Unsaid::Ended(last.unwrap_or_default().to_owned()))
+        }
         Ok(_) => Ok(all),
         Err(cause) => Err(Unsaid::Ended(cause.to_string())),
     }

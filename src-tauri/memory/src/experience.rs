@@ -72,7 +72,11 @@ pub async fn perform(space: &Arc<Space>, action: ExperienceRequest) -> Result<Re
             code,
             scope,
         } => reply_to::<request::Edit>(edit(space, &experience, [goal, lesson, code], scope)?),
-        ExperienceRequest::Add { draft, scope } => reply_to::<request::Add>(add(space, draft, scope)?),
+        ExperienceRequest::Add {
+            draft,
+            scope,
+            tainted,
+        } => reply_to::<request::Add>(add(space, draft, scope, tainted)?),
         ExperienceRequest::Take { run } => reply_to::<request::Take>(take(space, &run)?),
         ExperienceRequest::Vote { experience } => {
             reply_to::<request::Vote>(asking::vote(space, &experience).await?)
@@ -160,11 +164,17 @@ fn edit(
     put(space, found)
 }
 
-fn add(space: &Space, draft: ExperienceDraft, scope: MemoryScope) -> Result<reply::Experiences, UserError> {
+fn add(
+    space: &Space,
+    draft: ExperienceDraft,
+    scope: MemoryScope,
+    tainted: bool,
+) -> Result<reply::Experiences, UserError> {
     let draft = checked(space, &draft)?;
     let mut written = Experience::written(ExperienceId::mint(), draft, clock::now());
     written.language = space.language().code().to_owned();
     written.scope = scope;
+    written.tainted = tainted;
     put(space, written)
 }
 

@@ -79,10 +79,12 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
             scope,
             tags,
             until,
+            tainted,
         } => {
             let mut record = MemoryRecord::new(MemoryId::mint(), kind, stated(space, &text)?, clock::now());
             record.scope = scope;
             record.tags = tags;
+            record.tainted = tainted;
             record.until = ahead(space, until)?;
             reply_to::<request::Add>(add(space, record)?)
         }

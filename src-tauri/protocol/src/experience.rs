@@ -250,6 +250,10 @@ requests! {
     Add {
         draft: ExperienceDraft,
         scope: MemoryScope,
+        /// Whether it derives from text that the user did not write.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        tainted: bool,
     } -> Experiences,
     /// Makes a candidate of a finished run at the user's wish.
     Take {

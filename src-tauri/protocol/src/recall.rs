@@ -209,6 +209,10 @@ requests! {
         #[serde(default)]
         #[ts(type = "string | null")]
         until: Option<Moment>,
+        /// Whether it derives from text that the user did not write.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        tainted: bool,
     } -> MemoryRecords,
     /// Words a record anew; the earlier wording is kept as its history. Replies: `MemoryRecords`, the new one.
     Edit {

@@ -103,6 +103,7 @@ impl Attempt<'_> {
                 scope: MemoryScope::User,
                 tags: Vec::new(),
                 until: None,
+                tainted: false,
             };
             connection.ask(add).await?;
         }

@@ -16,7 +16,12 @@ pub async fn made(connection: &Connection, stage: &Stage, change: &CaseChange) -
         CaseChange::Experience { goal, lesson, code } => {
             let draft = ExperienceDraft { goal, lesson, code };
             let scope = MemoryScope::User;
-            connection.ask(experience::Add { draft, scope }).await.map(drop)
+            let add = experience::Add {
+                draft,
+                scope,
+                tainted: false,
+            };
+            connection.ask(add).await.map(drop)
         }
         CaseChange::Knowledge { text } => {
             let add = memory::Add {
@@ -25,6 +30,7 @@ pub async fn made(connection: &Connection, stage: &Stage, change: &CaseChange) -
                 scope: MemoryScope::User,
                 tags: Vec::new(),
                 until: None,
+                tainted: false,
             };
             connection.ask(add).await.map(drop)
         }

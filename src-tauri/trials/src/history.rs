@@ -102,7 +102,7 @@ fn lines(history: &[Exchange], now: Moment) -> Vec<Value> {
                 body,
                 exec: None,
                 round: 0,
-                tainted: false,
+                tainted: exchange.tainted,
                 time: now,
             };
             lines.push(json!({"type": "segment", "segment": segment}));

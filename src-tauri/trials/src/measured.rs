@@ -52,7 +52,8 @@ impl Trials for OwnTrials {
                 tried(done, total, &outcome.task);
             };
             let (data, language) = (Some(measuring.data.clone()), measuring.language);
-            let plan = plan(&measuring, &suite, repeat);
+            let is_case = measures.is_empty();
+            let plan = plan(&measuring, &suite, repeat, is_case);
             let outcomes = evaluate(data, language, Arc::clone(&suite), plan, each).await?;
             measures.push(measure(name, &outcomes));
         }
@@ -70,7 +71,8 @@ fn configuration(data: PathBuf, language: Language) -> Result<String, UserError>
     }
 }
 
-fn plan(measuring: &Measuring, suite: &Suite, repeat: u32) -> EvaluationPlan {
+/// The case itself is asked anew each time; what suites gave is kept.
+fn plan(measuring: &Measuring, suite: &Suite, repeat: u32, is_case: bool) -> EvaluationPlan {
     let side = |name: &str, change| Side {
         name: name.to_owned(),
         change,
@@ -83,7 +85,7 @@ fn plan(measuring: &Measuring, suite: &Suite, repeat: u32) -> EvaluationPlan {
         timeout_s: suite.options.timeout_s.unwrap_or(TURN_SECONDS),
         max_rounds: None,
         seed: SEED,
-        fresh: suite.options.fresh,
+        fresh: is_case || suite.options.fresh,
     }
 }
 

@@ -7,7 +7,7 @@ use shidi_evaluation::{
     finding_of_program, settle,
 };
 use shidi_locales::Language;
-use shidi_protocol::{Ask, ErrorCode, ExecRequest, Reply, Request, RunEventKind, UserError, reply};
+use shidi_protocol::{Ask, ErrorCode, ExecRequest, Mode, Reply, Request, RunEventKind, UserError, reply};
 use shidi_runtime::Connection;
 use tokio::sync::Mutex;
 
@@ -63,6 +63,8 @@ impl Referee {
     pub async fn answer(&self, question: &str) -> Result<String, String> {
         let ask = Ask {
             text: question.to_owned(),
+            // It reads what others wrote, and has nothing to do but to answer.
+            mode: Some(Mode::Ask),
             max_rounds: Some(JUDGE_ROUNDS),
             timeout_s: Some(JUDGE_SECONDS),
             unattended: true,

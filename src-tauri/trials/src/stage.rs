@@ -20,7 +20,12 @@ impl Stage {
     /// A disk that takes no more.
     pub fn new(configuration: &str) -> Result<Self, UserError> {
         let set_up = || -> io::Result<Self> {
-            let folder = tempfile::Builder::new().prefix("shidi-eval-").tempdir()?;
+            let mut folder = tempfile::Builder::new();
+            folder.prefix("shidi-eval-");
+            // What a task reads is nobody else's business.
+            #[cfg(unix)]
+            folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+            let folder = folder.tempdir()?;
             let stage = Self { folder };
             fs::create_dir_all(stage.data())?;
             fs::create_dir_all(stage.work())?;

@@ -17,4 +17,8 @@ states: Array<ExperienceState>,
 /**
  * Text that goal, lesson, code or error must contain; empty takes all.
  */
-text: string, offset: number, limit: number, } | { "action": "show", experience: string, } | { "action": "approve", experience: string, } | { "action": "reject", experience: string, } | { "action": "expire", experience: string, } | { "action": "edit", experience: string, goal: string | null, lesson: string | null, code: string | null, scope: MemoryScope | null, } | { "action": "add", draft: ExperienceDraft, scope: MemoryScope, } | { "action": "take", run: RunId, } | { "action": "delete", experience: string, } | { "action": "vote", experience: string, } | { "action": "preview", experience: string, } | { "action": "import", experiences: Array<Experience>, reviewed: boolean, } | { "action": "export", path: string, } | { "action": "export_lines" } | { "action": "import_file", path: string, reviewed: boolean, };
+text: string, offset: number, limit: number, } | { "action": "show", experience: string, } | { "action": "approve", experience: string, } | { "action": "reject", experience: string, } | { "action": "expire", experience: string, } | { "action": "edit", experience: string, goal: string | null, lesson: string | null, code: string | null, scope: MemoryScope | null, } | { "action": "add", draft: ExperienceDraft, scope: MemoryScope, 
+/**
+ * Whether it derives from text that the user did not write.
+ */
+tainted?: boolean, } | { "action": "take", run: RunId, } | { "action": "delete", experience: string, } | { "action": "vote", experience: string, } | { "action": "preview", experience: string, } | { "action": "import", experiences: Array<Experience>, reviewed: boolean, } | { "action": "export", path: string, } | { "action": "export_lines" } | { "action": "import_file", path: string, reviewed: boolean, };

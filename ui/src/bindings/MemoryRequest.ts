@@ -18,7 +18,11 @@ ended: boolean, offset: number, limit: number, } | { "action": "show", memory: s
 /**
  * The time until which the record is kept; for good when absent.
  */
-until: string | null, } | { "action": "edit", memory: string, text: string, } | { "action": "pin", memory: string, pinned: boolean, } | { "action": "limit", memory: string, until: string | null, } | { "action": "delete", memory: string, } | { "action": "forget_site", address: string, } | { "action": "visits", address: string, limit: number, } | { "action": "preferences", address: string | null, } | { "action": "keep_preference", proposal: string, } | { "action": "decline_preference", proposal: string, } | { "action": "change_preference", memory: string, values: Record<string, unknown>, } | { "action": "import", records: Array<MemoryRecord>, } | { "action": "export_lines" } | { "action": "export", path: string, } | { "action": "import_file", path: string, } | { "action": "stats", 
+until: string | null, 
+/**
+ * Whether it derives from text that the user did not write.
+ */
+tainted?: boolean, } | { "action": "edit", memory: string, text: string, } | { "action": "pin", memory: string, pinned: boolean, } | { "action": "limit", memory: string, until: string | null, } | { "action": "delete", memory: string, } | { "action": "forget_site", address: string, } | { "action": "visits", address: string, limit: number, } | { "action": "preferences", address: string | null, } | { "action": "keep_preference", proposal: string, } | { "action": "decline_preference", proposal: string, } | { "action": "change_preference", memory: string, values: Record<string, unknown>, } | { "action": "import", records: Array<MemoryRecord>, } | { "action": "export_lines" } | { "action": "export", path: string, } | { "action": "import_file", path: string, } | { "action": "stats", 
 /**
  * The counted scopes; all when empty.
  */

@@ -208,7 +208,12 @@ impl Added {
             code: code(self.code, console)?.unwrap_or_default(),
         };
         let scope = self.scope;
-        Ok(experience::Add { draft, scope })
+        let tainted = false;
+        Ok(experience::Add {
+            draft,
+            scope,
+            tainted,
+        })
     }
 }
 

@@ -191,6 +191,7 @@ impl Added {
             scope: self.scope,
             tags: self.tag,
             until: until.transpose()?,
+            tainted: false,
         })
     }
 }

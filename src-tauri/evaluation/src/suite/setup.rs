@@ -105,7 +105,7 @@ fn history(reading: &Reading, node: Option<&Node>) -> Result<Vec<Exchange>, User
     }
     let mut history = Vec::new();
     for item in items {
-        reading.keys(item, &["question", "answer"])?;
+        reading.keys(item, &["question", "answer", "tainted"])?;
         let text = |key| match item.get(key) {
             Some(node) => reading.text(node).map(str::to_owned),
             None => Err(fault(
@@ -117,6 +117,10 @@ fn history(reading: &Reading, node: Option<&Node>) -> Result<Vec<Exchange>, User
         history.push(Exchange {
             question: text("question")?,
             answer: text("answer")?,
+            tainted: match item.get("tainted") {
+                Some(node) => reading.flag(node)?,
+                None => false,
+            },
         });
     }
     Ok(history)
