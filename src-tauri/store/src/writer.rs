@@ -238,13 +238,13 @@ impl Writer {
             }
             Err(error) => {
                 self.work.is_failing = true;
-                self.keep_buffered(entries, error, now);
+                self.keep_buffered(entries, error);
             }
         }
     }
 
     /// Tells callers of a failure that is not their batch's fault, and keeps what nobody waits for.
-    fn keep_buffered(&mut self, entries: Vec<Entry>, error: StoreError, now: Instant) {
+    fn keep_buffered(&mut self, entries: Vec<Entry>, error: StoreError) {
         for entry in entries {
             match entry.answer {
                 Some(answer) => tell(&answer, Err(error.clone())),
@@ -255,7 +255,8 @@ impl Writer {
             return;
         }
         tracing::warn!(%error, batches = self.work.pending.len(), "buffered batches wait for the disk");
-        self.work.due = Some(now + RETRY_AFTER);
+        // From now on: the wait for another's lock took longer than the pause, and one batch would be taken for each.
+        self.work.due = Some(Instant::now() + RETRY_AFTER);
         if self.work.pending_rows() >= BUFFERED_MOST_ROWS {
             *self.gauge.slot() = Some(error);
         }
