@@ -24,7 +24,7 @@ interface Words {
 const WORDS: Readonly<Record<string, Words>> = {
   en: {
     rows: 'How many customers are in builds.csv?',
-    rowsWrong: 'It counted the header as a row, and the empty line at the end',
+    rowsWrong: 'The header was taken for a row, and so was the empty line at the end',
     goal: 'count the rows of a CSV file',
     lesson: 'Read the file with its header and leave out empty lines before counting.',
     why: 'The program counted the lines of the file. A reader of CSV tells header, rows and empty lines apart.',
