@@ -268,7 +268,7 @@ fn every_provider_of_the_list_can_be_named_and_none_shows_a_key() {
     let desk = desk("openai", "scripted", "http://127.0.0.1:9/v1");
     let listed = desk.run(["--json", "model", "providers"]);
     let providers = listed.json();
-    assert_eq!(providers.len(), 14, "{}", listed.stdout);
+    assert_eq!(providers.len(), 15, "{}", listed.stdout);
     assert!(!listed.stdout.contains("sk-test"), "{}", listed.stdout);
     for provider in &providers {
         let id = provider["id"].as_str().unwrap();
