@@ -18,7 +18,9 @@ const EXTENSION: &str = ".xml";
 type Folders = BTreeMap<String, BTreeSet<String>>;
 
 fn main() -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/prompts");
+    // Asked when it runs: a checkout that was moved is built from where it lies now.
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let root = package.join("../../assets/prompts");
     println!("cargo::rerun-if-changed={}", root.display());
     println!("cargo::rerun-if-changed=build.rs");
     match read(&root).and_then(|folders| write(&root, &folders)) {

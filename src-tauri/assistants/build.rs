@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 fn main() -> io::Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/assistants");
+    // Asked when it runs: a checkout that was moved is built from where it lies now.
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let folder = package.join("../../assets/assistants");
     println!("cargo::rerun-if-changed={}", folder.display());
     println!("cargo::rerun-if-changed=build.rs");
     let entries = std::fs::read_dir(&folder)?.collect::<io::Result<Vec<_>>>()?;

@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 fn main() -> io::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins");
+    // Asked when it runs: a checkout that was moved is built from where it lies now.
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let root = package.join("../../plugins");
     println!("cargo::rerun-if-changed={}", root.display());
     println!("cargo::rerun-if-changed=build.rs");
     let mut source = "const SHIPPED: &[(&str, &str, Files)] = &[\n".to_owned();

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/locales");
+    // Asked when it runs: a checkout that was moved is built from where it lies now.
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let ours = package.join("../../assets/locales");
     let root = std::env::var_os("SHIDI_LOCALES").map_or(ours, PathBuf::from);
     println!("cargo::rerun-if-env-changed=SHIDI_LOCALES");
     // A folder is watched as a whole: a file that is added or goes makes a new catalogue.

@@ -275,14 +275,23 @@ mod tests {
     fn a_server_ends_with_the_thread_that_started_it() {
         let folder = tempfile::tempdir().unwrap();
         let serving = Serving {
-            program: Path::new("/bin/sleep").canonicalize().unwrap(),
-            arguments: vec!["600".into()],
+            program: Path::new("/bin/sh").canonicalize().unwrap(),
+            arguments: vec!["-c".into(), "echo up; exec sleep 600".into()],
             folder: folder.path().canonicalize().unwrap(),
             ..Serving::default()
         };
-        let started = std::thread::spawn(move || serve(&serving)).join().unwrap();
-        match started {
-            Ok((mut child, _)) => assert!(!child.wait().unwrap().success(), "it was killed"),
+        // The walls are bound to the thread only once they stand, so the thread stays until the server speaks.
+        let started = std::thread::spawn(move || {
+            let (mut child, _) = serve(&serving)?;
+            let mut up = [0; 3];
+            child.stdout.as_mut().unwrap().read_exact(&mut up).unwrap();
+            Ok::<_, SandboxUnavailable>((child, up))
+        });
+        match started.join().unwrap() {
+            Ok((mut child, up)) => {
+                assert_eq!(&up, b"up\n");
+                assert!(!child.wait().unwrap().success(), "it was killed");
+            }
             Err(cause) => println!("NOT RUN: nothing can be confined here: {cause:?}"),
         }
     }
@@ -297,7 +306,9 @@ mod tests {
         let mut shown = of_program(&program, Some(home.path()));
         shown.sort();
         assert_eq!(shown, [home.path().join("libggml.so.0"), program.clone()]);
-        let other = home.path().join("elsewhere");
-        assert_eq!(of_program(&program, Some(&other)), [home.path()]);
+        let within = home.path().join("somebody");
+        assert_eq!(of_program(&program, Some(&within)).len(), 2, "homes lie in it");
+        let other = tempfile::tempdir().unwrap();
+        assert_eq!(of_program(&program, Some(other.path())), [home.path()]);
     }
 }
