@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn main() -> io::Result<()> {
     // Asked when it runs: a checkout that was moved is built from where it lies now.

@@ -17,7 +17,7 @@ fn model() -> ModelServer {
     ModelServer::thinking(|request| {
         let prompt = prompt_of(request);
         let text = match () {
-            () if prompt.contains("Propose ONE change") => PROPOSED,
+            () if prompt.contains("Propose one change") => PROPOSED,
             () if prompt.contains("Judge an answer by a rubric") => match prompt.contains("There are 3") {
                 true => r#"{"pass": false, "score": 0, "reason": "the header is counted"}"#,
                 false => r#"{"pass": true, "score": 1, "reason": "fine"}"#,
@@ -73,8 +73,16 @@ fn a_bad_answer_becomes_better_by_a_change_that_was_measured_and_is_taken_back()
     let text = fs::read_to_string(case["path"].as_str().unwrap()).unwrap();
     assert!(text.contains("Lin,") && text.contains("There are 3."), "{text}");
     assert!(!text.contains(SECRET), "{text}");
+    // The file itself, and not how a model was told of it.
+    assert!(!text.contains("Cite places as"), "{text}");
     let tried = desk.run(["eval", "--json", "bad-cases"]);
     assert_eq!(tried.code, Some(1), "{tried:?}");
+    let prompts = server.requests();
+    let mut prompts = prompts.iter().rev().map(prompt_of);
+    let is_task =
+        |prompt: &String| prompt.contains("How many customers") && !prompt.contains("Judge an answer");
+    let again = prompts.find(is_task).unwrap();
+    assert_eq!(again.matches("Cite places as").count(), 1, "{again}");
     let proposed = desk.run(["--json", "case", "propose", "customers"]);
     assert_eq!(proposed.json()[0]["change"]["kind"], "experience", "{proposed:?}");
     assert_eq!(experiences(&desk), 0, "nothing is changed by a proposal");

@@ -32,6 +32,7 @@ mod persona;
 pub mod program_inputs;
 mod prompt;
 mod prompt_templates;
+pub mod proposals;
 mod provenance;
 pub mod rendering;
 pub mod result_lookup;

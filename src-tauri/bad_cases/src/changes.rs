@@ -144,7 +144,7 @@ impl BadCases {
     }
 
     async fn ask<R: TypedRequest>(&self, request: R) -> Result<R::Reply, UserError> {
-        let replies = self.answers.get().and_then(|serve| serve(request.into()));
+        let replies = self.answers.serve(request.into());
         let Some(mut replies) = replies else {
             return Err(internal(self.space.language(), "nobody answers any more"));
         };

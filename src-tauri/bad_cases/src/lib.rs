@@ -21,14 +21,12 @@ pub use trials::{Measuring, Trials, Tried};
 
 use shidi_protocol::{BadCaseRequest, Request, UserError};
 use shidi_space::Space;
-use shidi_space::replies::{Answered, Replies};
+use shidi_space::replies::{Answered, Answerer, Replies};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The name of the folder that holds them, in the data folder.
 pub const FOLDER: &str = "bad-cases";
-
-type Serve = Box<dyn Fn(Request) -> Option<Replies> + Send + Sync>;
 
 /// The bad cases of a data folder.
 pub struct BadCases {
@@ -38,7 +36,7 @@ pub struct BadCases {
     /// Tries tasks; `None` in a process that has nothing for it.
     trials: Option<Arc<dyn Trials>>,
     /// Answers requests as those of a person.
-    answers: OnceLock<Serve>,
+    answers: Answerer,
 }
 
 impl BadCases {
@@ -48,7 +46,7 @@ impl BadCases {
             space,
             changing: tokio::sync::Mutex::default(),
             trials,
-            answers: OnceLock::new(),
+            answers: Answerer::default(),
         })
     }
 
@@ -58,11 +56,7 @@ impl BadCases {
         answers: &Arc<A>,
         serve: fn(&Arc<A>, Request) -> Replies,
     ) {
-        let answers = Arc::downgrade(answers);
-        let serving = move |request| answers.upgrade().map(|answers| serve(&answers, request));
-        if self.answers.set(Box::new(serving)).is_err() {
-            tracing::debug!("who answers bad cases was known before");
-        }
+        self.answers.is(answers, serve);
     }
 
     /// Answers what a person asks of bad cases.

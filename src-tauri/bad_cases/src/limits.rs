@@ -1,5 +1,7 @@
 //! Bounds of bad cases.
 
+use std::time::Duration;
+
 /// Cases that are listed; an evaluation of more takes a night.
 pub const CASES_MAX: usize = 500;
 
@@ -19,8 +21,8 @@ pub const PAGE_CHARACTERS_MAX: usize = 64 * 1024;
 /// Bytes of a case's whole text.
 pub const TEXT_BYTES_MAX: usize = 2 << 20;
 
-/// Characters of a case that a model reads when it proposes.
-pub const SHOWN_CHARACTERS_MAX: usize = 16_000;
+/// Longest wait for a proposal: a small model on a slow machine reads for minutes.
+pub const PROPOSAL_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Characters of a proposal's texts: a person reads them before anything comes of them.
 pub const PROPOSED_CHARACTERS_MAX: usize = 4_000;

@@ -1,12 +1,14 @@
 //! A change is proposed by a model and tried on the case and on suites; both take minutes, and nothing is changed by them.
 
-use crate::proposal::{MODULE, question, read};
+use crate::proposal::{MODULE, bad_answer, read};
 use crate::trials::{Measuring, Trials};
 use crate::verdict::verdict;
 use crate::{BadCases, FOLDER, limits};
+use shidi_agent::proposals::proposal_request;
 use shidi_protocol::request::bad_cases as request;
 use shidi_protocol::{CaseChange, CaseMeasured, CaseProposal, ErrorCode, Reply, UserError, reply, reply_to};
-use shidi_space::errors::error;
+use shidi_space::errors::{error, internal};
+use shidi_space::{model_choice, prompt_overrides};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -28,9 +30,7 @@ impl BadCases {
     pub async fn propose(&self, name: &str) -> Result<CaseProposal, UserError> {
         let language = self.space.language();
         let case = self.named(name)?;
-        let data = self.space.home.folder().to_owned();
-        let asked = question(&case, language);
-        let answer = self.trials()?.answer(data, language, asked).await?;
+        let answer = self.asked(&case).await?;
         let module = self.module_text(language.code(), MODULE);
         let proposal = read(&answer, language, &module).ok_or_else(|| {
             let say = language.bad_cases();
@@ -43,6 +43,25 @@ impl BadCases {
             beside.measured = None;
         })?;
         Ok(proposal)
+    }
+
+    /// What the model answers, which may do nothing else.
+    async fn asked(&self, case: &str) -> Result<String, UserError> {
+        let language = self.space.language();
+        let suite = shidi_evaluation::read("case", case, language)?;
+        let bad = suite.cases.first().map(bad_answer).unwrap_or_default();
+        let config = self.space.config().clone();
+        let model = model_choice::open(&self.space, &config).await?;
+        if model.is_offline() {
+            let say = language.bad_cases();
+            return Err(error(ErrorCode::Model, say.no_model(), say.set_up_model()));
+        }
+        let own = prompt_overrides::read(self.space.home.folder(), None, language)?;
+        let request = proposal_request(&bad, language.code(), &own);
+        let request = request.map_err(|cause| internal(language, &cause.to_string()))?;
+        let reply = model_choice::ask_within(model.as_ref(), &request, limits::PROPOSAL_TIMEOUT).await;
+        let reply = reply.map_err(|failure| shidi_agent::model_error(language.code(), &failure))?;
+        Ok(reply.text)
     }
 
     /// Tries a change; the replies tell how far it is, and at last what came of it. Whoever drops them ends it.

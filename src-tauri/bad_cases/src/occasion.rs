@@ -7,9 +7,9 @@ use crate::limits::{
 };
 use serde_json::Value;
 use shidi_protocol::{
-    Body, CallRecord, CallState, ContextPiece, MemoryId, RunId, Segment, SegmentKind, UserError,
+    Body, CallRecord, CallState, ContextPiece, MemoryId, Moment, RunId, Segment, SegmentKind, UserError,
 };
-use shidi_space::{Space, storage};
+use shidi_space::{Space, folder_files, storage};
 use shidi_store::{RunState, StoreError};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -80,13 +80,19 @@ fn read(space: &Space, row: &RunState) -> Result<Occasion, StoreError> {
         question: row.question.clone(),
         answer: answer(&segments, row),
         history: history(space, row, &segments)?,
+        steps: steps(&of_run),
         ..Occasion::default()
     };
+    // Each file that went along has one piece, in their order.
+    let attached = storage::read_state(row).map(|(_, ask)| ask.files);
+    let mut attached = attached.unwrap_or_default().into_iter();
     for segment in &of_run {
         match &segment.body {
+            Body::Context(piece) if piece.source == "file" => {
+                let original = attached.next().and_then(|path| original(&path, row.started));
+                occasion.attach(piece, original);
+            }
             Body::Context(piece) => occasion.take(piece),
-            Body::Python { text } => occasion.step(text),
-            Body::Output { text, .. } => occasion.came_out(text),
             Body::Recalled { marks } => {
                 for mark in marks {
                     let record = space.store.memory(&MemoryId::from(mark.id.clone()))?;
@@ -107,6 +113,44 @@ fn read(space: &Space, row: &RunState) -> Result<Occasion, StoreError> {
         occasion.note(&record);
     }
     Ok(occasion)
+}
+
+/// A text as it lies on the disk, where it is one and has not changed since.
+fn original(path: &str, started: Moment) -> Option<String> {
+    let path = Path::new(path);
+    let facts = std::fs::metadata(path).ok()?;
+    let changed = Moment::from(jiff::Timestamp::try_from(facts.modified().ok()?).ok()?);
+    if !facts.is_file() || changed > started || facts.len() > FILE_BYTES_MAX as u64 {
+        return None;
+    }
+    let bytes = folder_files::bytes(path, FILE_BYTES_MAX as u64).ok()?;
+    String::from_utf8(bytes).ok()
+}
+
+/// What a model read of a file, without what stands around it; `None` where it did not read the whole.
+fn words(piece: &ContextPiece) -> Option<&str> {
+    piece.text.split_once("\n---\n").map(|(_, words)| words)
+}
+
+/// The programs with their outputs; the same with the same outcome counts once.
+fn steps(segments: &[&Segment]) -> Vec<String> {
+    let mut steps: Vec<String> = Vec::new();
+    let mut program = "";
+    for segment in segments {
+        match &segment.body {
+            Body::Python { text } => program = text.trim_end(),
+            Body::Output { text, .. } => {
+                let output = text.trim_end().replace('\n', "\n# ");
+                let step = format!("{program}\n# {output}");
+                let step: String = step.chars().take(STEP_CHARACTERS_MAX).collect();
+                if steps.len() < STEPS_MAX && !steps.contains(&step) {
+                    steps.push(step);
+                }
+            }
+            _ => {}
+        }
+    }
+    steps
 }
 
 /// The exchanges on the way to the run, oldest first.
@@ -145,14 +189,33 @@ fn answer(segments: &[Segment], row: &RunState) -> String {
 }
 
 impl Occasion {
+    /// Takes in a file that went along: as it lies on the disk, else what was read of it.
+    fn attach(&mut self, piece: &ContextPiece, original: Option<String>) {
+        let name = match &original {
+            Some(_) => base_name(&piece.title),
+            None => file_name(&piece.title),
+        };
+        match original.as_deref().or_else(|| words(piece)) {
+            Some(text) => {
+                let name = self.put(&name, text);
+                self.attached.extend(name);
+            }
+            None => self.left_out.push(shown(&piece.title, &piece.source)),
+        }
+    }
+
     /// Takes in what went along with the question.
     fn take(&mut self, piece: &ContextPiece) {
         match piece.source.as_str() {
-            "file" | "stdin" => {
+            "file" => self.attach(piece, None),
+            "stdin" => {
                 let name = self.put(&file_name(&piece.title), &piece.text);
                 self.attached.extend(name);
             }
-            "project" => drop(self.put(&file_name(&piece.title), &piece.text)),
+            "project" => match words(piece) {
+                Some(words) => drop(self.put(&file_name(&piece.title), words)),
+                None => self.left_out.push(shown(&piece.title, &piece.source)),
+            },
             "page" | "selection" => {
                 let page = self.page.get_or_insert_default();
                 if page.title.is_empty() {
@@ -214,24 +277,6 @@ impl Occasion {
         names.find(|name| !self.files.contains_key(name)).unwrap_or(name)
     }
 
-    fn step(&mut self, program: &str) {
-        if self.steps.len() < STEPS_MAX {
-            let program: String = program.chars().take(STEP_CHARACTERS_MAX).collect();
-            self.steps.push(program.trim_end().to_owned());
-        }
-    }
-
-    /// Puts an output behind its program.
-    fn came_out(&mut self, output: &str) {
-        let Some(step) = self.steps.last_mut() else { return };
-        let room = STEP_CHARACTERS_MAX.saturating_sub(step.chars().count());
-        let output: String = output.trim_end().chars().take(room).collect();
-        if !output.is_empty() {
-            step.push_str("\n# ");
-            step.push_str(&output.replace('\n', "\n# "));
-        }
-    }
-
     /// Puts a file in, and says under which name; one that is too large is left out.
     fn put(&mut self, name: &str, text: &str) -> Option<String> {
         let all: usize = self.files.values().map(String::len).sum();
@@ -249,15 +294,24 @@ impl Occasion {
     }
 }
 
-/// The last part of a path, as the name of a text.
-fn file_name(path: &str) -> String {
+/// The last part of a path.
+fn base_name(path: &str) -> String {
     let name = path.trim().rsplit(['/', '\\']).next().unwrap_or_default();
     let name: String = name
         .chars()
         .filter(|sign| !sign.is_control() && !matches!(sign, ':' | '{' | '}'))
         .collect();
-    if matches!(name.as_str(), "" | "." | "..") {
-        return String::new();
+    match name.as_str() {
+        "." | ".." => String::new(),
+        _ => name,
+    }
+}
+
+/// The last part of a path, as the name of a text.
+fn file_name(path: &str) -> String {
+    let name = base_name(path);
+    if name.is_empty() {
+        return name;
     }
     let ending = Path::new(&name)
         .extension()
@@ -291,30 +345,36 @@ mod tests {
     #[test]
     fn what_went_along_becomes_files_a_page_and_memory_and_the_rest_is_named() {
         let mut occasion = Occasion::default();
-        occasion.take(&piece("file", "C:\\x\\sales.csv", "a,b"));
-        occasion.take(&piece("file", "report.pdf", "words"));
+        let read = "path: x\ncsv, 1 rows. Cite places as x.\n---\n";
+        occasion.attach(
+            &piece("file", "C:\\x\\sales.csv", "framed"),
+            Some("a,b\n\n".to_owned()),
+        );
+        occasion.take(&piece("file", "report.pdf", &format!("{read}words")));
+        occasion.take(&piece("file", "photo.png", "path: x\npng picture, 3 × 3 pixels"));
         occasion.take(&piece("page", "Orders", "text"));
         occasion.take(&piece("selection", "", "marked"));
         occasion.take(&piece("screen", "Editor", "picture"));
         occasion.take(&piece("preferences", "", "likes tables"));
         assert_eq!(occasion.attached, ["sales.csv", "report.pdf.txt"]);
-        assert_eq!(occasion.files["sales.csv"], "a,b");
+        assert_eq!(occasion.files["sales.csv"], "a,b\n\n");
+        assert_eq!(occasion.files["report.pdf.txt"], "words");
         let page = occasion.page.unwrap();
         assert_eq!(
             (page.title.as_str(), page.text.as_str()),
             ("Orders", "text\n\nmarked")
         );
-        assert_eq!(occasion.left_out, ["Editor"]);
+        assert_eq!(occasion.left_out, ["photo.png", "Editor"]);
         assert_eq!(occasion.memory, ["likes tables"]);
     }
 
     #[test]
     fn files_over_their_bounds_are_left_out_and_named() {
         let mut occasion = Occasion::default();
-        occasion.take(&piece("file", "big.txt", &"x".repeat(FILE_BYTES_MAX + 1)));
+        occasion.take(&piece("stdin", "big.txt", &"x".repeat(FILE_BYTES_MAX + 1)));
         for number in 0..=FILES_BYTES_MAX / FILE_BYTES_MAX {
             occasion.take(&piece(
-                "file",
+                "stdin",
                 &format!("{number}.txt"),
                 &"x".repeat(FILE_BYTES_MAX),
             ));

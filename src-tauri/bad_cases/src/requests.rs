@@ -112,8 +112,7 @@ impl BadCases {
             wanted,
             language,
         };
-        let (text, redacted) =
-            written(&name, &occasion, &complaint).map_err(|why| internal(language, &why))?;
+        let (text, redacted) = written(&occasion, &complaint).map_err(|why| internal(language, &why))?;
         Ok(reply::BadCaseDraft {
             name,
             text,

@@ -6,8 +6,9 @@ use serde_json::Value;
 use shidi_evaluation::{Suite, read};
 use shidi_protocol::{BadCase, ErrorCode, UserError, visible};
 use shidi_space::errors::error;
+use shidi_space::folder_files;
 use shidi_space::names::{callable, is_name};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// How a file's name ends.
@@ -16,19 +17,8 @@ const ENDING: &str = "yaml";
 impl BadCases {
     /// All of them by name; those that can't be tried say why.
     pub fn listed(&self) -> Result<Vec<BadCase>, UserError> {
-        let entries = match std::fs::read_dir(self.folder()) {
-            Ok(entries) => entries,
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(cause) => return Err(self.unread(&self.folder(), &cause)),
-        };
-        let is_case = |path: &PathBuf| path.extension().is_some_and(|ending| ending == ENDING);
-        let mut files: Vec<PathBuf> = entries
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(is_case)
-            .collect();
-        files.sort();
-        files.truncate(CASES_MAX);
+        let files = folder_files::listed(&self.folder(), ENDING, CASES_MAX);
+        let files = files.map_err(|cause| self.unread(&self.folder(), &cause))?;
         Ok(files.iter().map(|path| self.shown(path)).collect())
     }
 
@@ -75,11 +65,7 @@ impl BadCases {
         if !std::fs::metadata(path).map_err(unread)?.is_file() {
             return Err(unread(io::ErrorKind::InvalidInput.into()));
         }
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).map_err(unread)?;
-        file.take(TEXT_BYTES_MAX as u64 + 1)
-            .read_to_end(&mut bytes)
-            .map_err(unread)?;
+        let bytes = folder_files::bytes(path, TEXT_BYTES_MAX as u64).map_err(unread)?;
         if bytes.len() > TEXT_BYTES_MAX {
             return Err(self.too_large());
         }
@@ -157,10 +143,7 @@ impl BadCases {
     }
 
     fn count(&self) -> usize {
-        let entries = std::fs::read_dir(self.folder()).into_iter().flatten().flatten();
-        entries
-            .filter(|entry| entry.path().extension().is_some_and(|ending| ending == ENDING))
-            .count()
+        folder_files::listed(&self.folder(), ENDING, CASES_MAX).map_or(0, |files| files.len())
     }
 
     fn too_large(&self) -> UserError {

@@ -16,16 +16,14 @@ pub struct Complaint<'a> {
 ///
 /// # Errors
 /// The library's words for a value that it can't write.
-pub fn written(name: &str, occasion: &Occasion, complaint: &Complaint<'_>) -> Result<(String, u32), String> {
+pub fn written(occasion: &Occasion, complaint: &Complaint<'_>) -> Result<(String, u32), String> {
     let mut cleaner = Cleaner::default();
     let mut test = Map::new();
-    test.insert("description".to_owned(), json!(cleaner.template(name)));
     test.insert("metadata".to_owned(), metadata(occasion, complaint, &mut cleaner));
     let situation = situation(occasion, &mut cleaner);
     test.insert("shidi".to_owned(), Value::Object(situation));
     test.insert("assert".to_owned(), checks(complaint, &mut cleaner));
     let suite = json!({
-        "description": cleaner.clean(name),
         "prompts": [question(&cleaner.template(&occasion.question))],
         "tests": [test],
     });
@@ -42,12 +40,18 @@ fn question(text: &str) -> String {
 }
 
 fn metadata(occasion: &Occasion, complaint: &Complaint<'_>, cleaner: &mut Cleaner) -> Value {
+    let wanted: Vec<String> = complaint
+        .wanted
+        .iter()
+        .map(|wanted| cleaner.clean(wanted))
+        .collect();
     let steps: Vec<String> = occasion.steps.iter().map(|step| cleaner.clean(step)).collect();
     json!({
         "run": occasion.run,
         "tainted": occasion.tainted || occasion.history.iter().any(|said| said.tainted),
         "language": complaint.language.code(),
         "wrong": cleaner.clean(complaint.wrong.trim()),
+        "wanted": wanted,
         "answer": cleaner.clean(&occasion.answer),
         "steps": steps,
     })
@@ -193,12 +197,8 @@ mod tests {
     #[test]
     fn secrets_are_taken_out_of_everything_and_counted() {
         let text = format!("key {SECRET} end");
-        let (written, redacted) = written(
-            "case",
-            &occasion(&text),
-            &complaint(&text, std::slice::from_ref(&text)),
-        )
-        .unwrap();
+        let (written, redacted) =
+            written(&occasion(&text), &complaint(&text, std::slice::from_ref(&text))).unwrap();
         assert!(!written.contains(SECRET), "{written}");
         assert!(redacted >= 9, "{redacted}");
     }
@@ -209,7 +209,7 @@ mod tests {
         let mut occasion = occasion("x");
         occasion.question = text.to_owned();
         let wanted = [text.to_owned()];
-        let (written, _) = written("case", &occasion, &complaint("", &wanted)).unwrap();
+        let (written, _) = written(&occasion, &complaint("", &wanted)).unwrap();
         let suite = read("case", &written, english()).unwrap();
         assert!(suite.cases[0].turns[0].contains("file:///etc/passwd"));
     }
@@ -221,7 +221,7 @@ mod tests {
         fn whatever_was_said_comes_back_as_it_was(text in "[ -~\u{e9}\u{4f60}\n\t{}%#'\"]{0,80}") {
             let occasion = occasion(&text);
             let wanted = ["nothing".to_owned()];
-            let (written, redacted) = written("case", &occasion, &complaint("wrong {{x}}", &wanted)).unwrap();
+            let (written, redacted) = written(&occasion, &complaint("wrong {{x}}", &wanted)).unwrap();
             prop_assume!(redacted == 0);
             let suite = read("case", &written, english());
             let suite = suite.map_err(|error| TestCaseError::fail(format!("{}\n{written}", error.message)))?;

@@ -1,4 +1,4 @@
-//! Who asks a model and tries tasks: the crate that does stands above the runtime, and is handed in.
+//! Who tries tasks: the crate that does stands above the runtime, and is handed in.
 
 use async_trait::async_trait;
 use shidi_locales::Language;
@@ -21,9 +21,6 @@ pub type Tried<'a> = &'a (dyn Fn(u64, u64, &str) + Send + Sync);
 
 #[async_trait]
 pub trait Trials: std::fmt::Debug + Send + Sync {
-    /// What the configured model answers to a question by itself, in a data folder of its own.
-    async fn answer(&self, data: PathBuf, language: Language, question: String) -> Result<String, UserError>;
-
     /// How each suite fared, in their order.
     async fn measured(&self, measuring: Measuring, tried: Tried<'_>) -> Result<Vec<CaseMeasure>, UserError>;
 }

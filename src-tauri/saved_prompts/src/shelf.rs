@@ -6,8 +6,9 @@ use crate::limits::{FIELDS_MAX, FILE_BYTES_MAX, PROMPTS_MAX};
 use shidi_bundles::{KeptPlugin, Part};
 use shidi_protocol::{ErrorCode, SavedPrompt, UserError, visible};
 use shidi_space::errors::error;
+use shidi_space::folder_files;
 use shidi_space::names::{callable, is_name};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// How a file's name ends.
@@ -16,10 +17,12 @@ const ENDING: &str = "md";
 impl SavedPrompts {
     /// All of them by name; those that can't be used say why.
     pub fn listed(&self) -> Result<Vec<SavedPrompt>, UserError> {
-        let own = files(&self.folder()).map_err(|cause| self.unread(&self.folder(), &cause))?;
+        let own = folder_files::listed(&self.folder(), ENDING, PROMPTS_MAX)
+            .map_err(|cause| self.unread(&self.folder(), &cause))?;
         let mut listed: Vec<SavedPrompt> = own.iter().map(|path| self.shown(path)).collect();
         for plugin in self.plugins() {
-            let of_plugin = files(&plugin.part(Part::Prompts)).unwrap_or_default();
+            let of_plugin = folder_files::listed(&plugin.part(Part::Prompts), ENDING, PROMPTS_MAX);
+            let of_plugin = of_plugin.unwrap_or_default();
             listed.extend(of_plugin.iter().map(|path| {
                 let shown = self.shown(path);
                 let name = plugin.called(&shown.name);
@@ -39,7 +42,7 @@ impl SavedPrompts {
     pub fn of_plugin(&self, name: &str) -> Option<PathBuf> {
         let name = name.strip_prefix('/').unwrap_or(name);
         self.plugins().find_map(|plugin| {
-            let files = files(&plugin.part(Part::Prompts)).ok()?;
+            let files = folder_files::listed(&plugin.part(Part::Prompts), ENDING, PROMPTS_MAX).ok()?;
             let mut named = files.into_iter();
             named.find(|path| plugin.called(&stem(path)) == name)
         })
@@ -100,7 +103,7 @@ impl SavedPrompts {
         if !std::fs::metadata(path).map_err(unread)?.is_file() {
             return Err(self.unfit(path, &Unfit::NotAFile));
         }
-        let bytes = bytes(path).map_err(unread)?;
+        let bytes = folder_files::bytes(path, FILE_BYTES_MAX).map_err(unread)?;
         file::read(&stem(path), &bytes).map_err(|unfit| self.unfit(path, &unfit))
     }
 
@@ -199,31 +202,6 @@ impl SavedPrompts {
             say.check_the_disk(),
         )
     }
-}
-
-/// The files of prompts in a folder, by name; none where it is not there.
-fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = match std::fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(cause) => return Err(cause),
-    };
-    let mut files: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == ENDING))
-        .collect();
-    files.sort();
-    files.truncate(PROMPTS_MAX);
-    Ok(files)
-}
-
-/// Of a file that is larger, one byte more than the bound.
-fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path)?;
-    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// The name of a file without what other programs put behind it: `polish` of `polish.prompt.md`.

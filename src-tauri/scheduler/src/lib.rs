@@ -19,20 +19,17 @@ pub use toolkit::{is_for_schedules, perform};
 use parking_lot::Mutex;
 use shidi_protocol::Request;
 use shidi_space::Space;
-use shidi_space::replies::Replies;
+use shidi_space::replies::{Answerer, Replies};
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
 use tokio::sync::{Notify, Semaphore};
-
-/// Answers a request as it answers those of a user; `None` when the process ends.
-type Serving = Box<dyn Fn(Request) -> Option<Replies> + Send + Sync>;
 
 /// The schedules of a data folder.
 pub struct Scheduler {
     space: Arc<Space>,
     /// Empty before it is there.
-    answers: OnceLock<Serving>,
+    answers: Answerer,
     /// Said when a time may have changed.
     changed: Arc<Notify>,
     is_at_work: AtomicBool,
@@ -52,7 +49,7 @@ impl Scheduler {
     pub fn new(space: Arc<Space>) -> Arc<Self> {
         Arc::new(Self {
             space,
-            answers: OnceLock::new(),
+            answers: Answerer::default(),
             changed: Arc::default(),
             is_at_work: AtomicBool::new(false),
             at_work: Mutex::default(),
@@ -69,15 +66,11 @@ impl Scheduler {
         answers: &Arc<A>,
         serve: fn(&Arc<A>, Request) -> Replies,
     ) {
-        let answers = Arc::downgrade(answers);
-        let serving = move |request| answers.upgrade().map(|answers| serve(&answers, request));
-        if self.answers.set(Box::new(serving)).is_err() {
-            tracing::debug!("who answers schedules was known before");
-        }
+        self.answers.is(answers, serve);
     }
 
     /// The replies to a request; `None` when the process ends.
     fn serve(&self, request: Request) -> Option<Replies> {
-        self.answers.get().and_then(|serve| serve(request))
+        self.answers.serve(request)
     }
 }

@@ -15,6 +15,7 @@ pub mod download;
 pub mod errors;
 pub mod export_key;
 pub mod exporting;
+pub mod folder_files;
 pub mod home;
 pub mod ids;
 pub mod input_limits;

@@ -3,8 +3,10 @@
 use crate::config::Config;
 use crate::space::Space;
 use shidi_models::{Model, ModelChoice, RoleSampling, Routed, Routing};
-use shidi_protocol::{ModelFailure, ModelRole, UserError};
+use shidi_protocol::{FailureKind, ModelFailure, ModelReply, ModelRequest, ModelRole, UserError, Worded};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
 /// Opens the configured models.
 ///
@@ -32,6 +34,29 @@ pub async fn open_sampled(
     let opened = opened
         .map_err(|failure: ModelFailure| shidi_agent::model_error(space.language().code(), &failure))?;
     Ok(Arc::new(opened))
+}
+
+/// Asks a model something beside the tasks, for so long at most.
+///
+/// # Errors
+/// The model's failure, or that there was no answer in time.
+pub async fn ask_within(
+    model: &dyn Model,
+    request: &ModelRequest,
+    most: Duration,
+) -> Result<ModelReply, ModelFailure> {
+    let cancel = CancellationToken::new();
+    let mut deltas = |_| {};
+    let asked = model.ask(request, &mut deltas, &cancel);
+    tokio::time::timeout(most, asked).await.unwrap_or_else(|_| {
+        Err(ModelFailure {
+            kind: FailureKind::Timeout,
+            detail: Worded::of(move |language| language.models().no_answer_within(most.as_secs())),
+            provider: model.provider().to_owned(),
+            provider_title: None,
+            partial: None,
+        })
+    })
 }
 
 /// Which model is for what.

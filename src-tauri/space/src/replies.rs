@@ -1,6 +1,7 @@
 //! What a request is answered with: one reply, or a stream of them.
 
-use shidi_protocol::{ErrorCode, Reply, TypedReply, UserError};
+use shidi_protocol::{ErrorCode, Reply, Request, TypedReply, UserError};
+use std::sync::{Arc, OnceLock};
 use tokio::sync::mpsc;
 
 pub enum Answered {
@@ -74,4 +75,28 @@ fn broken_off() -> UserError {
 
 fn unanswered(what: &str) -> UserError {
     UserError::new(ErrorCode::Internal, what)
+}
+
+type Serve = Box<dyn Fn(Request) -> Option<Replies> + Send + Sync>;
+
+/// Who answers what a feature asks for in its user's place: known once everything is there.
+#[derive(Default)]
+pub struct Answerer {
+    serve: OnceLock<Serve>,
+}
+
+impl Answerer {
+    /// Requests are answered by this from now on, for as long as it is there.
+    pub fn is<A: Send + Sync + 'static>(&self, answers: &Arc<A>, serve: fn(&Arc<A>, Request) -> Replies) {
+        let answers = Arc::downgrade(answers);
+        let serving = move |request| answers.upgrade().map(|answers| serve(&answers, request));
+        if self.serve.set(Box::new(serving)).is_err() {
+            tracing::debug!("who answers was known before");
+        }
+    }
+
+    /// The replies to a request; `None` when the process ends.
+    pub fn serve(&self, request: Request) -> Option<Replies> {
+        self.serve.get().and_then(|serve| serve(request))
+    }
 }

@@ -1,16 +1,12 @@
-//! Suites tried as things are and with a change, beside one another; and a question to the model by itself.
+//! Suites tried as things are and with a change, beside one another.
 
-use crate::referee::Referee;
 use crate::{EvaluationPlan, evaluate};
 use async_trait::async_trait;
 use shidi_bad_cases::{Measuring, Trials, Tried};
 use shidi_evaluation::{
     Comparison, Outcome, PARALLEL_DEFAULT, Side, Suite, TURN_SECONDS, Verdict, compare, load,
 };
-use shidi_locales::Language;
-use shidi_protocol::{CaseMeasure, ErrorCode, UserError};
-use shidi_space::home::Home;
-use std::path::PathBuf;
+use shidi_protocol::{CaseMeasure, UserError};
 use std::sync::Arc;
 
 /// Names of the two sides.
@@ -26,13 +22,6 @@ pub struct OwnTrials;
 
 #[async_trait]
 impl Trials for OwnTrials {
-    async fn answer(&self, data: PathBuf, language: Language, question: String) -> Result<String, UserError> {
-        let referee = Referee::new(configuration(data, language)?, language);
-        let answer = referee.answer(&question).await;
-        referee.close().await;
-        answer.map_err(|why| UserError::new(ErrorCode::Model, why))
-    }
-
     async fn measured(&self, measuring: Measuring, tried: Tried<'_>) -> Result<Vec<CaseMeasure>, UserError> {
         let mut suites = Vec::new();
         for (path, repeat) in &measuring.suites {
@@ -58,16 +47,6 @@ impl Trials for OwnTrials {
             measures.push(measure(name, &outcomes));
         }
         Ok(measures)
-    }
-}
-
-/// The configuration of a data folder; empty where there is none.
-fn configuration(data: PathBuf, language: Language) -> Result<String, UserError> {
-    let home = Home::open(Some(data), language)?;
-    match std::fs::read_to_string(home.config()) {
-        Ok(text) => Ok(text),
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        Err(cause) => Err(UserError::new(ErrorCode::Storage, cause.to_string())),
     }
 }
 

@@ -60,7 +60,7 @@ impl Referee {
     }
 
     /// What the configured model answers: a program of a suite has none to ask.
-    pub async fn answer(&self, question: &str) -> Result<String, String> {
+    async fn answer(&self, question: &str) -> Result<String, String> {
         let ask = Ask {
             text: question.to_owned(),
             // It reads what others wrote, and has nothing to do but to answer.

@@ -4,10 +4,9 @@
 use super::{commit, existing, shown, written};
 use crate::limits::{ENQUIRY_TIMEOUT, VOTES_MAX};
 use shidi_agent::{OwnModules, lessons};
-use shidi_models::Model;
 use shidi_protocol::{
-    ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, MemoryScope, ModelFailure,
-    ModelReply, ModelRequest, RunId, UserError, Worded, reply,
+    ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, MemoryScope, ModelReply, RunId,
+    UserError, reply,
 };
 use shidi_senses::redacted;
 use shidi_space::Space;
@@ -17,7 +16,6 @@ use shidi_space::model_choice;
 use shidi_space::prompt_overrides;
 use shidi_store::{ExperienceWrite, Write};
 use std::sync::Arc;
-use tokio_util::sync::CancellationToken;
 
 /// Puts the fast model's words in place of the rule's, where there is such a model and nobody decided meanwhile.
 pub async fn word(space: &Arc<Space>, candidate: Experience) {
@@ -53,7 +51,7 @@ async fn worded(space: &Arc<Space>, candidate: &Experience) -> Result<Option<Str
     let own = own_modules(space, candidate)?;
     let request = lessons::lesson_request(candidate, run_of(candidate), &own)
         .map_err(|cause| internal(space.language(), &cause.to_string()))?;
-    let reply = asked(model.as_ref(), &request).await;
+    let reply = model_choice::ask_within(model.as_ref(), &request, ENQUIRY_TIMEOUT).await;
     let reply = reply.map_err(|failure| shidi_agent::model_error(space.language().code(), &failure))?;
     Ok(lessons::read_lesson(&reply.text))
 }
@@ -90,7 +88,7 @@ pub async fn vote(space: &Arc<Space>, text: &str) -> Result<reply::Experiences, 
     for number in 0..count {
         let request = lessons::vote_request(&experience, run_of(&experience), &own, number)
             .map_err(|cause| internal(language, &cause.to_string()))?;
-        match asked(model.as_ref(), &request).await {
+        match model_choice::ask_within(model.as_ref(), &request, ENQUIRY_TIMEOUT).await {
             Ok(reply) => votes.extend(voted(&reply)),
             Err(failure) => last = Some(failure),
         }
@@ -156,23 +154,6 @@ fn voted(reply: &ModelReply) -> Option<ExperienceVote> {
         comment: redacted(&opinion.comment),
         time: clock::now(),
     })
-}
-
-async fn asked(model: &dyn Model, request: &ModelRequest) -> Result<ModelReply, ModelFailure> {
-    let cancel = CancellationToken::new();
-    let mut deltas = |_| {};
-    let asked = model.ask(request, &mut deltas, &cancel);
-    tokio::time::timeout(ENQUIRY_TIMEOUT, asked)
-        .await
-        .unwrap_or_else(|_| {
-            Err(ModelFailure {
-                kind: shidi_protocol::FailureKind::Timeout,
-                detail: Worded::of(|language| language.models().no_answer_within(ENQUIRY_TIMEOUT.as_secs())),
-                provider: model.provider().to_owned(),
-                provider_title: None,
-                partial: None,
-            })
-        })
 }
 
 /// The run on whose behalf a model is asked.

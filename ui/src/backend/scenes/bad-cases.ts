@@ -153,12 +153,10 @@ function measuredOf(change: CaseChange, suite: string): CaseMeasured {
 
 function textOf(question: string, wrong: string): string {
   return [
-    'description: how-many-customers',
     'prompts:',
     `- ${question}`,
     'tests:',
-    '- description: how-many-customers',
-    '  metadata:',
+    '- metadata:',
     `    wrong: ${wrong}`,
     '    answer: "42"',
     '  shidi:',
