@@ -17,7 +17,7 @@ const SERVER: &str = env!("CARGO_BIN_EXE_shidi-test-llama");
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The header of a small model.
-fn gguf() -> Vec<u8> {
+pub fn gguf() -> Vec<u8> {
     let text = |bytes: &mut Vec<u8>, text: &str| {
         bytes.extend((text.len() as u64).to_le_bytes());
         bytes.extend(text.as_bytes());

@@ -43,6 +43,7 @@ mod mcp_http;
 mod mcp_server;
 mod meaning;
 mod model_calls;
+mod model_downloads;
 mod models;
 mod moving;
 mod net;

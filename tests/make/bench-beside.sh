@@ -10,6 +10,13 @@ before=$(git rev-parse --verify "${BEFORE:?names a commit}^{commit}")
 rounds="${ROUNDS:-12}"
 wanted=" ${BENCHES:-overhead commit bridge ask attach look} "
 export CARGO_PROFILE_BENCH_LTO=off CARGO_PROFILE_BENCH_CODEGEN_UNITS=16
+# Measurements build the command line that they ask, as a release.
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+# They run cargo itself, which would take the compiler that a package's own folder names.
+if command -v rustup >/dev/null; then
+    RUSTUP_TOOLCHAIN=$(rustup show active-toolchain | cut -d' ' -f1)
+    export RUSTUP_TOOLCHAIN
+fi
 
 folder="$PWD/artefacts/beside"
 rm -rf "$folder/figures"

@@ -10,6 +10,8 @@ use shidi_protocol::{Brief, Message, ModelRequest, ModelRole, RunId, Speaker};
 /// A bad answer, and what its user says of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BadAnswer {
+    /// Earlier questions and answers, which the question may lean on.
+    pub before: String,
     pub question: String,
     pub answer: String,
     /// What was wrong, in the user's words.
@@ -49,6 +51,7 @@ pub fn proposal_request(
 fn described(bad: &BadAnswer) -> String {
     let (wanted, steps) = (bad.wanted.join("\n"), bad.steps.join("\n\n"));
     let parts = [
+        ("said_before", &bad.before),
         ("question", &bad.question),
         ("programs", &steps),
         ("answer", &bad.answer),

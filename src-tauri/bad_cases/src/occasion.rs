@@ -129,7 +129,10 @@ fn original(path: &str, started: Moment) -> Option<String> {
 
 /// What a model read of a file, without what stands around it; `None` where it did not read the whole.
 fn words(piece: &ContextPiece) -> Option<&str> {
-    piece.text.split_once("\n---\n").map(|(_, words)| words)
+    let (before, words) = piece.text.split_once("\n---\n")?;
+    // A text with such a line of its own may stand in a piece that shows the beginning alone.
+    let is_head = before.lines().last()?.contains(". Cite places as ");
+    (is_head && !before.contains("Too long to be shown whole")).then_some(words)
 }
 
 /// The programs with their outputs; the same with the same outcome counts once.
@@ -352,6 +355,14 @@ mod tests {
         );
         occasion.take(&piece("file", "report.pdf", &format!("{read}words")));
         occasion.take(&piece("file", "photo.png", "path: x\npng picture, 3 × 3 pixels"));
+        let long = "path: x\nmd, 9 lines. Too long to be shown whole (about 9 tokens).\nCite places as x.\n--- its beginning\n";
+        occasion.take(&piece(
+            "file",
+            "long.md",
+            &format!("{long}title\n---\nbody\n… it goes on"),
+        ));
+        let cut = "path: x\nmd, 9 lines. Cite places as x.\nOnly its beginning could be read: it is too large.\n---\n";
+        occasion.take(&piece("file", "cut.md", &format!("{cut}body")));
         occasion.take(&piece("page", "Orders", "text"));
         occasion.take(&piece("selection", "", "marked"));
         occasion.take(&piece("screen", "Editor", "picture"));
@@ -364,7 +375,7 @@ mod tests {
             (page.title.as_str(), page.text.as_str()),
             ("Orders", "text\n\nmarked")
         );
-        assert_eq!(occasion.left_out, ["photo.png", "Editor"]);
+        assert_eq!(occasion.left_out, ["photo.png", "long.md", "cut.md", "Editor"]);
         assert_eq!(occasion.memory, ["likes tables"]);
     }
 

@@ -28,7 +28,10 @@ pub fn bad_answer(case: &Case) -> BadAnswer {
         let words = list.into_iter().flatten().filter_map(Value::as_str);
         words.map(str::to_owned).collect()
     };
+    let said = case.history.iter();
+    let said = said.map(|said| format!("{}\n→ {}", said.question.trim(), said.answer.trim()));
     BadAnswer {
+        before: said.collect::<Vec<_>>().join("\n\n"),
         question: case.turns.first().cloned().unwrap_or_default(),
         answer: word("answer").to_owned(),
         wrong: word("wrong").to_owned(),

@@ -93,11 +93,17 @@ pub fn parse() -> Result<Cli, Exit> {
 }
 
 fn parse_from(arguments: Vec<OsString>) -> Result<Cli, Unstarted> {
+    // Help in the user's language is written for all commands, which takes as long as all else before a question leaves:
+    // it is written where somebody reads it.
+    let error = match parsed(Cli::command(), arguments.clone()) {
+        Ok(cli) => return Ok(cli),
+        Err(error) => error,
+    };
     let language = language_of(&arguments);
-    let command = help::localised(Cli::command(), language);
-    let parsed = command
-        .try_get_matches_from(arguments)
-        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed = match error.kind() {
+        ErrorKind::DisplayVersion => Err(error),
+        _ => parsed(help::localised(Cli::command(), language), arguments),
+    };
     parsed.map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Unstarted {
             text: error.to_string(),
@@ -113,6 +119,11 @@ fn parse_from(arguments: Vec<OsString>) -> Result<Cli, Unstarted> {
             }
         }
     })
+}
+
+fn parsed(command: clap::Command, arguments: Vec<OsString>) -> clap::error::Result<Cli> {
+    let matches = command.try_get_matches_from(arguments)?;
+    Cli::from_arg_matches(&matches)
 }
 
 /// The language for help and usage errors, which are printed before the arguments are understood.

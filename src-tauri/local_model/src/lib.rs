@@ -1,9 +1,10 @@
 //! A model file on this computer (F1.6): its header read, a server for it found, planned for, started confined when a
 //! model is first asked, kept warm, and ended when nobody asks.
 //!
-//! The server is the user's own `llama-server`. It never outlives this program, and each program has its own: two share no
-//! port, no key and no process. Nothing is downloaded here.
+//! The server is the user's own `llama-server`, or the build that they downloaded here, as they may download a model. It
+//! never outlives this program, and each program has its own: two share no port, no key and no process.
 
+mod downloads;
 mod header;
 mod limits;
 mod machine;
@@ -14,6 +15,7 @@ mod trouble;
 mod view;
 mod words;
 
+use crate::downloads::{Downloads, newest};
 use crate::header::{Header, HeaderError};
 use crate::limits::{RESTARTED_AFTER, RESTARTED_AFTER_MAX, TIMED_TOKENS_MIN};
 use crate::plan::{CONTEXT_LEAST, Plan, Wishes};
@@ -38,6 +40,9 @@ pub struct LocalModel {
     /// Held while a server is started: whoever asks meanwhile waits for the same one.
     slot: tokio::sync::Mutex<Option<Arc<Running>>>,
     told: Mutex<Told>,
+    downloads: Downloads,
+    /// When those who watch were last told how far a download is.
+    told_progress: Mutex<Option<Instant>>,
 }
 
 /// What is known of it, for whoever wants to see it.
@@ -101,6 +106,8 @@ impl LocalModel {
             this: Weak::clone(this),
             slot: tokio::sync::Mutex::default(),
             told: Mutex::default(),
+            downloads: Downloads::default(),
+            told_progress: Mutex::default(),
             space,
         });
         own.space.models().serve_files_by(&own);
@@ -139,6 +146,7 @@ impl LocalModel {
             named: &named,
             path: std::env::var_os("PATH").unwrap_or_default(),
             home: home(),
+            downloaded: newest(&self.space.home.engines()),
             granted,
         };
         let missing = || Trouble::NoProgram(Some(PathBuf::from(&named)).filter(|_| !named.is_empty()));

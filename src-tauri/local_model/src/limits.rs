@@ -66,3 +66,26 @@ pub const TIMED_TOKENS_MIN: u32 = 8;
 /// The shortest and the longest pause between two looks at whether a server is idle.
 pub const IDLE_LOOKED_AT_MIN: Duration = Duration::from_millis(100);
 pub const IDLE_LOOKED_AT_MAX: Duration = Duration::from_secs(30);
+
+/// Time until a host of downloads is connected, and between two pieces of its answer.
+pub const CONNECTED_WITHIN: Duration = Duration::from_secs(20);
+pub const ANSWERS_WITHIN: Duration = Duration::from_secs(60);
+/// Pause between two tellings of how far a download is: whoever hears reads the whole catalogue.
+pub const TOLD_EVERY: Duration = Duration::from_millis(250);
+/// Redirects of a download; real ones have two.
+pub const REDIRECTS_MAX: usize = 10;
+/// How often a download that brings nothing more is tried again, after growing pauses.
+pub const BROKEN_TRIES: u32 = 5;
+pub const BROKEN_PAUSE: Duration = Duration::from_millis(500);
+pub const BROKEN_PAUSE_MAX: Duration = Duration::from_secs(15);
+/// Pieces of an answer that wait for the disk: some megabytes.
+pub const PIECES_QUEUED: usize = 64;
+/// Bytes that are read at once where a digest is computed.
+pub const HASHED_BYTES: usize = 1 << 20;
+/// Bytes of a disk that a download leaves free.
+pub const SPARED_DISK_BYTES: u64 = 256 << 20;
+/// Files and bytes of an unpacked server: today's have some hundred files and 100 MB.
+pub const UNPACKED_FILES_MAX: usize = 2_000;
+pub const UNPACKED_BYTES_MAX: u64 = 4 << 30;
+/// Folders within which an unpacked server is looked for.
+pub const UNPACKED_DEPTH_MAX: usize = 3;

@@ -42,6 +42,8 @@ pub struct Places<'a> {
     pub named: &'a str,
     pub path: OsString,
     pub home: Option<PathBuf>,
+    /// The folder of the one that was downloaded: whoever did that wants it.
+    pub downloaded: Option<PathBuf>,
     /// Folders that programs of a task write to: nothing is taken from there by itself.
     pub granted: Vec<PathBuf>,
 }
@@ -52,7 +54,6 @@ pub fn find(places: &Places<'_>) -> Option<PathBuf> {
         let named = from_home(Path::new(places.named), places.home.as_deref())?;
         return program(&named);
     }
-    let file = format!("{NAME}{}", std::env::consts::EXE_SUFFIX);
     let usual = USUAL
         .iter()
         .filter_map(|folder| from_home(Path::new(folder), places.home.as_deref()));
@@ -61,19 +62,28 @@ pub fn find(places: &Places<'_>) -> Option<PathBuf> {
         .iter()
         .filter_map(|folder| folder.canonicalize().ok())
         .collect();
-    std::env::split_paths(&places.path)
+    places
+        .downloaded
+        .clone()
+        .into_iter()
+        .chain(std::env::split_paths(&places.path))
         .chain(usual)
         .filter(|folder| folder.is_absolute())
-        .filter_map(|folder| program(&folder.join(&file)))
+        .filter_map(|folder| in_folder(&folder))
         .find(|program| !granted.iter().any(|folder| program.starts_with(folder)))
 }
 
 /// An absolute path; `~` at its beginning is the home.
-fn from_home(path: &Path, home: Option<&Path>) -> Option<PathBuf> {
+pub fn from_home(path: &Path, home: Option<&Path>) -> Option<PathBuf> {
     match path.strip_prefix("~") {
         Ok(rest) => Some(home?.join(rest)),
         Err(_) => Some(path.to_owned()).filter(|path| path.is_absolute()),
     }
+}
+
+/// The program in a folder, all links followed.
+pub fn in_folder(folder: &Path) -> Option<PathBuf> {
+    program(&folder.join(format!("{NAME}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 fn program(path: &Path) -> Option<PathBuf> {

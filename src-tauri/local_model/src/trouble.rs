@@ -74,7 +74,7 @@ fn pair(message: impl Into<String>, remedy: impl Into<String>) -> (String, Strin
 }
 
 /// Sentences stand alone or within another one.
-fn capitalised(text: &str) -> String {
+pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {
         // Programs are called as they are called.
@@ -137,7 +137,7 @@ fn ended(end: &End, say: Sentences) -> (String, String) {
 }
 
 /// Bytes as gigabytes with one decimal.
-fn gigabytes(bytes: u64) -> String {
+pub fn gigabytes(bytes: u64) -> String {
     let tenths = bytes.div_ceil(100_000_000);
     format!("{}.{}", tenths / 10, tenths % 10)
 }

@@ -85,7 +85,9 @@ pub use inside::{JobRequest, JobState, JobView, VariableRequest, VariableValue};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };
-pub use local_model::{LocalModelPhase, LocalModelView, ModelFile, ServerProgram};
+pub use local_model::{
+    CatalogueEntry, DownloadState, LocalModelPhase, LocalModelView, ModelCatalogue, ModelFile, ServerProgram,
+};
 pub use look::{
     Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView, SelectionEnd, SelectionPlace,
 };

@@ -80,3 +80,71 @@ pub struct ServerProgram {
     #[ts(optional)]
     pub version: Option<String>,
 }
+
+/// What can be downloaded to this computer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ModelCatalogue {
+    /// From small to large.
+    pub models: Vec<CatalogueEntry>,
+    /// The program that serves them, where there is a build for this system.
+    #[ts(optional)]
+    pub engine: Option<CatalogueEntry>,
+    /// The folder that models go to.
+    pub folder: String,
+    /// Memory that is free, as far as the system tells.
+    #[ts(optional, type = "number")]
+    pub memory_bytes: Option<u64>,
+    /// What is wrong with the user's own list.
+    #[ts(optional)]
+    pub trouble: Option<UserError>,
+}
+
+/// One file of the web, known by its digest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CatalogueEntry {
+    pub id: String,
+    pub title: String,
+    pub file: String,
+    pub maker: String,
+    /// As SPDX names it.
+    pub licence: String,
+    /// Where people read about it.
+    pub page: String,
+    #[ts(type = "number")]
+    pub bytes: u64,
+    /// SHA-256 in hexadecimal digits.
+    pub sha256: String,
+    /// Memory that a model takes, about.
+    #[ts(optional, type = "number")]
+    pub needs_bytes: Option<u64>,
+    /// Whether that much is free.
+    pub fits: bool,
+    pub state: DownloadState,
+}
+
+/// How far a download is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "is", rename_all = "snake_case")]
+#[ts(export)]
+pub enum DownloadState {
+    Absent,
+    /// It was stopped, or the program ended.
+    Partly {
+        #[ts(type = "number")]
+        done: u64,
+    },
+    Coming {
+        #[ts(type = "number")]
+        done: u64,
+    },
+    /// What is there is compared with its digest, or unpacked.
+    Checking,
+    Here {
+        path: String,
+    },
+    Failed {
+        error: UserError,
+    },
+}

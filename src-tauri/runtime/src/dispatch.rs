@@ -1,6 +1,6 @@
 //! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
 
-use crate::config::settings::{self, Sensing};
+use crate::config::settings::{self, Sensing, local_model};
 use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
 use crate::errors::error;
@@ -238,6 +238,20 @@ impl Engine {
                     self.configure(key, &value)?;
                 }
                 reply_to::<request::LocalModelUse>(self.local_model.show().await)
+            }
+            Request::LocalModelCatalogue => {
+                reply_to::<request::LocalModelCatalogue>(self.local_model.catalogue().await)
+            }
+            Request::LocalModelDownload { id, folder } => {
+                self.local_model.download(&id, folder.as_deref()).await?;
+                if let Some(folder) = &folder {
+                    self.configure(local_model::folder, folder)?;
+                }
+                reply_to::<request::LocalModelDownload>(self.local_model.catalogue().await)
+            }
+            Request::LocalModelDownloadStop { id } => {
+                self.local_model.stop_download(&id);
+                reply_to::<request::LocalModelDownloadStop>(self.local_model.catalogue().await)
             }
             Request::Spending { days } => {
                 reply_to::<request::Spending>(shidi_providers::spending(self, days)?)

@@ -49,7 +49,7 @@ static WEEKLY: LazyLock<Regex> = LazyLock::new(|| regex("^每(?:个)?(?:周|星�
 static MONTHLY: LazyLock<Regex> = LazyLock::new(|| regex(r"^每(?:个)?月的?(\d{1,2})(?:号|日)的?(.*)$"));
 static ON: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(今天|今日|今|明天|明日|明|后天|大后天|(?:下下|下|这|本)?个?(?:周|星期|礼拜)[1-7日天]|(?:\d{4}年)?\d{1,2}月\d{1,2}(?:日|号)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,4}(?:天|日|个?(?:周|星期|礼拜))(?:后|以后|之后|过后)|\d{1,2}(?:号|日))的?(.*)$",
+        r"^(今天|今日|今|明天|明日|明|后天|大后天|(?:下下|下|这|本)?个?(?:周|星期|礼拜)[1-7日天]|(?:\d{4}年)?\d{1,2}月\d{1,2}(?:日|号)?|\d{4}-\d{1,2}-\d{1,2}|\d{1,4}个?(?:周|星期|礼拜)(?:后|以后|之后|过后)的?(?:周|星期|礼拜)[1-7日天]|\d{1,4}(?:天|日|个?(?:周|星期|礼拜))(?:后|以后|之后|过后)|\d{1,2}(?:号|日))的?(.*)$",
     )
 });
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
@@ -407,6 +407,12 @@ fn of_a_week(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         .last()
         .and_then(weekday)
         .ok_or(WordsFault::NotUnderstood)?;
+    // `2周后的周1`: the day of that week.
+    if let Some((before, _)) = text.rsplit_once('后')
+        && let Some(days) = interval(&format!("{before}后"))
+    {
+        return of_week(now, day, days / 7);
+    }
     match text {
         text if text.starts_with("下下") => of_week(now, day, 2),
         text if text.starts_with('下') => of_week(now, day, 1),

@@ -71,7 +71,7 @@ static DAILY: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ON: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"^(today|tonight|tomorrow|the day after tomorrow|day after tomorrow|(?:(?:next|this|on|coming) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:on )?\d{4}-\d{1,2}-\d{1,2}|(?:on )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?|(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?|in (?:an?|\d{1,4}) (?:day|week)s?|(?:an?|\d{1,4}) (?:day|week)s? (?:from now|later))(?: (.*))?$",
+        r"^(today|tonight|tomorrow|the day after tomorrow|day after tomorrow|(?:(?:next|this|on|coming) )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:on )?\d{4}-\d{1,2}-\d{1,2}|(?:on )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?(?: \d{4})?|(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*(?: \d{4})?|in (?:an?|\d{1,4}) weeks? (?:on )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|in (?:an?|\d{1,4}) (?:day|week)s?|(?:an?|\d{1,4}) (?:day|week)s? (?:from now|later))(?: (.*))?$",
     )
 });
 static CLOCK: LazyLock<Regex> = LazyLock::new(|| {
@@ -318,6 +318,9 @@ fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         "the day after tomorrow" | "day after tomorrow" => return days_on(now, 2),
         _ => {}
     }
+    if let Some((weeks, day)) = weeks_and_day(text) {
+        return of_week(now, day, weeks);
+    }
     if let Some(days) = interval(text) {
         return days_away(now, days);
     }
@@ -328,6 +331,13 @@ fn date(text: &str, now: &Zoned) -> Result<Date, WordsFault> {
         return of_week(now, weekday(name).ok_or(WordsFault::NotUnderstood)?, 1);
     }
     of_month(text, now)
+}
+
+/// The weeks and the day in `in 2 weeks on monday`.
+fn weeks_and_day(text: &str) -> Option<(i64, Weekday)> {
+    let (before, day) = text.rsplit_once(' ')?;
+    let weeks = interval(before.strip_suffix(" on").unwrap_or(before))?;
+    Some((weeks / 7, weekday(day)?))
 }
 
 /// The days in `in 2 days`, `in a week`, `3 days from now`.

@@ -101,6 +101,18 @@ impl Home {
         self.folder.join("jobs")
     }
 
+    /// Where models are downloaded to, and where the user's own list of them lies.
+    #[must_use]
+    pub fn models(&self) -> PathBuf {
+        self.folder.join("models")
+    }
+
+    /// Where servers of model files are unpacked, each in a folder of its own.
+    #[must_use]
+    pub fn engines(&self) -> PathBuf {
+        self.folder.join("engines")
+    }
+
     /// The key by which lines that were exported from here are known again.
     #[must_use]
     pub fn export_key(&self) -> PathBuf {

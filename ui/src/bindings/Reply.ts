@@ -43,6 +43,7 @@ import type { MemoryMeaning } from "./MemoryMeaning";
 import type { MemoryRecord } from "./MemoryRecord";
 import type { MemoryRoom } from "./MemoryRoom";
 import type { MemoryScope } from "./MemoryScope";
+import type { ModelCatalogue } from "./ModelCatalogue";
 import type { ModelEntry } from "./ModelEntry";
 import type { PageState } from "./PageState";
 import type { PageVisit } from "./PageVisit";
@@ -198,7 +199,7 @@ looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "
 /**
  * The model's answer, shortened.
  */
-detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "local_model", model: LocalModelView, } | { "reply": "local_model_changed", phase: LocalModelPhase, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "dashboard", dashboard: Dashboard, } | { "reply": "dashboard_file", path: string, 
+detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "local_model", model: LocalModelView, } | { "reply": "local_model_catalogue", catalogue: ModelCatalogue, } | { "reply": "local_model_changed", phase: LocalModelPhase, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "dashboard", dashboard: Dashboard, } | { "reply": "dashboard_file", path: string, 
 /**
  * Number of rows, without the head.
  */

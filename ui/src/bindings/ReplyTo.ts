@@ -38,6 +38,9 @@ export interface Replies {
   'servers_find': 'servers';
   'local_model_show': 'local_model';
   'local_model_use': 'local_model';
+  'local_model_catalogue': 'local_model_catalogue';
+  'local_model_download': 'local_model_catalogue';
+  'local_model_download_stop': 'local_model_catalogue';
   'spending': 'spending';
   'trace_statistics': 'trace_statistics';
   'trace_show': 'trace';

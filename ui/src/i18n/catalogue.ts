@@ -17,6 +17,7 @@ type Entry =
   | keyof typeof import('../../../assets/locales/en/windows_format.json')
   | keyof typeof import('../../../assets/locales/en/windows_inspector.json')
   | keyof typeof import('../../../assets/locales/en/windows_knowledge.json')
+  | keyof typeof import('../../../assets/locales/en/windows_local_model.json')
   | keyof typeof import('../../../assets/locales/en/windows_mcp.json')
   | keyof typeof import('../../../assets/locales/en/windows_memory.json')
   | keyof typeof import('../../../assets/locales/en/windows_page_preferences.json')

@@ -23,6 +23,7 @@ import { FindInPage, provideFindInPage } from '../find/find-in-page.svelte';
 import { PaletteStore, providePalette } from '../find/palette-store.svelte';
 import { FolderStore, provideFolders } from '../folders/folder-store.svelte';
 import { i18nOf, provideI18n } from '../i18n/i18n';
+import { CatalogueStore, provideCatalogue } from '../models/catalogue-store.svelte';
 import { ModelStore, provideModels } from '../models/model-store.svelte';
 import { PagePreferenceStore, providePagePreferences } from '../page-preferences/page-preference-store.svelte';
 import { PageStore, providePages } from '../pages/page-store.svelte';
@@ -56,6 +57,7 @@ export class PanelState {
   readonly pages: PageStore;
   readonly pagePreferences: PagePreferenceStore;
   readonly models: ModelStore;
+  readonly catalogue: CatalogueStore;
   readonly settingsStore: SettingsStore;
   readonly palette: PaletteStore;
   readonly draft: DraftStore;
@@ -122,6 +124,7 @@ export class PanelState {
     this.pages = new PageStore(backend);
     this.pagePreferences = new PagePreferenceStore(backend);
     this.models = new ModelStore(backend, () => this.preferences.settings.choice);
+    this.catalogue = new CatalogueStore(backend);
     this.settingsStore = new SettingsStore(backend);
     this.palette = new PaletteStore(backend, (command) => perform(this, command));
     this.decisions = new DecisionStore((request) => {
@@ -148,6 +151,7 @@ export class PanelState {
     providePages(this.pages);
     providePagePreferences(this.pagePreferences);
     provideModels(this.models);
+    provideCatalogue(this.catalogue);
     provideSettingsStore(this.settingsStore);
     providePalette(this.palette);
     provideDraft(this.draft);
@@ -176,6 +180,7 @@ export class PanelState {
       if (reply.reply === 'event') this.heard(reply.event, from);
       else if (reply.reply === 'config_changed') this.reconfigured();
       else if (reply.reply === 'assistants_changed') this.assistants.read();
+      else if (reply.reply === 'local_model_changed') this.catalogue.changed();
       else if (reply.reply === 'pages') this.browsed(reply.pages);
       else if (reply.reply === 'preferences') this.pagePreferences.take(reply);
       else if (reply.reply === 'failed' && from !== 'watch') this.conversation.fail(reply.error, from);
@@ -215,6 +220,7 @@ export class PanelState {
 
   /** A setting was changed, here or from the command line: it holds at once. */
   private reconfigured(): void {
+    this.catalogue.changed();
     this.preferences.read();
     // Their words are those of the language that is set.
     this.assistants.read();

@@ -21,7 +21,7 @@ export const GROUPS: readonly SettingGroup[] = [
 ];
 
 /** Parts of the page that are no settings, found by the same search. */
-export type Part = 'provider_keys' | 'search_key' | 'rules' | 'looks' | 'about';
+export type Part = 'local_model' | 'provider_keys' | 'search_key' | 'rules' | 'looks' | 'about';
 
 export interface Section {
   group: SettingGroup | 'about';
@@ -32,6 +32,7 @@ export interface Section {
 /** Which part stands in which group. */
 const PARTS: readonly { part: Part; group: Section['group']; words: WordKey }[] = [
   { part: 'provider_keys', group: 'models', words: 'find_provider_keys' },
+  { part: 'local_model', group: 'models', words: 'find_local_model' },
   { part: 'search_key', group: 'search', words: 'find_search_key' },
   { part: 'looks', group: 'privacy', words: 'find_looks' },
   { part: 'rules', group: 'permissions', words: 'find_rules' },

@@ -282,6 +282,15 @@ export const STATES: State[] = [
     },
   },
   {
+    name: 'settings-local-model',
+    scene: 'summoned',
+    async act(page) {
+      await page.keyboard.press('Control+,');
+      await page.locator('.catalogue progress').first().waitFor();
+      await page.locator('#local-model').evaluate((head) => head.scrollIntoView());
+    },
+  },
+  {
     name: 'settings-held',
     scene: 'summoned',
     async act(page) {
@@ -339,6 +348,7 @@ export const STATES: State[] = [
     act: async (page) => {
       await welcome(page);
       await page.locator('.door').nth(2).click();
+      await page.locator('.catalogue progress').first().waitFor();
     },
   },
   {

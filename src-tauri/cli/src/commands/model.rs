@@ -1,5 +1,6 @@
 //! `shidi model`: providers, their models, servers on this machine, a model file, a test, and what was spent.
 
+mod catalogue;
 mod file;
 
 use crate::client::with_connection;
@@ -38,6 +39,15 @@ enum Action {
         file: PathBuf,
     },
     File,
+    Catalogue,
+    Download {
+        name: String,
+        #[arg(long, value_name = "FOLDER")]
+        to: Option<PathBuf>,
+        #[arg(long = "use")]
+        then_use: bool,
+    },
+    Engine,
     Spent {
         #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=366))]
         days: u32,
@@ -81,6 +91,11 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Action::Use { file } => file::choose(connection, &file, console).await,
         Action::File => file::show(connection, console).await,
+        Action::Catalogue => catalogue::list(connection, console).await,
+        Action::Download { name, to, then_use } => {
+            catalogue::download(connection, &name, to.as_deref(), then_use, console).await
+        }
+        Action::Engine => catalogue::engine(connection, console).await,
         Action::Spent { days } => {
             let reply::Spending { days } = connection.ask(request::Spending { days }).await?;
             spent(&days, console)

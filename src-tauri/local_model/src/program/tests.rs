@@ -116,6 +116,7 @@ fn a_program_is_taken_from_the_path_or_a_usual_place_and_never_from_a_granted_fo
             named,
             path: path.clone(),
             home: Some(home.clone()),
+            downloaded: None,
             granted,
         };
         find(&places)
@@ -135,6 +136,20 @@ fn a_program_is_taken_from_the_path_or_a_usual_place_and_never_from_a_granted_fo
     );
     assert_eq!(found("~/.local/bin/llama-server", Vec::new()), Some(usual));
     assert_eq!(found("llama-server", Vec::new()), None, "a name is no place");
+    let downloaded = root.join("engines/b1");
+    write_program(&downloaded.join(NAME));
+    let places = Places {
+        named: "",
+        path,
+        home: Some(home),
+        downloaded: Some(downloaded.clone()),
+        granted: Vec::new(),
+    };
+    assert_eq!(
+        find(&places),
+        Some(downloaded.join(NAME)),
+        "who downloaded one wants it"
+    );
 }
 
 #[test]

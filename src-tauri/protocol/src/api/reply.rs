@@ -6,9 +6,9 @@ use crate::{
     FileChange, HeldView, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
     KnowledgeReport, ListedMcpServer, ListedToolkit, LocalModelPhase, LocalModelView, LocalServer,
     LookRecord, McpDraft, McpLeftOut, MemoryCount, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom,
-    MemoryScope, ModelEntry, PageState, PageVisit, Provider, RememberedRule, RunEvent, RunId, RunStatus,
-    ScreenView, SensorView, SessionDetail, SessionId, SessionSummary, Span, StepStatistics, TraceSummary,
-    UserError, VariablePreview, VariableValue,
+    MemoryScope, ModelCatalogue, ModelEntry, PageState, PageVisit, Provider, RememberedRule, RunEvent, RunId,
+    RunStatus, ScreenView, SensorView, SessionDetail, SessionId, SessionSummary, Span, StepStatistics,
+    TraceSummary, UserError, VariablePreview, VariableValue,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -386,7 +386,10 @@ replies! {
     LocalModel {
         model: LocalModelView,
     },
-    /// Sent to watchers: the server of the model file has changed.
+    LocalModelCatalogue {
+        catalogue: ModelCatalogue,
+    },
+    /// Sent to watchers: the server of the model file, or a download of the catalogue, has changed.
     LocalModelChanged {
         phase: LocalModelPhase,
     },

@@ -150,6 +150,19 @@ requests! {
     LocalModelUse {
         file: String,
     } -> LocalModel,
+    /// Lists models and the server that can be downloaded, and how far each is.
+    LocalModelCatalogue -> LocalModelCatalogue,
+    /// Begins or goes on with a download of the catalogue; watchers hear of it.
+    LocalModelDownload {
+        id: String,
+        /// An absolute path, remembered for the next time; without one where the last one went.
+        #[ts(optional)]
+        folder: Option<String>,
+    } -> LocalModelCatalogue,
+    /// Ends a download; what came stays for the next time.
+    LocalModelDownloadStop {
+        id: String,
+    } -> LocalModelCatalogue,
     /// Lists the spending of the last days, newest first.
     Spending {
         days: u32,

@@ -305,6 +305,9 @@ impl Engine {
             | Request::ServersFind
             | Request::LocalModelShow
             | Request::LocalModelUse { .. }
+            | Request::LocalModelCatalogue
+            | Request::LocalModelDownload { .. }
+            | Request::LocalModelDownloadStop { .. }
             | Request::Spending { .. }
             | Request::TraceList(_)
             | Request::TraceStatistics { .. }

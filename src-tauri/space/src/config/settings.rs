@@ -44,6 +44,8 @@ settings! {
     LocalModel as local_model, named "local_model.";
     file: String;
     program: String;
+    folder: String;
+    mirror: String;
     idle_minutes: u32;
     context: u32;
     threads: u32;

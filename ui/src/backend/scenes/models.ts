@@ -1,5 +1,7 @@
 /** Providers, models and what was spent, as the scenes have them: one provider with a key, one whose key is rejected, one local. */
 import { isFirst } from './play';
+import type { CatalogueEntry } from '../../bindings/CatalogueEntry';
+import type { DownloadState } from '../../bindings/DownloadState';
 import type { KeyKeeper } from '../../bindings/KeyKeeper';
 import type { KeyStatus } from '../../bindings/KeyStatus';
 import type { ModelEntry } from '../../bindings/ModelEntry';
@@ -154,8 +156,9 @@ export function servers(scene: string): Reply {
   return { reply: 'servers', servers: scene === 'noserver' ? [] : [found] };
 }
 
-/** The model file of the scenes, asleep. */
-export function localModel(): Reply {
+/** The model file of the scenes, asleep; where no server was ever, neither file nor program. */
+export function localModel(scene: string): Reply {
+  if (scene === 'noserver') return { reply: 'local_model', model: { is_used: false, phase: 'asleep' } };
   return {
     reply: 'local_model',
     model: {
@@ -176,6 +179,40 @@ export function localModel(): Reply {
       context: 16_384,
       threads: 4,
       needs_bytes: 5_322_538_188,
+    },
+  };
+}
+
+const HERE = '/home/lin/models';
+
+/** What can be downloaded in the scenes: one comes, one is there, one is too large, and the server is missing. */
+export function modelCatalogue(): Reply {
+  const entry = (id: string, title: string, maker: string, bytes: number, state: DownloadState): CatalogueEntry => ({
+    id,
+    title,
+    file: `${id}.gguf`,
+    maker,
+    licence: 'Apache-2.0',
+    page: `https://models.example/${id}`,
+    bytes,
+    sha256: '0'.repeat(64),
+    needs_bytes: bytes + bytes / 8 + 419_430_400,
+    fits: bytes < 5_000_000_000,
+    state,
+  });
+  const engine = entry('llama.cpp-b11194', 'llama.cpp b11194', 'ggml-org', 17_014_362, { is: 'absent' });
+  return {
+    reply: 'local_model_catalogue',
+    catalogue: {
+      models: [
+        entry('qwen3.5-2b', 'Qwen3.5 2B', 'Alibaba', 1_280_835_840, { is: 'here', path: `${HERE}/qwen3.5-2b.gguf` }),
+        entry('qwen3.5-4b', 'Qwen3.5 4B', 'Alibaba', 2_740_937_888, { is: 'coming', done: 1_123_784_534 }),
+        entry('gemma-4-e4b', 'Gemma 4 E4B', 'Google', 4_215_695_776, { is: 'partly', done: 900_000_000 }),
+        entry('qwen3.5-9b', 'Qwen3.5 9B', 'Alibaba', 5_680_522_464, { is: 'absent' }),
+      ],
+      engine: { ...engine, licence: 'MIT', needs_bytes: undefined, fits: true },
+      folder: HERE,
+      memory_bytes: 6_100_000_000,
     },
   };
 }

@@ -12,7 +12,7 @@ import { Folders } from './folders';
 import { Inside } from './inside';
 import { Bases } from './knowledge';
 import { Memory } from './memory';
-import { keysOf, localModel, models, providers, servers, spending, tested } from './models';
+import { keysOf, localModel, modelCatalogue, models, providers, servers, spending, tested } from './models';
 import { isOfPreferences, PagePreferences } from './page-preferences';
 import { atPage, changesPage, Pages } from './pages';
 import { now, type Play, type Scene } from './play';
@@ -257,7 +257,11 @@ export function sceneNamed(name: string, language: Language): Scene {
           return [{ after_ms: 300, reply: tested(request.model ?? '') }];
         case 'local_model_show':
         case 'local_model_use':
-          return now(localModel());
+          return now(localModel(name));
+        case 'local_model_catalogue':
+        case 'local_model_download':
+        case 'local_model_download_stop':
+          return now(modelCatalogue());
         case 'servers_find':
           return [{ after_ms: 200, reply: servers(name) }];
         case 'dashboard':

@@ -14,6 +14,8 @@ const fn of_models(key: &'static str, kind: Kind, default: &'static str) -> Know
 pub(super) const OF_LOCAL_MODEL: &[Known] = &[
     of_models("local_model.file", Kind::Text, ""),
     of_models("local_model.program", Kind::Text, ""),
+    of_models("local_model.folder", Kind::Text, ""),
+    of_models("local_model.mirror", Kind::Text, ""),
     of_models(
         "local_model.idle_minutes",
         Kind::Number { min: 0, max: 1_440 },
