@@ -1,6 +1,6 @@
 //! The TypeScript bindings of the protocol, written anew and compared.
 
-use crate::repository::{cargo, expect_none, root};
+use crate::repository::{cargo, expect_none, files, root, text};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -47,6 +47,36 @@ fn the_bindings_are_those_of_the_protocol() {
         "Bindings to be written by `cargo test -p shidi-protocol`",
         &findings,
     );
+}
+
+#[test]
+fn what_is_optional_is_left_out_where_it_is_absent() {
+    // The windows compare with `undefined`, and `null` is something else.
+    let mut findings = Vec::new();
+    let mut seen = 0;
+    let ours = |name: &&String| name.starts_with("src-tauri/protocol/src/") && name.ends_with(".rs");
+    for name in files().iter().filter(ours) {
+        let text = text(name).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let optional = lines
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| line.starts_with("#[ts(optional"));
+        for (at, _) in optional {
+            seen += 1;
+            let about = |line: &&&str| line.starts_with("#[") || line.starts_with("///");
+            let before = lines[..at].iter().rev().take_while(about);
+            let after = lines[at..].iter().take_while(about);
+            // What has a default is read, and never written by the program.
+            let is_told =
+                |line: &&str| line.contains("skip_serializing_if") || line.contains("serde(default");
+            if !before.chain(after).any(|line| is_told(line)) {
+                findings.push(format!("{name}:{}", at + 1));
+            }
+        }
+    }
+    assert!(seen > 20, "only {seen} were found");
+    expect_none("Optional fields that would be `null`", &findings);
 }
 
 /// Every file below a folder by its name there.

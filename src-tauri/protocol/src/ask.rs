@@ -13,6 +13,7 @@ use ts_rs::TS;
 pub struct Ask {
     pub text: String,
     /// The assistant that is asked. `None` is the session's own; in a new session, the usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub assistant: Option<String>,
     /// The text piped into the command line: data, whoever wrote it. Where `text` is empty, the piped text is
@@ -65,6 +66,7 @@ pub struct Ask {
     #[ts(optional)]
     pub instead: Option<RunId>,
     /// Runs the programs of a finished run again, in its session, in place of asking a model.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<Replay>")]
     pub replay: Option<Box<Replay>>,
     /// The user's own program, which is run in place of asking a model; only the runtime sets it.

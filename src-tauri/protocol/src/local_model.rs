@@ -26,25 +26,33 @@ pub struct LocalModelView {
     /// Whether it is the model that answers.
     pub is_used: bool,
     pub phase: LocalModelPhase,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub file: Option<ModelFile>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub program: Option<ServerProgram>,
     /// Tokens of context that it has, or would be started with.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub context: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub threads: Option<u32>,
     /// Memory that it takes, about.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub needs_bytes: Option<u64>,
     /// How long it was loaded.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub load_ms: Option<u32>,
     /// Thousandths of a token each second, as the server measured the last answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub speed: Option<u64>,
     /// What is missing, or how it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trouble: Option<UserError>,
 }
@@ -57,16 +65,19 @@ pub struct ModelFile {
     pub name: String,
     pub path: String,
     /// The name that its makers gave it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub title: Option<String>,
     pub architecture: String,
     /// Such as `Q4_K_M`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub quantisation: Option<String>,
     #[ts(type = "number")]
     pub bytes: u64,
     #[ts(type = "number")]
     pub parameters: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trained_context: Option<u32>,
     pub has_template: bool,
@@ -77,6 +88,7 @@ pub struct ModelFile {
 #[ts(export)]
 pub struct ServerProgram {
     pub path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub version: Option<String>,
 }
@@ -88,14 +100,17 @@ pub struct ModelCatalogue {
     /// From small to large.
     pub models: Vec<CatalogueEntry>,
     /// The program that serves them, where there is a build for this system.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub engine: Option<CatalogueEntry>,
     /// The folder that models go to.
     pub folder: String,
     /// Memory that is free, as far as the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub memory_bytes: Option<u64>,
     /// What is wrong with the user's own list.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trouble: Option<UserError>,
 }
@@ -117,6 +132,7 @@ pub struct CatalogueEntry {
     /// SHA-256 in hexadecimal digits.
     pub sha256: String,
     /// Memory that a model takes, about.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub needs_bytes: Option<u64>,
     /// Whether that much is free.

@@ -72,7 +72,7 @@ pub struct PromptField {
     pub kind: PromptFieldKind,
     /// What is asked for; the name, where nothing else is said.
     pub label: String,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub default: Option<String>,
     /// Values that are offered.

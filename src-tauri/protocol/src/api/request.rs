@@ -156,6 +156,7 @@ requests! {
     LocalModelDownload {
         id: String,
         /// An absolute path, remembered for the next time; without one where the last one went.
+        #[serde(default)]
         #[ts(optional)]
         folder: Option<String>,
     } -> LocalModelCatalogue,
