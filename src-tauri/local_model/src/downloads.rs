@@ -224,11 +224,15 @@ impl LocalModel {
 
     /// Notes how far a download is, unless it was stopped meanwhile; tells those who watch, not too often.
     fn at(&self, id: &str, stop: &CancellationToken, stage: Stage) {
-        if stop.is_cancelled() {
-            return;
-        }
-        if let Some(download) = self.downloads.all.lock().get_mut(id) {
-            download.stage = Progress::At(stage);
+        {
+            // It is stopped under this lock, so no later word of it counts.
+            let mut downloads = self.downloads.all.lock();
+            if stop.is_cancelled() {
+                return;
+            }
+            if let Some(download) = downloads.get_mut(id) {
+                download.stage = Progress::At(stage);
+            }
         }
         let mut told = self.told_progress.lock();
         if stage == Stage::Checking || told.is_none_or(|told| told.elapsed() > TOLD_EVERY) {

@@ -17,9 +17,9 @@ mod words;
 
 use crate::downloads::{Downloads, newest};
 use crate::header::{Header, HeaderError};
-use crate::limits::{RESTARTED_AFTER, RESTARTED_AFTER_MAX, TIMED_TOKENS_MIN};
+use crate::limits::{ASKED_AGAIN_AFTER, RESTARTED_AFTER, RESTARTED_AFTER_MAX, TIMED_TOKENS_MIN};
 use crate::plan::{CONTEXT_LEAST, Plan, Wishes};
-use crate::program::{Flags, Place, Places};
+use crate::program::{Flags, Place, Places, Unsaid};
 use crate::server::{Server, Unready};
 use crate::trouble::Trouble;
 use async_trait::async_trait;
@@ -58,6 +58,8 @@ struct Told {
     deaths: u32,
     header: Option<Kept<Header>>,
     program: Option<Kept<Known>>,
+    /// A program that said nothing of itself, and when that was.
+    silent: Option<(Kept<Unsaid>, Instant)>,
 }
 
 /// What was read of a file, as long as the file stays the same.
@@ -156,6 +158,12 @@ impl LocalModel {
         if let Some(kept) = kept.filter(|kept| kept.stamp == stamp) {
             return Ok(kept);
         }
+        let silent = self.told.lock().silent.clone();
+        if let Some((kept, _)) =
+            silent.filter(|(kept, at)| kept.stamp == stamp && at.elapsed() < ASKED_AGAIN_AFTER)
+        {
+            return Err(Trouble::Unsaid(kept.value));
+        }
         let folder = server::folder().map_err(|cause| Trouble::Own(cause.to_string()))?;
         let help = self.serving(&path, folder.path(), vec!["--help".into()]);
         let said = aside(move || {
@@ -163,7 +171,17 @@ impl LocalModel {
             drop(folder);
             said
         });
-        let help = said.await?.map_err(Trouble::Unsaid)?;
+        let help = said.await?.map_err(|value| {
+            let stamp = stamp.clone();
+            self.told.lock().silent = Some((
+                Kept {
+                    stamp,
+                    value: value.clone(),
+                },
+                Instant::now(),
+            ));
+            Trouble::Unsaid(value)
+        })?;
         let flags = Flags::of(&help);
         let read = Kept {
             stamp,

@@ -37,6 +37,8 @@ pub const CACHE_MIB_MAX: u64 = 1_024;
 
 /// Time in which a program says what it knows.
 pub const HELP_WITHIN: Duration = Duration::from_secs(20);
+/// Time until a program that said nothing is asked again.
+pub const ASKED_AGAIN_AFTER: Duration = Duration::from_secs(15);
 /// Bytes of that which are read; today's help has 60 kB.
 pub const HELP_BYTES_MAX: u64 = 1 << 20;
 /// Time until a server listens.

@@ -12,6 +12,31 @@ import type { ModelCatalogue } from '../bindings/ModelCatalogue';
 import type { UserError } from '../bindings/UserError';
 import { isUnderWay, missingEngine, recommended } from './catalogue';
 
+/** Two clicks within this time are one, in milliseconds. */
+const DOUBLE_CLICK_MS = 500;
+
+/** A request that is not sent again while it is unanswered, but once more after that. */
+class Reading {
+  private isUnderWay = false;
+  private again = false;
+
+  constructor(private readonly ask: (done: () => void) => void) {}
+
+  begin(): void {
+    if (this.isUnderWay) {
+      this.again = true;
+      return;
+    }
+    this.isUnderWay = true;
+    this.ask(() => {
+      this.isUnderWay = false;
+      if (!this.again) return;
+      this.again = false;
+      this.begin();
+    });
+  }
+}
+
 export class CatalogueStore {
   catalogue = $state.raw<ModelCatalogue | null>(null);
   /** The file that answers, and its server. */
@@ -26,14 +51,32 @@ export class CatalogueStore {
 
   /** How many parts of the window show it. */
   private watchers = 0;
-  private reading = false;
-  private again = false;
+  private readonly list = new Reading((done) => {
+    const take = (reply: ReplyNamed<'local_model_catalogue'>) => {
+      this.take(reply);
+      done();
+    };
+    this.backend.ask({ request: 'local_model_catalogue' }, take, (error) => this.failed(error, done));
+  });
+  private readonly shown = new Reading((done) => {
+    const take = ({ model }: ReplyNamed<'local_model'>) => {
+      this.model = model;
+      this.completeEngine();
+      done();
+    };
+    this.backend.ask({ request: 'local_model_show' }, take, (error) => this.failed(error, done));
+  });
+  /** Whether a model was asked for before anybody knew whether there is a server. */
+  private wantsEngine = false;
+  /** When each download was begun: the second click of a double one is none. */
+  private readonly begun = new Map<string, number>();
 
   constructor(private readonly backend: Backend) {}
 
   /** Reads, and follows until the returned function is called. */
   follow(): () => void {
     this.watchers += 1;
+    this.refused = null;
     this.read();
     return () => (this.watchers -= 1);
   }
@@ -43,49 +86,36 @@ export class CatalogueStore {
     if (this.watchers > 0) this.read();
   }
 
+  /** Looking at the program may take seconds: the list does not wait for it. */
   private read(): void {
-    if (this.reading) {
-      this.again = true;
-      return;
-    }
-    this.reading = true;
-    let waiting = 2;
-    const done = () => {
-      waiting -= 1;
-      if (waiting > 0) return;
-      this.reading = false;
-      if (this.again && this.watchers > 0) {
-        this.again = false;
-        this.read();
-      }
-    };
-    const failed = (error: UserError) => {
-      this.refused = error;
-      done();
-    };
-    const take = (reply: ReplyNamed<'local_model_catalogue'>) => {
-      this.take(reply);
-      done();
-    };
-    this.backend.ask({ request: 'local_model_catalogue' }, take, failed);
-    const show = ({ model }: ReplyNamed<'local_model'>) => {
-      this.model = model;
-      done();
-    };
-    this.backend.ask({ request: 'local_model_show' }, show, failed);
+    this.list.begin();
+    this.shown.begin();
   }
 
   /** Downloads a model, and with it the server where there is none. */
   download({ id }: CatalogueEntry): void {
-    const { missing } = this;
+    if (this.isJustBegun(id)) return;
     this.refused = null;
-    if (missing !== undefined && missing.id !== id && !isUnderWay(missing)) this.begin(missing.id);
+    this.wantsEngine = true;
+    this.completeEngine(id);
     this.begin(id);
   }
 
   stop({ id }: CatalogueEntry): void {
+    if (this.isJustBegun(id)) return;
     this.refused = null;
     this.backend.ask({ request: 'local_model_download_stop', id }, this.take, this.fail);
+  }
+
+  private isJustBegun(id: string): boolean {
+    return performance.now() - (this.begun.get(id) ?? -DOUBLE_CLICK_MS) < DOUBLE_CLICK_MS;
+  }
+
+  private completeEngine(unless?: string): void {
+    const { missing } = this;
+    if (!this.wantsEngine || this.model === null) return;
+    this.wantsEngine = false;
+    if (missing !== undefined && missing.id !== unless && !isUnderWay(missing)) this.begin(missing.id);
   }
 
   /** Whether it is the file that answers. */
@@ -97,10 +127,21 @@ export class CatalogueStore {
   async chooseFolder(): Promise<void> {
     const [value] = await this.backend.pickFolder();
     if (value === undefined) return;
-    this.backend.ask({ request: 'config_set', key: 'local_model.folder', value }, () => this.read(), this.fail);
+    this.backend.ask({ request: 'config_set', key: 'local_model.folder', value }, () => this.moved(), this.fail);
+  }
+
+  private moved(): void {
+    this.refused = null;
+    this.read();
+  }
+
+  private failed(error: UserError, done: () => void): void {
+    this.refused = error;
+    done();
   }
 
   private begin(id: string): void {
+    this.begun.set(id, performance.now());
     this.backend.ask({ request: 'local_model_download', id }, this.take, this.fail);
   }
 

@@ -128,15 +128,19 @@ impl Catalogue {
 
     /// Two of one name could not be told apart, and two of one file would take it from each other.
     fn without_doubles(self) -> Result<Self, Wrong> {
-        let mut seen = BTreeSet::new();
+        let (mut ids, mut files) = (BTreeSet::new(), BTreeSet::new());
         for entry in self.models.iter().chain(&self.engines) {
-            for name in [&entry.id, entry.file_name()] {
+            for (seen, name) in [(&mut ids, entry.id.as_str()), (&mut files, entry.file_name())] {
                 if !seen.insert(name.to_lowercase()) {
                     return Err(Wrong::Twice(name.to_owned()));
                 }
             }
         }
-        Ok(self)
+        // The one is the folder that the other becomes.
+        match self.engines.iter().find(|engine| engine.id == engine.file_name()) {
+            Some(engine) => Err(Wrong::Field(engine.id.clone(), "id")),
+            None => Ok(self),
+        }
     }
 
     pub fn engine(&self) -> Option<&Entry> {
@@ -246,6 +250,9 @@ mod tests {
         std::fs::write(&at, OWN).unwrap();
         let (list, wrong) = Catalogue::with_own(folder.path());
         assert_eq!((list.models[0].id.as_str(), wrong), ("own", None));
+        std::fs::write(&at, OWN.replace("\"own\"", "\"own.gguf\"")).unwrap();
+        assert_eq!(Catalogue::with_own(folder.path()).1, None);
+        std::fs::write(&at, OWN).unwrap();
         let count = list.models.len();
         std::fs::write(&at, OWN.replace("\"own\"", "\"qwen3.5-9b\"")).unwrap();
         let (list, _) = Catalogue::with_own(folder.path());

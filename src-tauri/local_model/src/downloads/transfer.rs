@@ -233,7 +233,8 @@ fn begins_at(answer: &Response, asked: u64, bytes: u64) -> Result<u64, Halt> {
             fits.then_some(asked).ok_or(Halt::Unexpected)
         }
         StatusCode::OK => {
-            let fits = length.map_or(asked == 0, |length| length == bytes);
+            // A page that asks for a password often tells no length.
+            let fits = length == Some(bytes);
             fits.then_some(0).ok_or(Halt::Unexpected)
         }
         status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {

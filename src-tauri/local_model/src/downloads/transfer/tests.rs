@@ -22,6 +22,8 @@ enum Manner {
     /// A file of the same length.
     Other,
     Shorter,
+    /// A page of no told length.
+    Untold,
     /// Another part than was asked for.
     WrongPart,
     /// Sends on to `/there`.
@@ -82,6 +84,7 @@ async fn answer(stream: TcpStream, manner: Manner, heard: &Mutex<Vec<(String, Op
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n".to_owned(),
             b"sorry".to_vec(),
         ),
+        Manner::Untold => ("HTTP/1.1 200 OK\r\n".to_owned(), b"Please log in".to_vec()),
         Manner::WrongPart => (part(Some(1), 1), whole[1..].to_vec()),
         Manner::Elsewhere => (
             "HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 0\r\n".to_owned(),
@@ -236,7 +239,12 @@ async fn another_file_never_gets_the_name() {
 
 #[tokio::test]
 async fn an_answer_that_is_something_else_costs_nothing_of_what_came() {
-    for manner in [Manner::Shorter, Manner::WrongPart, Manner::Status(404)] {
+    for manner in [
+        Manner::Shorter,
+        Manner::Untold,
+        Manner::WrongPart,
+        Manner::Status(404),
+    ] {
         let desk = Desk::new(&[manner, Manner::Well]).await;
         desk.has_come(300_000);
         let why = match manner {
@@ -248,12 +256,12 @@ async fn an_answer_that_is_something_else_costs_nothing_of_what_came() {
         desk.fetch().await.unwrap();
         assert!(desk.has_file());
     }
-    let desk = Desk::new(&[Manner::Shorter]).await;
-    assert_eq!(desk.fetch().await, Err(Halt::Unexpected));
-    assert!(
-        !part_of(&desk.place()).exists(),
-        "nothing came, and nothing lies there"
-    );
+    for manner in [Manner::Shorter, Manner::Untold] {
+        let desk = Desk::new(&[manner]).await;
+        assert_eq!(desk.fetch().await, Err(Halt::Unexpected));
+        let part = part_of(&desk.place());
+        assert!(!part.exists(), "nothing came, and nothing lies there");
+    }
 }
 
 #[tokio::test]
