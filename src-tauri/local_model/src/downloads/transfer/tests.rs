@@ -1,3 +1,5 @@
+//! Downloads by a host that breaks off, lies, or answers with something else.
+
 use super::*;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
