@@ -70,7 +70,7 @@ fn what_is_optional_is_left_out_where_it_is_absent() {
             // What has a default is read, and never written by the program.
             let is_told =
                 |line: &&str| line.contains("skip_serializing_if") || line.contains("serde(default");
-            if !before.chain(after).any(|line| is_told(line)) {
+            if !before.chain(after).any(is_told) {
                 findings.push(format!("{name}:{}", at + 1));
             }
         }
