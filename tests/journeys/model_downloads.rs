@@ -21,18 +21,20 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const PIECE: usize = 64 << 10;
 const PIECE_PAUSE: Duration = Duration::from_millis(20);
 
+/// Path and first byte of each request.
+type Asked = Mutex<Vec<(String, usize)>>;
+
 /// A host of files that knows parts of them.
 struct Host {
     address: String,
-    /// Path and first byte of each request.
-    asked: Arc<Mutex<Vec<(String, usize)>>>,
+    asked: Arc<Asked>,
 }
 
 impl Host {
     fn start(files: Vec<(&'static str, Vec<u8>)>, is_slow: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::<Mutex<Vec<(String, usize)>>>::default();
+        let asked = Arc::<Asked>::default();
         let (files, heard) = (Arc::new(files), Arc::clone(&asked));
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -52,7 +54,7 @@ impl Host {
 fn converse(
     stream: TcpStream,
     files: &[(&str, Vec<u8>)],
-    heard: &Mutex<Vec<(String, usize)>>,
+    heard: &Asked,
     is_slow: bool,
 ) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);

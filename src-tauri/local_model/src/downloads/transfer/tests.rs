@@ -32,10 +32,12 @@ enum Manner {
     Elsewhere,
 }
 
+/// Path and first byte of each request.
+type Asked = Mutex<Vec<(String, Option<u64>)>>;
+
 struct Host {
     url: Url,
-    /// What it was asked: path and the first byte.
-    asked: Arc<Mutex<Vec<(String, Option<u64>)>>>,
+    asked: Arc<Asked>,
 }
 
 impl Host {
@@ -56,7 +58,7 @@ impl Host {
     }
 }
 
-async fn answer(stream: TcpStream, manner: Manner, heard: &Mutex<Vec<(String, Option<u64>)>>) {
+async fn answer(stream: TcpStream, manner: Manner, heard: &Asked) {
     let mut stream = BufReader::new(stream);
     let (mut path, mut first) = (String::new(), None);
     loop {
