@@ -1,0 +1,58 @@
+/** Models to download: which is marked, whether the server comes along, and how far each is. */
+import { describe, expect, test } from 'vitest';
+import type { CatalogueEntry } from '../src/bindings/CatalogueEntry';
+import type { DownloadState } from '../src/bindings/DownloadState';
+import type { LocalModelView } from '../src/bindings/LocalModelView';
+import type { ModelCatalogue } from '../src/bindings/ModelCatalogue';
+import { doneOf, missingEngine, recommended, shareOf, size } from '../src/models/catalogue';
+
+const entry = (id: string, fits: boolean, state: DownloadState = { is: 'absent' }): CatalogueEntry => ({
+  id,
+  title: id,
+  file: `${id}.gguf`,
+  maker: '',
+  licence: '',
+  page: '',
+  bytes: 1_000,
+  sha256: '',
+  fits,
+  state,
+});
+
+const catalogue = (engine?: DownloadState): ModelCatalogue => ({
+  models: [entry('small', true), entry('middle', true), entry('large', false)],
+  ...(engine === undefined ? {} : { engine: entry('engine', true, engine) }),
+  folder: '/models',
+  memory_bytes: 8_000_000_000,
+});
+
+const model = (program?: string): LocalModelView => ({
+  is_used: false,
+  phase: 'asleep',
+  ...(program === undefined ? {} : { program: { path: program } }),
+});
+
+describe('models to download', () => {
+  test('the largest that fits is marked, and none where nobody knows what is free', () => {
+    expect(recommended(catalogue())?.id).toBe('middle');
+    const { memory_bytes: _, ...unknown } = catalogue();
+    expect(recommended(unknown)).toBeUndefined();
+    expect(recommended({ ...catalogue(), models: [entry('large', false)] })).toBeUndefined();
+  });
+
+  test('the server comes along only where it was looked for and is not there', () => {
+    expect(missingEngine(catalogue({ is: 'absent' }), model())?.id).toBe('engine');
+    expect(missingEngine(catalogue({ is: 'coming', done: 1 }), model())?.id).toBe('engine');
+    expect(missingEngine(catalogue({ is: 'here', path: '/e' }), model())).toBeUndefined();
+    expect(missingEngine(catalogue({ is: 'absent' }), model('/usr/bin/llama-server'))).toBeUndefined();
+    expect(missingEngine(catalogue({ is: 'absent' }), null)).toBeUndefined();
+    expect(missingEngine(catalogue(), model())).toBeUndefined();
+  });
+
+  test('how far one is, is a share of its bytes', () => {
+    expect(shareOf(entry('a', true, { is: 'coming', done: 250 }))).toBe(0.25);
+    expect(shareOf(entry('a', true, { is: 'partly', done: 2_000 }))).toBe(1);
+    expect(doneOf(entry('a', true, { is: 'checking' }))).toBeNull();
+    expect([size('en', 17_014_362), size('zh', 2_740_937_888)]).toEqual(['18 MB', '2.7 GB']);
+  });
+});
