@@ -183,6 +183,9 @@ fn a_model_and_its_server_are_downloaded_and_answer_without_a_terminal_of_their_
         return;
     }
     let listed = desk.run(["--json", "model", "catalogue"]).json().remove(0);
+    let best = listed["models"].as_array().unwrap().iter();
+    let best: Vec<_> = best.filter(|model| model["is_best"] == true).collect();
+    assert!(best.len() == 1 && best[0]["fits"] == true, "{listed}");
     assert_eq!(listed["engine"]["id"], "own-engine");
     let small = &listed["models"][0];
     assert_eq!(

@@ -243,6 +243,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-local-model",
         &[
+            "shidi-bundles",
             "shidi-locales",
             "shidi-models",
             "shidi-protocol",

@@ -1,10 +1,10 @@
-/** Models to download: which is marked, whether the server comes along, and how far each is. */
+/** Models to download: whether the server comes along, and how far each is. */
 import { describe, expect, test } from 'vitest';
 import type { CatalogueEntry } from '../src/bindings/CatalogueEntry';
 import type { DownloadState } from '../src/bindings/DownloadState';
 import type { LocalModelView } from '../src/bindings/LocalModelView';
 import type { ModelCatalogue } from '../src/bindings/ModelCatalogue';
-import { doneOf, missingEngine, recommended, shareOf, size } from '../src/models/catalogue';
+import { doneOf, missingEngine, shareOf, size } from '../src/models/catalogue';
 
 const entry = (id: string, fits: boolean, state: DownloadState = { is: 'absent' }): CatalogueEntry => ({
   id,
@@ -16,6 +16,7 @@ const entry = (id: string, fits: boolean, state: DownloadState = { is: 'absent' 
   bytes: 1_000,
   sha256: '',
   fits,
+  is_best: false,
   state,
 });
 
@@ -33,13 +34,6 @@ const model = (program?: string): LocalModelView => ({
 });
 
 describe('models to download', () => {
-  test('the largest that fits is marked, and none where nobody knows what is free', () => {
-    expect(recommended(catalogue())?.id).toBe('middle');
-    const { memory_bytes: _, ...unknown } = catalogue();
-    expect(recommended(unknown)).toBeUndefined();
-    expect(recommended({ ...catalogue(), models: [entry('large', false)] })).toBeUndefined();
-  });
-
   test('the server comes along only where it was looked for and is not there', () => {
     expect(missingEngine(catalogue({ is: 'absent' }), model())?.id).toBe('engine');
     expect(missingEngine(catalogue({ is: 'coming', done: 1 }), model())?.id).toBe('engine');

@@ -5,6 +5,7 @@
 use crate::limits;
 use crate::prompt;
 use crate::prompt_templates::{OwnModules, PromptError};
+use crate::rendering;
 use serde::Deserialize;
 use shidi_locales::{Agent as Sentences, Language};
 use shidi_protocol::{Brief, Experience, ExperienceKind, Message, ModelRequest, ModelRole, RunId, Speaker};
@@ -128,12 +129,7 @@ fn described(experience: &Experience) -> String {
         ("result", &experience.result),
         ("lesson", &experience.lesson),
     ];
-    let described = parts.iter().filter(|(_, text)| !text.is_empty());
-    let described = described.map(|(name, text)| {
-        let text: String = text.chars().take(limits::TAUGHT_PART_CHARACTERS).collect();
-        format!("<{name}>\n{}\n</{name}>", text.replace("</", "< /"))
-    });
-    described.collect::<Vec<_>>().join("\n")
+    rendering::elements(&parts, limits::TAUGHT_PART_CHARACTERS)
 }
 
 /// The first JSON object of a reply.

@@ -56,11 +56,11 @@ pub const RECALLED_SHARE_OF_BEST: f64 = 0.7;
 pub const ENQUIRY_PIECES: usize = 8;
 pub const ENQUIRY_CHARACTERS: usize = 500;
 pub const ENQUIRY_TOKENS_MAX: u32 = 400;
+pub const UNDERSTOOD_CHARACTERS_MAX: usize = 1_000;
 
 /// Tokens of a proposal, and characters of each part that it is made from.
 pub const PROPOSAL_TOKENS_MAX: u32 = 1_200;
 pub const PROPOSAL_PART_CHARACTERS: usize = 3_000;
-pub const UNDERSTOOD_CHARACTERS_MAX: usize = 1_000;
 
 /// Bounds of a look-up in a long result: the beginning and the passages that the fast model reads, some 7,000
 /// tokens. The main model never sees them. Then characters of the words for a second look, and look-ups of one

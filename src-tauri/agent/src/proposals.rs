@@ -5,6 +5,7 @@
 use crate::limits;
 use crate::prompt;
 use crate::prompt_templates::{OwnModules, PromptError};
+use crate::rendering;
 use shidi_protocol::{Brief, Message, ModelRequest, ModelRole, RunId, Speaker};
 
 /// A bad answer, and what its user says of it.
@@ -51,19 +52,14 @@ pub fn proposal_request(
 fn described(bad: &BadAnswer) -> String {
     let (wanted, steps) = (bad.wanted.join("\n"), bad.steps.join("\n\n"));
     let parts = [
-        ("said_before", &bad.before),
+        ("said_before", bad.before.as_str()),
         ("question", &bad.question),
         ("programs", &steps),
         ("answer", &bad.answer),
         ("right_answer_holds", &wanted),
         ("wrong", &bad.wrong),
     ];
-    let described = parts.into_iter().filter(|(_, text)| !text.is_empty());
-    let described = described.map(|(name, text)| {
-        let text: String = text.chars().take(limits::PROPOSAL_PART_CHARACTERS).collect();
-        format!("<{name}>\n{}\n</{name}>", text.replace("</", "< /"))
-    });
-    described.collect::<Vec<_>>().join("\n")
+    rendering::elements(&parts, limits::PROPOSAL_PART_CHARACTERS)
 }
 
 #[cfg(test)]

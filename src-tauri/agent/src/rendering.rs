@@ -145,6 +145,16 @@ fn summary(body: &SummaryBody) -> String {
     )
 }
 
+/// Named parts of a question beside the tasks, each of so many characters at most; no text can end the element round it.
+pub fn elements(parts: &[(&str, &str)], most: usize) -> String {
+    let told = parts.iter().filter(|(_, text)| !text.is_empty());
+    let told = told.map(|(name, text)| {
+        let text: String = text.chars().take(most).collect();
+        format!("<{name}>\n{}\n</{name}>", text.replace("</", "< /"))
+    });
+    told.collect::<Vec<_>>().join("\n")
+}
+
 /// A text that neither closes nor opens a frame of ours. A head or a role at the beginning of a line gets a backslash;
 /// `<` of a frame is written `&lt;`.
 #[must_use]

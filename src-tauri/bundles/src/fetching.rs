@@ -2,13 +2,13 @@
 //!
 //! A review lies in the data folder, beside what is kept and never among it. What is kept is moved out of it in one step.
 
-mod archive;
+pub mod archive;
 mod git;
 mod source;
 
 pub use source::Source;
 
-use crate::limits::{BYTES_MAX, ENTRIES_MAX, REVIEWS_MAX, UNPACKED_BYTES_MAX};
+use crate::limits::{BYTES_MAX, REVIEWS_MAX};
 use shidi_models::Proxy;
 use std::fs;
 use std::io;
@@ -64,8 +64,8 @@ pub async fn fetched(source: &Source, reviews: &Path, proxy: &Proxy) -> Result<P
     let inside = folder.path().join(source.name());
     fs::create_dir(&inside)?;
     match source {
-        Source::Folder(from) => copy(from, &inside, &mut Left::default())?,
-        Source::Archive(path) => archive::unpacked(path, &inside)?,
+        Source::Folder(from) => copy(from, &inside, &mut Left::of(&archive::OF_BUNDLES))?,
+        Source::Archive(path) => archive::unpacked(path, &inside, &archive::OF_BUNDLES)?,
         Source::Git(address) => git::fetched(address, &inside, proxy).await?,
     }
     Ok(folder.keep())
@@ -102,16 +102,14 @@ struct Left {
     bytes: u64,
 }
 
-impl Default for Left {
-    fn default() -> Self {
+impl Left {
+    const fn of(allowed: &archive::Allowed) -> Self {
         Self {
-            entries: ENTRIES_MAX,
-            bytes: UNPACKED_BYTES_MAX,
+            entries: allowed.entries,
+            bytes: allowed.bytes,
         }
     }
-}
 
-impl Left {
     fn takes_entry(&mut self) -> Result<(), Refused> {
         self.entries = self.entries.checked_sub(1).ok_or(Refused::TooLarge)?;
         Ok(())
@@ -163,7 +161,7 @@ pub fn put(reviewed: &Path, place: &Path) -> Result<(), Refused> {
         fs::create_dir(&next)?;
         let mut left = Left {
             bytes: BYTES_MAX,
-            ..Left::default()
+            ..Left::of(&archive::OF_BUNDLES)
         };
         copy(reviewed, &next, &mut left)?;
     }

@@ -10,6 +10,7 @@ mod limits;
 mod words;
 
 pub use bundle::{Bundle, BundledFile, Unfit, Unread, digest, list, read_text};
+pub use fetching::archive;
 pub use fetching::{Refused, Source, fetched, put, removed, written};
 pub use kept::{KeptPlugin, NAME_CHARACTERS_MAX, Part, kept, place_of, table_of};
 pub use limits::{BYTES_MAX, FILES_MAX};

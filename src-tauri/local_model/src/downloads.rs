@@ -71,16 +71,17 @@ impl LocalModel {
         let language = self.space.language();
         let free = machine::measure().memory_free;
         let folder = self.folder();
-        let models = list.models.iter().map(|entry| {
-            let needs = needed(entry.bytes);
-            CatalogueEntry {
-                needs_bytes: Some(needs),
-                fits: free.is_none_or(|free| needs + SPARED_BYTES <= free),
-                ..self.shown(
-                    entry,
-                    &self.job_of_model(entry, &folder.clone().unwrap_or_default()),
-                )
-            }
+        let fits = |entry: &Entry| free.is_none_or(|free| needed(entry.bytes) + SPARED_BYTES <= free);
+        // Within a family, larger ones answer better.
+        let best = list.models.iter().rfind(|entry| free.is_some() && fits(entry));
+        let models = list.models.iter().map(|entry| CatalogueEntry {
+            needs_bytes: Some(needed(entry.bytes)),
+            fits: fits(entry),
+            is_best: best.is_some_and(|best| best.id == entry.id),
+            ..self.shown(
+                entry,
+                &self.job_of_model(entry, &folder.clone().unwrap_or_default()),
+            )
         });
         let own_list = self.space.home.models().join("catalogue.toml");
         let wrong_list = wrong.map(|wrong| words::of_list(wrong, &own_list, language));
@@ -108,6 +109,7 @@ impl LocalModel {
             sha256: entry.sha256.clone(),
             needs_bytes: None,
             fits: true,
+            is_best: false,
             state: self.state(job),
         }
     }

@@ -78,6 +78,8 @@ pub const TOLD_EVERY: Duration = Duration::from_millis(250);
 pub const REDIRECTS_MAX: usize = 10;
 /// How often a download that brings nothing more is tried again, after growing pauses.
 pub const BROKEN_TRIES: u32 = 5;
+/// The same where nothing has come at all.
+pub const UNBEGUN_TRIES: u32 = 2;
 pub const BROKEN_PAUSE: Duration = Duration::from_millis(500);
 pub const BROKEN_PAUSE_MAX: Duration = Duration::from_secs(15);
 /// Pieces of an answer that wait for the disk: some megabytes.

@@ -137,6 +137,8 @@ pub struct CatalogueEntry {
     pub needs_bytes: Option<u64>,
     /// Whether that much is free.
     pub fits: bool,
+    /// Whether it is the largest that fits. Where nobody knows what is free, none is.
+    pub is_best: bool,
     pub state: DownloadState,
 }
 

@@ -24,4 +24,8 @@ needs_bytes?: number,
 /**
  * Whether that much is free.
  */
-fits: boolean, state: DownloadState, };
+fits: boolean, 
+/**
+ * Whether it is the largest that fits. Where nobody knows what is free, none is.
+ */
+is_best: boolean, state: DownloadState, };

@@ -10,7 +10,7 @@ import type { CatalogueEntry } from '../bindings/CatalogueEntry';
 import type { LocalModelView } from '../bindings/LocalModelView';
 import type { ModelCatalogue } from '../bindings/ModelCatalogue';
 import type { UserError } from '../bindings/UserError';
-import { isUnderWay, missingEngine, recommended } from './catalogue';
+import { isUnderWay, missingEngine } from './catalogue';
 
 /** Two clicks within this time are one, in milliseconds. */
 const DOUBLE_CLICK_MS = 500;
@@ -46,7 +46,6 @@ export class CatalogueStore {
   /** Why what was last asked for is not done. */
   refused = $state.raw<UserError | null>(null);
 
-  readonly best = $derived(this.catalogue === null ? undefined : recommended(this.catalogue));
   readonly missing = $derived(this.catalogue === null ? undefined : missingEngine(this.catalogue, this.model));
 
   /** How many parts of the window show it. */

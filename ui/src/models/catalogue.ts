@@ -1,19 +1,10 @@
 /**
- * Models that can be downloaded: which fits this computer best, and how far a download is. Pure.
+ * Models that can be downloaded: how far a download is, and whether the server has to come along. Pure.
  */
 import type { CatalogueEntry } from '../bindings/CatalogueEntry';
 import type { ModelCatalogue } from '../bindings/ModelCatalogue';
 import type { LocalModelView } from '../bindings/LocalModelView';
 import { say, type Language } from '../i18n/i18n';
-
-/**
- * The largest that fits into free memory: within a family, larger ones answer better. Where nobody knows how much is
- * free, none is marked.
- */
-export function recommended(catalogue: ModelCatalogue): CatalogueEntry | undefined {
-  if (catalogue.memory_bytes === undefined) return undefined;
-  return catalogue.models.filter((entry) => entry.fits).at(-1);
-}
 
 /** Bytes that are there of one that is not there whole. */
 export function doneOf({ state }: CatalogueEntry): number | null {

@@ -1,7 +1,8 @@
-//! Unpacks a zip or a tar, packed or not, within bounds. A link, a device or a path that leads out refuses the whole.
+//! Unpacks a zip or a tar, packed or not, within bounds. A link, a device or a path that leads out refuses the whole; only
+//! who knows what was packed allows links to neighbours.
 
 use super::{Left, Refused};
-use crate::limits::ARCHIVE_BYTES_MAX;
+use crate::limits::{ARCHIVE_BYTES_MAX, ENTRIES_MAX, UNPACKED_BYTES_MAX};
 use flate2::read::GzDecoder;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
@@ -14,13 +15,33 @@ const ZIP: [u8; 2] = *b"PK";
 /// Where a tar has its mark.
 const TAR: (u64, &[u8]) = (257, b"ustar");
 
+/// What an archive may hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowed {
+    /// Bytes of the archive itself.
+    pub archive_bytes: u64,
+    pub entries: usize,
+    /// Bytes of all that is unpacked.
+    pub bytes: u64,
+    /// Whether a tar may hold symbolic links to what lies in the same folder, as libraries have them.
+    pub neighbour_links: bool,
+}
+
+/// What strangers pack.
+pub const OF_BUNDLES: Allowed = Allowed {
+    archive_bytes: ARCHIVE_BYTES_MAX,
+    entries: ENTRIES_MAX,
+    bytes: UNPACKED_BYTES_MAX,
+    neighbour_links: false,
+};
+
 /// Unpacks the archive at `path` into the folder.
 ///
 /// # Errors
 /// See [`Refused`].
-pub(super) fn unpacked(path: &Path, folder: &Path) -> Result<(), Refused> {
+pub fn unpacked(path: &Path, folder: &Path, allowed: &Allowed) -> Result<(), Refused> {
     let mut file = File::open(path)?;
-    if file.metadata()?.len() > ARCHIVE_BYTES_MAX {
+    if file.metadata()?.len() > allowed.archive_bytes {
         return Err(Refused::TooLarge);
     }
     let mut head = [0; 2];
@@ -28,9 +49,9 @@ pub(super) fn unpacked(path: &Path, folder: &Path) -> Result<(), Refused> {
     file.rewind()?;
     match head {
         _ if !is_long => Err(Refused::NotAnArchive),
-        GZIP => tar(GzDecoder::new(file), folder),
-        ZIP => zip(file, folder),
-        _ if is_tar(&mut file)? => tar(file, folder),
+        GZIP => tar(GzDecoder::new(file), folder, allowed),
+        ZIP => zip(file, folder, allowed),
+        _ if is_tar(&mut file)? => tar(file, folder, allowed),
         _ => Err(Refused::NotAnArchive),
     }
 }
@@ -48,8 +69,9 @@ fn is_tar(file: &mut File) -> io::Result<bool> {
 ///
 /// # Errors
 /// See [`Refused`].
-pub(super) fn tar(packed: impl Read, folder: &Path) -> Result<(), Refused> {
-    let mut left = Left::default();
+pub(super) fn tar(packed: impl Read, folder: &Path, allowed: &Allowed) -> Result<(), Refused> {
+    let mut left = Left::of(allowed);
+    let mut links = Vec::new();
     // What is read is bounded too: headers and what is passed over count.
     let packed = packed.take(left.bytes * 2);
     let mut archive = tar::Archive::new(packed);
@@ -63,20 +85,54 @@ pub(super) fn tar(packed: impl Read, folder: &Path) -> Result<(), Refused> {
                 let is_program = entry.header().mode().unwrap_or_default() & 0o111 != 0;
                 write(&mut entry, folder, &path, is_program, &mut left)?;
             }
+            EntryType::Symlink if allowed.neighbour_links => {
+                let target = entry.link_name().map_err(|cause| broken(&cause))?;
+                let target = target.as_deref().and_then(neighbour);
+                let target = target.ok_or_else(|| link(&path))?;
+                links.push((below(folder, &path)?, target));
+            }
             // What git says of a commit.
             EntryType::XGlobalHeader | EntryType::XHeader => {}
             _ => return Err(link(&path)),
         }
     }
+    // Last of all: nothing is written through a link.
+    for (place, target) in links {
+        make_link(&place, &target)?;
+    }
     Ok(())
 }
 
-fn zip(file: File, folder: &Path) -> Result<(), Refused> {
+/// A link's target, if it lies in the same folder.
+fn neighbour(target: &Path) -> Option<PathBuf> {
+    let mut parts = target.components();
+    match (parts.next(), parts.next()) {
+        (Some(Component::Normal(name)), None) => Some(PathBuf::from(name)),
+        _ => None,
+    }
+}
+
+#[cfg(unix)]
+fn make_link(place: &Path, target: &Path) -> Result<(), Refused> {
+    if let Some(parent) = place.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    Ok(std::os::unix::fs::symlink(target, place)?)
+}
+
+/// Where links need a right of their own, the file is there twice.
+#[cfg(not(unix))]
+fn make_link(place: &Path, target: &Path) -> Result<(), Refused> {
+    fs::copy(place.with_file_name(target), place)?;
+    Ok(())
+}
+
+fn zip(file: File, folder: &Path, allowed: &Allowed) -> Result<(), Refused> {
     let wrong = |cause: zip::result::ZipError| Refused::Broken {
         why: cause.to_string(),
     };
     let mut archive = ZipArchive::new(file).map_err(wrong)?;
-    let mut left = Left::default();
+    let mut left = Left::of(allowed);
     for number in 0..archive.len() {
         left.takes_entry()?;
         let mut entry = archive.by_index(number).map_err(wrong)?;

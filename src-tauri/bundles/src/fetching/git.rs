@@ -67,7 +67,7 @@ pub(super) async fn by(transports: &str, address: &str, folder: &Path, proxy: &P
         .arg("HEAD");
     done(pack).await?;
     let file = std::fs::File::open(packed)?;
-    archive::tar(file, folder)
+    archive::tar(file, folder, &archive::OF_BUNDLES)
 }
 
 fn command(transports: &str, home: &Path) -> Command {

@@ -1,6 +1,7 @@
 //! Promises of installing: nothing leads out of a source, nothing is unbounded, and nothing of a repository runs.
 
 use super::*;
+use crate::limits::UNPACKED_BYTES_MAX;
 use std::io::{Cursor, Write};
 
 fn made() -> (tempfile::TempDir, PathBuf) {
@@ -59,7 +60,7 @@ fn archives_of_each_kind_are_unpacked() {
         let (path, to) = (folder.path().join(name), folder.path().join(format!("to-{name}")));
         fs::create_dir(&to).expect("a folder");
         fs::write(&path, bytes).expect("a file");
-        archive::unpacked(&path, &to).expect("unpacked");
+        archive::unpacked(&path, &to, &archive::OF_BUNDLES).expect("unpacked");
         assert_eq!(
             fs::read_to_string(to.join("a/SKILL.md")).expect("text"),
             "text",
@@ -77,14 +78,18 @@ fn archives_of_each_kind_are_unpacked() {
 fn a_link_or_a_path_that_leads_out_refuses_the_whole() {
     let (folder, to) = made();
     for path in ["../out", "/tmp/shidi-out", "a/../../out"] {
-        let refused = archive::tar(Cursor::new(packed(&[(path, FILE, "x")])), &to);
+        let refused = archive::tar(
+            Cursor::new(packed(&[(path, FILE, "x")])),
+            &to,
+            &archive::OF_BUNDLES,
+        );
         assert!(
             matches!(refused, Err(Refused::Outside { .. })),
             "{path}: {refused:?}"
         );
         let file = folder.path().join("a.zip");
         fs::write(&file, zipped(&[(path, "x")])).expect("a file");
-        let refused = archive::unpacked(&file, &to);
+        let refused = archive::unpacked(&file, &to, &archive::OF_BUNDLES);
         assert!(
             matches!(refused, Err(Refused::Outside { .. })),
             "{path}: {refused:?}"
@@ -96,7 +101,11 @@ fn a_link_or_a_path_that_leads_out_refuses_the_whole() {
         tar::EntryType::Fifo,
         tar::EntryType::Char,
     ] {
-        let refused = archive::tar(Cursor::new(packed(&[("a", kind, "/etc")])), &to);
+        let refused = archive::tar(
+            Cursor::new(packed(&[("a", kind, "/etc")])),
+            &to,
+            &archive::OF_BUNDLES,
+        );
         assert!(
             matches!(refused, Err(Refused::Link { .. })),
             "{kind:?}: {refused:?}"
@@ -121,10 +130,16 @@ fn what_grows_when_it_is_unpacked_is_bounded() {
     }
     let path = folder.path().join("bomb.tar.gz");
     fs::write(&path, gzip.finish().expect("a gzip")).expect("a file");
-    assert_eq!(archive::unpacked(&path, &to), Err(Refused::TooLarge));
+    assert_eq!(
+        archive::unpacked(&path, &to, &archive::OF_BUNDLES),
+        Err(Refused::TooLarge)
+    );
     let text = folder.path().join("a.txt");
     fs::write(&text, "no archive at all").expect("a file");
-    assert_eq!(archive::unpacked(&text, &to), Err(Refused::NotAnArchive));
+    assert_eq!(
+        archive::unpacked(&text, &to, &archive::OF_BUNDLES),
+        Err(Refused::NotAnArchive)
+    );
 }
 
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! One download: what is fetched, where it goes, and what is made of it there.
 
 use super::catalogue::Entry;
-use super::transfer::{Halt, Stage, Wanted, is_whole, part_of, transfer};
+use super::transfer::{Halt, Stage, Wanted, aside, is_whole, part_of, transfer};
 use super::unpack::{server_in, unpack};
 use reqwest::Url;
 use shidi_models::Proxy;
@@ -114,12 +114,4 @@ pub fn here(path: &Path) -> DownloadState {
     DownloadState::Here {
         path: path.display().to_string(),
     }
-}
-
-async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Halt> + Send + 'static,
-) -> Result<T, Halt> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|cause| Halt::Disk(cause.to_string()))?
 }

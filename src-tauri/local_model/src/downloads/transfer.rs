@@ -5,11 +5,12 @@
 
 use crate::limits::{
     ANSWERS_WITHIN, BROKEN_PAUSE, BROKEN_PAUSE_MAX, BROKEN_TRIES, CONNECTED_WITHIN, HASHED_BYTES,
-    PIECES_QUEUED, REDIRECTS_MAX, SPARED_DISK_BYTES,
+    PIECES_QUEUED, REDIRECTS_MAX, SPARED_DISK_BYTES, UNBEGUN_TRIES,
 };
 use reqwest::header::{CONTENT_RANGE, RANGE};
 use reqwest::{Client, Response, StatusCode, Url, redirect};
 use sha2::{Digest, Sha256};
+use shidi_bundles::Refused;
 use shidi_models::Proxy;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -59,7 +60,9 @@ pub enum Halt {
     },
     Disk(String),
     /// An archive that is not what it should be.
-    Archive(String),
+    Archive(Refused),
+    /// One that holds everything but the server.
+    NoServer,
     /// An address that is none: the mirror of the settings.
     Mirror(String),
     /// A folder that is no absolute path.
@@ -71,6 +74,15 @@ impl From<io::Error> for Halt {
         match cause.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Full { needs: 0, free: 0 },
             _ => Self::Disk(cause.to_string()),
+        }
+    }
+}
+
+impl From<Refused> for Halt {
+    fn from(why: Refused) -> Self {
+        match why {
+            Refused::Disk { why } => Self::Disk(why),
+            why => Self::Archive(why),
         }
     }
 }
@@ -145,19 +157,29 @@ pub fn is_whole(wanted: &Wanted, stop: &CancellationToken) -> Result<bool, Halt>
 
 /// Tries that brought nothing, one after the other.
 #[derive(Default)]
-struct Broken(u32);
+struct Broken {
+    tries: u32,
+    /// Whether anything came: who has no network hears of it soon.
+    has_come: bool,
+}
 
 impl Broken {
     async fn again(&mut self, has_moved: bool, why: Halt) -> Result<(), Halt> {
         let Halt::Unreachable(_) = &why else {
             return Err(why);
         };
-        self.0 = if has_moved { 1 } else { self.0 + 1 };
-        if self.0 > BROKEN_TRIES {
+        self.has_come |= has_moved;
+        self.tries = if has_moved { 1 } else { self.tries + 1 };
+        let most = if self.has_come {
+            BROKEN_TRIES
+        } else {
+            UNBEGUN_TRIES
+        };
+        if self.tries > most {
             return Err(why);
         }
-        tracing::info!(?why, tries = self.0, "a download broke off and goes on");
-        let pause = BROKEN_PAUSE * (1 << (self.0 - 1).min(8));
+        tracing::info!(?why, tries = self.tries, "a download broke off and goes on");
+        let pause = BROKEN_PAUSE * (1 << (self.tries - 1).min(8));
         tokio::time::sleep(pause.min(BROKEN_PAUSE_MAX)).await;
         Ok(())
     }
@@ -425,7 +447,7 @@ fn free_bytes(_path: &Path) -> Option<u64> {
     None
 }
 
-async fn aside<T: Send + 'static>(
+pub async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Halt> + Send + 'static,
 ) -> Result<T, Halt> {
     tokio::task::spawn_blocking(work)

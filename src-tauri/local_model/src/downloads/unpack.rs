@@ -1,33 +1,37 @@
-//! The server's archive becomes a folder: files and folders below it, links to a neighbour, and nothing else.
+//! The server's archive becomes a folder, whole or not at all, and the server in it is found.
 //!
 //! Its digest was compared before, so it is what its makers packed. The bounds are for the day on which that is wrong.
 
 use super::transfer::Halt;
 use crate::limits::{UNPACKED_BYTES_MAX, UNPACKED_DEPTH_MAX, UNPACKED_FILES_MAX};
 use crate::program;
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
-use tar::EntryType;
+use shidi_bundles::archive::{self, Allowed};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Its libraries are linked to one another.
+const ALLOWED: Allowed = Allowed {
+    archive_bytes: UNPACKED_BYTES_MAX,
+    entries: UNPACKED_FILES_MAX,
+    bytes: UNPACKED_BYTES_MAX,
+    neighbour_links: true,
+};
 
 /// How the name of a folder begins that is not unpacked to its end.
 const BEGUN: &str = ".unpacked";
 
-/// Unpacks `archive` as the folder `place`, which is there whole or not at all.
+/// Unpacks an archive as the folder `place`, which is there whole or not at all.
 ///
 /// # Errors
 /// An archive that is broken, or that holds no server; a disk that takes no more.
-pub fn unpack(archive: &Path, place: &Path) -> Result<(), Halt> {
+pub fn unpack(packed: &Path, place: &Path) -> Result<(), Halt> {
     let parent = place.parent().unwrap_or(place);
     remove_broken_off(parent);
     let folder = tempfile::Builder::new().prefix(BEGUN).tempdir_in(parent)?;
-    let file = File::open(archive)?;
-    match archive.extension().is_some_and(|ending| ending == "zip") {
-        true => zip(file, folder.path())?,
-        false => tar(file, folder.path())?,
-    }
+    archive::unpacked(packed, folder.path(), &ALLOWED)?;
     if server_in(folder.path()).is_none() {
-        return Err(broken("no llama-server in it"));
+        return Err(Halt::NoServer);
     }
     match fs::remove_dir_all(place) {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause.into()),
@@ -74,153 +78,14 @@ pub fn server_in(folder: &Path) -> Option<PathBuf> {
     None
 }
 
-fn broken(why: impl ToString) -> Halt {
-    Halt::Archive(why.to_string())
-}
-
-/// What may still come out of an archive.
-struct Left {
-    files: usize,
-    bytes: u64,
-}
-
-impl Left {
-    fn new() -> Self {
-        Self {
-            files: UNPACKED_FILES_MAX,
-            bytes: UNPACKED_BYTES_MAX,
-        }
-    }
-
-    fn takes_file(&mut self) -> Result<(), Halt> {
-        self.files = self
-            .files
-            .checked_sub(1)
-            .ok_or_else(|| broken("too many files"))?;
-        Ok(())
-    }
-
-    fn write(&mut self, content: &mut impl Read, place: &Path, is_program: bool) -> Result<(), Halt> {
-        if let Some(parent) = place.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        let mut file = File::create_new(place)?;
-        let copied = io::copy(&mut content.take(self.bytes + 1), &mut file)?;
-        self.bytes = self
-            .bytes
-            .checked_sub(copied)
-            .ok_or_else(|| broken("too many bytes"))?;
-        if is_program {
-            make_executable(&file)?;
-        }
-        Ok(())
-    }
-}
-
-fn tar(file: File, folder: &Path) -> Result<(), Halt> {
-    let mut left = Left::new();
-    let mut links = Vec::new();
-    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(file).take(2 * UNPACKED_BYTES_MAX));
-    for entry in archive.entries().map_err(broken)? {
-        let mut entry = entry.map_err(broken)?;
-        left.takes_file()?;
-        let place = below(folder, &entry.path().map_err(broken)?)?;
-        match entry.header().entry_type() {
-            EntryType::Directory => fs::create_dir_all(&place)?,
-            EntryType::Regular | EntryType::Continuous => {
-                let is_program = entry.header().mode().unwrap_or_default() & 0o111 != 0;
-                left.write(&mut entry, &place, is_program)?;
-            }
-            EntryType::Symlink => {
-                let target = entry.link_name().map_err(broken)?;
-                let target = target.ok_or_else(|| broken("a link to nothing"))?.into_owned();
-                links.push((place, neighbour(&target)?));
-            }
-            EntryType::XGlobalHeader | EntryType::XHeader => {}
-            _ => return Err(broken(place.display())),
-        }
-    }
-    // Last of all: nothing is written through a link.
-    links.iter().try_for_each(|(place, target)| link(target, place))
-}
-
-fn zip(file: File, folder: &Path) -> Result<(), Halt> {
-    let mut archive = zip::ZipArchive::new(file).map_err(broken)?;
-    let mut left = Left::new();
-    for number in 0..archive.len() {
-        left.takes_file()?;
-        let mut entry = archive.by_index(number).map_err(broken)?;
-        let path = PathBuf::from(entry.name().map_err(broken)?.replace('\\', "/"));
-        let place = below(folder, &path)?;
-        let mode = entry.unix_mode().unwrap_or_default();
-        if entry.is_symlink() {
-            return Err(broken(path.display()));
-        }
-        match entry.is_dir() {
-            true => fs::create_dir_all(&place)?,
-            false => left.write(&mut entry, &place, mode & 0o111 != 0)?,
-        }
-    }
-    Ok(())
-}
-
-/// A place within the folder.
-fn below(folder: &Path, path: &Path) -> Result<PathBuf, Halt> {
-    let mut place = folder.to_owned();
-    for part in path.components() {
-        match part {
-            Component::Normal(name) => place.push(name),
-            Component::CurDir => {}
-            Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
-                return Err(broken(path.display()));
-            }
-        }
-    }
-    Ok(place)
-}
-
-/// A link's target that lies in the same folder.
-fn neighbour(target: &Path) -> Result<PathBuf, Halt> {
-    let mut parts = target.components();
-    match (parts.next(), parts.next()) {
-        (Some(Component::Normal(name)), None) => Ok(PathBuf::from(name)),
-        _ => Err(broken(target.display())),
-    }
-}
-
-#[cfg(unix)]
-fn link(target: &Path, place: &Path) -> Result<(), Halt> {
-    if let Some(parent) = place.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    Ok(std::os::unix::fs::symlink(target, place)?)
-}
-
-/// Where links need a right of their own, the file is there twice.
-#[cfg(not(unix))]
-fn link(target: &Path, place: &Path) -> Result<(), Halt> {
-    let source = place.with_file_name(target);
-    fs::copy(source, place)?;
-    Ok(())
-}
-
-#[cfg(unix)]
-fn make_executable(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn make_executable(_file: &File) -> io::Result<()> {
-    Ok(())
-}
-
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
     use super::*;
     use flate2::{Compression, write::GzEncoder};
+    use std::fs::File;
     use std::io::Write;
+    use tar::EntryType;
 
     enum Content<'a> {
         Bytes(&'a str),

@@ -2,7 +2,9 @@
 
 use super::catalogue::{Catalogue, Wrong};
 use super::transfer::Halt;
+use crate::limits::UNPACKED_BYTES_MAX;
 use crate::trouble::{capitalised, gigabytes};
+use shidi_bundles::Refused;
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_space::errors::error;
@@ -27,11 +29,22 @@ pub fn of_halt(why: &Halt, language: Language) -> UserError {
             say.download_full_hint(),
         ),
         Halt::Disk(cause) => (say.download_disk(cause), say.download_disk_hint()),
-        Halt::Archive(cause) => (say.download_archive(cause), say.download_differs_hint()),
+        Halt::Archive(why) => (
+            say.download_archive(of_archive(why, language)),
+            say.download_differs_hint(),
+        ),
+        Halt::NoServer => (say.download_no_server().to_owned(), say.download_differs_hint()),
         Halt::Mirror(mirror) => (say.download_mirror(mirror), say.download_mirror_hint()),
         Halt::Folder(folder) => (say.download_folder(folder), say.download_folder_hint()),
     };
     error(ErrorCode::Model, capitalised(&message), hint)
+}
+
+fn of_archive(why: &Refused, language: Language) -> String {
+    match why {
+        Refused::TooLarge => format!("> {} GB", UNPACKED_BYTES_MAX >> 30),
+        why => shidi_bundles::refused(why, "llama.cpp", language).message,
+    }
 }
 
 pub fn of_list(wrong: &Wrong, place: &Path, language: Language) -> UserError {

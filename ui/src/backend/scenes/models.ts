@@ -198,6 +198,7 @@ export function modelCatalogue(): Reply {
     sha256: '0'.repeat(64),
     needs_bytes: bytes + bytes / 8 + 419_430_400,
     fits: bytes < 5_000_000_000,
+    is_best: id === 'gemma-4-e4b',
     state,
   });
   const engine = entry('llama.cpp-b11194', 'llama.cpp b11194', 'ggml-org', 17_014_362, { is: 'absent' });

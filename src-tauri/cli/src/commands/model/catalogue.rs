@@ -134,9 +134,12 @@ fn line(entry: &CatalogueEntry, console: &Console) -> String {
     let words = console.words;
     let mut facts = vec![entry.title.clone(), entry.maker.clone(), entry.licence.clone()];
     facts.retain(|fact| !fact.is_empty());
-    facts.push(format!("{} GB", tenths(entry.bytes)));
+    facts.push(size(entry.bytes));
     if let Some(needs) = entry.needs_bytes {
         facts.push(words.model_file_memory(tenths(needs)));
+    }
+    if entry.is_best {
+        facts.push(words.catalogue_best().to_owned());
     }
     if !entry.fits {
         facts.push(words.catalogue_too_large().to_owned());
@@ -157,20 +160,25 @@ fn state_of(entry: &CatalogueEntry, words: Words) -> String {
     match &entry.state {
         DownloadState::Absent => String::new(),
         DownloadState::Partly { done } => words.catalogue_partly(share(*done)),
-        DownloadState::Coming { done } => format!(
-            "{} / {} GB · {}",
-            tenths(*done),
-            tenths(entry.bytes),
-            share(*done)
-        ),
+        DownloadState::Coming { done } => {
+            format!("{} / {} · {}", size(*done), size(entry.bytes), share(*done))
+        }
         DownloadState::Checking => words.catalogue_checking().to_owned(),
         DownloadState::Here { .. } => words.catalogue_here().to_owned(),
         DownloadState::Failed { error } => error.message.clone(),
     }
 }
 
-/// Gigabytes with one decimal.
+/// `2.7 GB`, `18 MB`.
+fn size(bytes: u64) -> String {
+    match bytes < 100_000_000 {
+        true => format!("{} MB", bytes.div_ceil(1_000_000)),
+        false => format!("{} GB", tenths(bytes)),
+    }
+}
+
+/// Gigabytes with one decimal, the nearest one.
 fn tenths(bytes: u64) -> String {
-    let tenths = bytes.div_ceil(100_000_000);
+    let tenths = (bytes + 50_000_000) / 100_000_000;
     format!("{}.{}", tenths / 10, tenths % 10)
 }
