@@ -24,10 +24,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
+        let place = format!("/{BUILT}/{name}");
+        // Not the whole path: a checkout that was moved finds its own pages.
         writeln!(
             list,
-            "    ({name:?}, include_bytes!({:?})),",
-            file.canonicalize()?
+            "    ({name:?}, include_bytes!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {place:?}))),"
         )?;
     }
     let text = format!("const FILES: &[(&str, &[u8])] = &[\n{list}];\n");

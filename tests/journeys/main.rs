@@ -57,6 +57,7 @@ mod preferences;
 mod prompts;
 mod pseudo;
 mod queueing;
+mod readers;
 mod recalling;
 mod replaying;
 mod schedule_terms;

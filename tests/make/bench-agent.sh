@@ -18,7 +18,7 @@ fi
 reports="$PWD/artefacts/bench-agent"
 data="${SHIDI_BENCH_DATA:-$reports/data}"
 mkdir -p "$reports" "$data"
-cargo build --locked --workspace --bin shidi
+cargo build --locked --workspace --bin shidi --bin shidi-reader
 # A busy machine reads a first prompt for minutes.
 printf 'idle_timeout_s = 600\n' >"$data/config.toml"
 status=0

@@ -4,5 +4,5 @@
 
 source "$(dirname "$0")/common.sh"
 
-cargo build --locked --profile bench -p shidi-cli
+cargo build --locked --profile bench -p shidi-cli -p shidi-reader
 cargo bench --locked -p shidi-tests --bench code

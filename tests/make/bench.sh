@@ -8,7 +8,7 @@ rm -rf artefacts/log
 # The command line by itself, as the measurements build it: together with the windows it would be built once more.
 programs() {
     cargo build --locked --profile bench -p shidi-desktop -p shidi-test-windows
-    cargo build --locked --profile bench -p shidi-cli
+    cargo build --locked --profile bench -p shidi-cli -p shidi-reader
 }
 libraries() { cargo bench --locked -p shidi-agent -p shidi-store -p shidi-executor --bench '*'; }
 windows() {

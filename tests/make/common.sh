@@ -60,14 +60,14 @@ step() {
     printf '   %s: %d s\n' "$title" "$((SECONDS - began))"
 }
 
-# both_programs PROFILE: builds what a user runs. The worker begins first: its last crates come one after the other, and a
+# all_programs PROFILE: builds what a user runs. The worker begins first: its last crates come one after the other, and a
 # core would wait for them at the end.
-both_programs() {
+all_programs() {
     local host
     host=$(rustc -vV | sed -n 's/^host: //p')
     cargo build --manifest-path src-tauri/executor/worker/Cargo.toml --target-dir "$worker_targets" --target "$host" \
         --release --locked --ignore-rust-version --quiet &
-    cargo build --locked --profile "$1" -p shidi-desktop -p shidi-cli
+    cargo build --locked --profile "$1" -p shidi-desktop -p shidi-cli -p shidi-reader
     wait $!
 }
 

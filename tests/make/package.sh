@@ -24,12 +24,12 @@ say "Building"
 if [ "$profile" = dev ]; then
     cargo build --locked --workspace
 else
-    both_programs "$profile"
+    all_programs "$profile"
 fi
 programs="$(realpath "$targets")/$built"
 worker=$(find "$(realpath "$worker_targets")" -path '*/release/shidi-executor-worker' -type f | head -n 1)
-files=$(printf '{"/usr/bin/shidi":"%s","/usr/lib/shidi/shidi-executor-worker":"%s","/usr/lib/shidi/libshidi_no_driver.so":"%s"}' \
-    "$programs/shidi" "$worker" "$programs/libshidi_no_driver.so")
+files=$(printf '{"/usr/bin/shidi":"%s","/usr/lib/shidi/shidi-executor-worker":"%s","/usr/lib/shidi/shidi-reader":"%s","/usr/lib/shidi/libshidi_no_driver.so":"%s"}' \
+    "$programs/shidi" "$worker" "$programs/shidi-reader" "$programs/libshidi_no_driver.so")
 
 say "Bundling"
 # An earlier version's packages would lie beside the new ones.

@@ -13,7 +13,7 @@ if [ -e "$targets/$built/shidi-desktop" ]; then
 else
     say "Building the windows, the interpreter of programs and both programs: some ten minutes on two cores, this once"
 fi
-both_programs "$profile"
+all_programs "$profile"
 export PATH="$(realpath "$targets")/$built:$PATH"
 
 if [ -n "${DISPLAY:-}" ] || [ -n "${WAYLAND_DISPLAY:-}" ] || [ "$(uname)" != Linux ]; then

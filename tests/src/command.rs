@@ -264,7 +264,15 @@ fn build() -> Option<PathBuf> {
         &["--profile", "bench"]
     };
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--workspace", "--bin", "shidi"])
+        .args([
+            "build",
+            "--quiet",
+            "--workspace",
+            "--bin",
+            "shidi",
+            "--bin",
+            "shidi-reader",
+        ])
         .args(profile)
         .current_dir(crate::folder())
         .status();

@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("shidi-store", &["shidi-locales", "shidi-protocol"]),
     ("shidi-toolkits", &["shidi-protocol", "shidi-atomic-write"]),
+    ("shidi-reader", &["shidi-toolkits"]),
     ("shidi-mcp-client", &["shidi-locales", "shidi-protocol"]),
     ("shidi-senses", &["shidi-protocol"]),
     (
@@ -158,6 +159,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-atomic-write",
             "shidi-embedding",
             "shidi-protocol",
+            "shidi-reader",
             "shidi-space",
             "shidi-toolkits",
         ],

@@ -7,7 +7,7 @@ mod names;
 mod outlined;
 
 use crate::index::{Seen, View};
-use crate::outline::Symbol;
+use shidi_reader::outline::Symbol;
 use shidi_toolkits::code::{self, Asked};
 
 /// An answer to a program, and the line that people see of it.

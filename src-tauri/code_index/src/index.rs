@@ -3,13 +3,14 @@
 //! Which files a call may see is decided with each call; here is only what was read of them. Work is done in slices: a call
 //! takes some seconds, and what is left is read in the background.
 
-use crate::language::Language;
-use crate::limits::{FILE_BYTES_MAX, READERS_MAX};
-use crate::outline::Outline;
+use crate::limits::READERS_MAX;
 use crate::reader::Reader;
 use crate::vectors::Vectors;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
+use shidi_reader::language::Language;
+use shidi_reader::limits::FILE_BYTES_MAX;
+use shidi_reader::outline::Outline;
 use shidi_toolkits::code::{Scope, SourceFile};
 use std::collections::HashMap;
 use std::io;
@@ -68,7 +69,7 @@ pub(crate) struct View {
 
 impl View {
     /// All definitions that a name may mean, each with its file.
-    pub(crate) fn symbols(&self) -> impl Iterator<Item = (&Seen, &crate::outline::Symbol)> {
+    pub(crate) fn symbols(&self) -> impl Iterator<Item = (&Seen, &shidi_reader::outline::Symbol)> {
         self.files.iter().flat_map(|file| {
             let symbols = file.known.outline.iter().flat_map(|outline| &outline.symbols);
             symbols
@@ -110,7 +111,7 @@ impl Folder {
     /// Reads files until the time is over or `ended` says so. Those that hold `name` come first.
     ///
     /// # Errors
-    /// No child can be started that reads them.
+    /// No reader can be started.
     pub(crate) fn read(
         &self,
         scope: &Scope,

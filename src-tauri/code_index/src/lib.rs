@@ -1,35 +1,29 @@
 //! Folders of code (S4): what is defined where, what calls it, and how a repository is laid out, for few tokens.
 //!
-//! Files are read by confined children (`child.rs`), by the grammars of tree-sitter (`syntax.rs`). Which files a call may see
+//! Files are read by confined readers, a program of its own (`shidi-reader`). Which files a call may see
 //! is asked with each call, by the rules of `files`; the index (`index.rs`) only saves reading them again. Whatever is
 //! answered is a stranger's text.
 
 mod answers;
-mod child;
 mod index;
 mod kept;
-mod language;
 mod limits;
 mod meaning;
-mod outline;
 mod reader;
-mod syntax;
 mod vectors;
 
-pub use child::work_as_child;
-
 use crate::index::{Folder, View};
-use crate::language::Language;
 use crate::limits::{
-    BACKGROUND_TIME, CALL_TIME, FILE_BYTES_MAX, FILES_MAX, FOLDERS_HELD_MAX, LOOKED_FOR_DEPTH,
-    SOURCES_BYTES_MAX,
+    BACKGROUND_TIME, CALL_TIME, FILES_MAX, FOLDERS_HELD_MAX, LOOKED_FOR_DEPTH, SOURCES_BYTES_MAX,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_embedding::Embeddings;
 use shidi_protocol::{Call, CallOutcome};
+use shidi_reader::language::Language;
+use shidi_reader::limits::FILE_BYTES_MAX;
 use shidi_space::Space;
-use shidi_space::space::child_program;
+use shidi_space::space::reader_program;
 use shidi_toolkits::Environment;
 use shidi_toolkits::code::{self, Asked, Scope, SourceFile, SourceFiles};
 use std::path::{Path, PathBuf};
@@ -156,7 +150,7 @@ impl CodeIndex {
             let read = folder.read(
                 &asked.scope,
                 (stale, name),
-                &child_program(),
+                &reader_program(),
                 began + CALL_TIME,
                 &self.ended,
             );
@@ -181,7 +175,7 @@ impl CodeIndex {
         let (own, folder, scope) = (Arc::clone(self), Arc::clone(folder), scope.clone());
         let read = move || {
             let until = Instant::now() + BACKGROUND_TIME;
-            if let Err(cause) = folder.read(&scope, (stale, ""), &child_program(), until, &own.ended) {
+            if let Err(cause) = folder.read(&scope, (stale, ""), &reader_program(), until, &own.ended) {
                 tracing::info!(%cause, "a folder of code is not read in the background");
             }
             folder.end_reading_on();

@@ -2,38 +2,19 @@
 
 use std::time::Duration;
 
-/// Largest source file that is read, in bytes: what people write is smaller, what is generated is not worth it.
-pub const FILE_BYTES_MAX: u64 = 1 << 20;
-
-/// Longest line of a file that is read, in bytes: longer ones are minified or data.
-pub const LINE_BYTES_MAX: usize = 5_000;
-
 /// Source files of one folder. The figures in docs/decisions/code.md are of 5,000.
 pub const FILES_MAX: usize = 20_000;
 
 /// Bytes of all source files of one folder: an index takes some two bytes of memory for each of them.
 pub const SOURCES_BYTES_MAX: u64 = 128 << 20;
 
-/// Definitions and references that are kept of one file.
-pub const SYMBOLS_MAX: usize = 5_000;
-pub const REFERENCES_MAX: usize = 50_000;
-
-/// Bytes of a name, and characters of a signature and of the sentence that describes it.
-pub const NAME_BYTES_MAX: usize = 120;
-pub const SIGNATURE_CHARACTERS_MAX: usize = 160;
-pub const DOC_CHARACTERS_MAX: usize = 160;
-
-/// Comments before a definition that are looked at.
-pub const COMMENTS_MAX: usize = 40;
-
-/// Time that the parser may take for one file, and that its child may take to answer.
-pub const FILE_TIME: Duration = Duration::from_secs(2);
+/// Time that a reader may take to answer: three times what its parser may take for one file.
 pub const REPLY_WAIT: Duration = Duration::from_secs(6);
 
-/// Largest message of a child, in bytes: the largest outline takes a tenth of it.
+/// Largest message of a reader, in bytes: the largest outline takes a tenth of it.
 pub const REPLY_BYTES_MAX: usize = 16 << 20;
 
-/// Children that read at the same time.
+/// Readers that work at the same time.
 pub const READERS_MAX: usize = 4;
 
 /// Time that one call spends on files that are new or changed; the rest goes on in the background.

@@ -3,10 +3,10 @@
 
 use crate::index::{Folder, Seen, View};
 use crate::limits::{MEANING_CHARACTERS, MEANING_FILES_AT_ONCE, MEANING_FILES_FOUND, MEANING_FILES_MAX};
-use crate::outline::Kind;
 use crate::vectors::{Fingerprint, Vectors};
 use sha2::{Digest, Sha256};
 use shidi_embedding::Embeddings;
+use shidi_reader::outline::Kind;
 use std::cmp::Reverse;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
-//! The side of the program that has children read code: one text at a time, and an end for whatever takes too long.
+//! The side that has code read by readers: one text at a time, and an end for whatever takes too long.
 
-use crate::child::{FLAG, ask};
-use crate::language::Language;
 use crate::limits::{REPLY_BYTES_MAX, REPLY_WAIT};
-use crate::outline::Outline;
+use shidi_reader::code::{FLAG, ask};
+use shidi_reader::language::Language;
+use shidi_reader::outline::Outline;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -22,7 +22,7 @@ struct Running {
 }
 
 impl Reader {
-    /// A reader by `program`, which calls [`crate::work_as_child`] first.
+    /// A reader by `program`, which is `shidi-reader`.
     pub(crate) fn new(program: PathBuf) -> Self {
         Self {
             program,

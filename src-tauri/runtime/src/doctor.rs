@@ -4,12 +4,14 @@ use crate::clock;
 use crate::engine::Engine;
 use crate::key_errors;
 use crate::model_choice;
+use crate::space::reader_program;
 use crate::storage;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_jobs as jobs;
 use shidi_locales::Language;
 use shidi_protocol::{Check, ContentSource, KeyKeeper, MemoryMeaning, SensorView, reply};
 use shidi_store::Integrity;
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,12 +24,13 @@ pub async fn checks(engine: &Arc<Engine>) -> reply::Doctor {
     reply::Doctor { checks }
 }
 
-/// Examines keychain, database, worker, sandbox, shell, model, desktop session, companion and sensors.
+/// Examines keychain, database, worker, reader, sandbox, shell, model, desktop session, companion and sensors.
 pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     let worker = {
         let engine = Arc::clone(engine);
         tokio::task::spawn_blocking(move || {
             let mut walls = worker(engine.language());
+            walls.push(reader(engine.language()));
             walls.extend(jobs::checks(engine.language()));
             (database(&engine), walls)
         })
@@ -114,6 +117,30 @@ fn worker(language: Language) -> Vec<Check> {
         )
     };
     vec![worker, sandbox]
+}
+
+/// Whether the program that reads documents is there, starts, and is of this version.
+fn reader(language: Language) -> Check {
+    let path = reader_program();
+    let own = env!("CARGO_PKG_VERSION");
+    let said = Command::new(&path).arg("--version").output();
+    let said = said.map(|said| String::from_utf8_lossy(&said.stdout).trim().to_owned());
+    let path = path.display();
+    match said {
+        Ok(version) if version == own => good("reader", path.to_string()),
+        Ok(version) => bad(
+            "reader",
+            language
+                .runtime()
+                .reader_of_another_version(version, own, path.to_string()),
+            language.runtime().install_reader_again(),
+        ),
+        Err(cause) => bad(
+            "reader",
+            format!("{path}: {cause}"),
+            language.runtime().install_reader_again(),
+        ),
+    }
 }
 
 async fn keychain(engine: &Engine) -> Check {

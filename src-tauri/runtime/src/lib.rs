@@ -51,5 +51,5 @@ pub use shidi_space::rescue::{Rescued, rescue};
 /// Works as a child of this program, if the program was started as one. Must be called before anything else in `main`.
 #[must_use]
 pub fn work_as_child() -> Option<std::process::ExitCode> {
-    shidi_jobs::work_as_child().or_else(shidi_code_index::work_as_child)
+    shidi_jobs::work_as_child()
 }

@@ -12,7 +12,7 @@ use shidi_protocol::{ErrorCode, LookOutcome, LookRecord, SessionId, UserError};
 use shidi_store::{Rule, Store, StoreError, Write};
 use shidi_toolkits::Library;
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 
@@ -150,7 +150,21 @@ impl Deref for Space {
 
 /// What is read of documents, where it may be kept.
 fn library(home: &Home) -> Option<Library> {
-    Some(Library::new(home.documents()?, child_program()))
+    Some(Library::new(home.documents()?, reader_program()))
+}
+
+/// The program that reads strangers' files: beside this one, or in the installation's `lib/shidi`. Tests lie one folder below
+/// the programs that are built with them.
+pub fn reader_program() -> PathBuf {
+    let name = format!("shidi-reader{}", std::env::consts::EXE_SUFFIX);
+    let own = std::env::current_exe().unwrap_or_default();
+    let folder = own.parent().unwrap_or(Path::new(""));
+    let above = folder.parent().unwrap_or(folder);
+    let installed = above.join("lib/shidi").join(&name);
+    let is_test = folder.file_name().is_some_and(|folder| folder == "deps");
+    let built = is_test.then(|| above.join(&name));
+    let mut places = [folder.join(&name)].into_iter().chain(built);
+    places.find(|path| path.is_file()).unwrap_or(installed)
 }
 
 /// The program that works as a child of this one: the command line beside this program, which starts fastest, else this one.

@@ -81,15 +81,14 @@ pub fn declared() -> Vec<ToolkitSpec> {
     DECLARED.clone()
 }
 
-/// Works as a child of this program, if the program was started as one: reads a document or supervises a job.
-/// `None` otherwise. First closes inherited descriptors for later children. Must be called before anything else
+/// Works as a child of this program, if the program was started as one: supervises a job. `None` otherwise. First closes inherited descriptors for later children. Must be called before anything else
 /// in `main`. `way_out` serves the connections of a job that may reach a host.
 #[must_use]
 pub fn work_as_child(
     way_out: impl Fn(&shell::Job) -> Box<dyn shell::WayOut>,
 ) -> Option<std::process::ExitCode> {
     descriptors::close_for_children();
-    reader::run_if_asked().or_else(|| shell::supervise_if_asked(way_out))
+    shell::supervise_if_asked(way_out)
 }
 
 /// Carries out a call that needs nothing but this crate; `None` leaves the call to the runtime.

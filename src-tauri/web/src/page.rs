@@ -15,7 +15,7 @@ use shidi_locales::Language;
 use shidi_models::Proxy;
 use shidi_protocol::{CallOutcome, Unreadable};
 use shidi_space::errors::unreadable;
-use shidi_space::space::child_program;
+use shidi_space::space::reader_program;
 use shidi_toolkits::{Body, Library, attach, excerpt};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -156,7 +156,7 @@ fn read_in(folder: &Path, page: Fetched) -> Result<Text, String> {
     let place = tempfile::tempdir_in(folder).map_err(unkept)?;
     let path = place.path().join(file_name(&page.name));
     std::fs::write(&path, &page.bytes).map_err(unkept)?;
-    let library = Library::new(place.path().join("read"), child_program());
+    let library = Library::new(place.path().join("read"), reader_program());
     let attached = attach(&path, Some(&library), &mut |_, _| {});
     let excerpt = match &attached.body {
         Body::Text => excerpt(&path, PAGE_TEXT_BYTES_MAX),

@@ -4,7 +4,7 @@ use super::names::{Named, folded};
 use super::{Answer, counted, defined};
 use crate::index::{Seen, View};
 use crate::limits::{CALL_LINES_SHOWN, CALLERS_LINES_MAX, DEFINITIONS_SHOWN};
-use crate::outline::{Kind, Mention, NONE, Outline, Reference, Symbol};
+use shidi_reader::outline::{Kind, Mention, NONE, Outline, Reference, Symbol};
 use std::collections::BTreeMap;
 
 /// Lines of tests that are named one by one.

@@ -2,9 +2,9 @@
 
 use super::{Answer, counted};
 use crate::index::{Seen, View};
-use crate::language::Language;
 use crate::limits::{DIGEST_BYTES_MAX, ROOM_NAMES, ROOMS_MAX};
-use crate::outline::{Kind, Mention, Symbol};
+use shidi_reader::language::Language;
+use shidi_reader::outline::{Kind, Mention, Symbol};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -5,7 +5,7 @@ use super::names::{Named, folded, parts_of};
 use super::{Answer, counted, defined};
 use crate::index::{Seen, View};
 use crate::limits::ALIKE_SHOWN;
-use crate::outline::{Kind, Symbol};
+use shidi_reader::outline::{Kind, Symbol};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,7 +1,7 @@
 //! Names as people and programs ask for them: whole, behind their type, in parts, or as words of a question.
 
 use crate::limits::WORDS_MAX;
-use crate::outline::Symbol;
+use shidi_reader::outline::Symbol;
 
 /// Words of questions that are in no name.
 const EMPTY: [&str; 34] = [

@@ -3,7 +3,7 @@
 use super::{Answer, counted, written};
 use crate::index::View;
 use crate::limits::OUTLINE_ENTRIES_MAX;
-use crate::outline::{Kind, Outline};
+use shidi_reader::outline::{Kind, Outline};
 
 /// Characters of a description beside an entry.
 const DOC_CHARACTERS: usize = 80;

@@ -2,11 +2,10 @@
 
 use super::*;
 use crate::index::Folder;
-use crate::language::Language;
-use crate::outline::Outline;
-use crate::syntax::{self, Grammar};
+use shidi_reader::language::Language;
+use shidi_reader::outline::Outline;
+use shidi_reader::outlined;
 use std::path::Path;
-use tree_sitter::Parser;
 
 const FILES: [(&str, &str); 5] = [
     (
@@ -42,7 +41,7 @@ fn view_of(sources: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>
     for (path, text) in sources {
         let (path, text) = (path.as_ref(), text.as_ref());
         let language = Language::of(Path::new(path)).expect("a language");
-        let outline: Option<Outline> = syntax::read(&mut Parser::new(), &Grammar::new(language), text);
+        let outline: Option<Outline> = outlined(language, text);
         files.insert(path.to_owned(), crate::index::Known::for_test(language, outline));
     }
     Folder::new("/repository".into(), files, crate::vectors::Vectors::default()).view_of_all()

@@ -1,7 +1,6 @@
-//! The child that parses: this very program, started with [`FLAG`], a file as standard input, and a sandbox.
+//! The child that parses: `shidi-reader`, started with [`FLAG`], a file as standard input, and a sandbox.
 //!
-//! Because the child is the program itself, it is always installed and always of the same version. A panic, an
-//! abort, a stack overflow, too much memory or time end the child and become a sentence.
+//! A panic, an abort, a stack overflow, too much memory or time end the child and become a sentence.
 
 use super::confine::confine;
 use super::format::Format;

@@ -1,7 +1,7 @@
-//! The child that reads code: this very program, started with [`FLAG`], in the sandbox of readers.
+//! Texts of code in, outlines out: the program, started with [`FLAG`], in the sandbox of readers.
 //!
 //! Grammars are parsers of foreign files, so none of them runs in a process that matters. Texts come one after the other by
-//! standard input, outlines leave by standard output. The child opens nothing and reaches nobody.
+//! standard input, outlines leave by standard output. The reader opens nothing and reaches nobody.
 
 use crate::language::Language;
 use crate::limits::FILE_BYTES_MAX;
@@ -12,18 +12,18 @@ use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use tree_sitter::Parser;
 
-/// The first argument that makes the program such a child.
-pub(crate) const FLAG: &str = "--read-code";
+/// The first argument that makes the program read code.
+pub const FLAG: &str = "--read-code";
 
 /// Reads code if the program was started for that; `None` otherwise.
 #[must_use]
-pub fn work_as_child() -> Option<ExitCode> {
+pub fn run_if_asked() -> Option<ExitCode> {
     let first = std::env::args_os().nth(1)?;
     (first == FLAG).then(run)
 }
 
 fn run() -> ExitCode {
-    // A panic ends the child, and whoever started it sees its end.
+    // A panic ends the program, and whoever started it sees its end.
     std::panic::set_hook(Box::new(|_| {}));
     let reading = || -> io::Result<()> {
         shidi_toolkits::confine_reader().map_err(io::Error::other)?;
@@ -90,8 +90,11 @@ fn answer(output: &mut impl Write, outline: Option<&Outline>) -> io::Result<()> 
     output.flush()
 }
 
-/// A text as a child takes it.
-pub(crate) fn ask(input: &mut impl Write, language: Language, text: &str) -> io::Result<()> {
+/// Sends a text as a reader takes it.
+///
+/// # Errors
+/// The reader is gone, or the text is longer than 4 GiB.
+pub fn ask(input: &mut impl Write, language: Language, text: &str) -> io::Result<()> {
     let length = u32::try_from(text.len()).map_err(io::Error::other)?;
     input.write_all(&[language.code()])?;
     input.write_all(&length.to_le_bytes())?;

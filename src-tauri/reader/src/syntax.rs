@@ -1,7 +1,7 @@
 //! From the text of a file to its outline, by the grammar of its language.
 //!
 //! The tree is gone through once, without recursion and within bounds. What does not parse is passed over: an outline is made
-//! of what does. This runs in a confined child alone.
+//! of what does. This runs in a confined program alone.
 
 mod definitions;
 mod rules;
@@ -33,6 +33,12 @@ const OWN: [&str; 9] = [
 
 /// Steps from a longer name to its last part.
 const STEPS_MAX: usize = 8;
+
+/// The outline of one text, read in this very process: for tests of what is made of outlines.
+#[must_use]
+pub fn outlined(language: Language, text: &str) -> Option<Outline> {
+    read(&mut Parser::new(), &Grammar::new(language), text)
+}
 
 /// The outline of a file; `None` of a text that takes too long, or is data or minified.
 pub(crate) fn read(parser: &mut Parser, grammar: &Grammar, text: &str) -> Option<Outline> {

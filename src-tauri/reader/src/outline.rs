@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// No name, or no definition around.
-pub(crate) const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// What a definition is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) enum Kind {
+pub enum Kind {
     Function,
     Method,
     Class,
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Self::Function => "function",
             Self::Method => "method",
@@ -46,12 +46,12 @@ impl Kind {
     }
 
     /// Whether it runs when it is called.
-    pub(crate) fn is_called(self) -> bool {
+    pub fn is_called(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Macro)
     }
 
     /// Whether functions in it are methods.
-    pub(crate) fn has_methods(self) -> bool {
+    pub fn has_methods(self) -> bool {
         matches!(
             self,
             Self::Class | Self::Struct | Self::Enum | Self::Interface | Self::Trait | Self::Implementation
@@ -59,37 +59,37 @@ impl Kind {
     }
 
     /// Whether it stands for itself where names are looked for.
-    pub(crate) fn is_findable(self) -> bool {
+    pub fn is_findable(self) -> bool {
         self != Self::Implementation
     }
 }
 
 /// One definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Symbol {
-    pub(crate) name: String,
-    pub(crate) kind: Kind,
+pub struct Symbol {
+    pub name: String,
+    pub kind: Kind,
     /// The type or module that it belongs to; empty at the top of a file.
-    pub(crate) container: String,
+    pub container: String,
     /// Its line, and the one where it ends, from 1.
-    pub(crate) line: u32,
-    pub(crate) end: u32,
+    pub line: u32,
+    pub end: u32,
     /// How it is written, without its body, on one line.
-    pub(crate) signature: String,
+    pub signature: String,
     /// The first sentence of its description.
-    pub(crate) doc: String,
+    pub doc: String,
     /// How many definitions are around it.
-    pub(crate) depth: u8,
+    pub depth: u8,
 }
 
 impl Symbol {
     /// Whether it stands in a module of tests beside what they test.
-    pub(crate) fn is_in_tests(&self) -> bool {
+    pub fn is_in_tests(&self) -> bool {
         ["tests", "test"].contains(&self.container.as_str())
     }
 
     /// Its name behind that of what it belongs to.
-    pub(crate) fn whole_name(&self) -> String {
+    pub fn whole_name(&self) -> String {
         if self.container.is_empty() {
             self.name.clone()
         } else {
@@ -100,7 +100,7 @@ impl Symbol {
 
 /// How a name is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) enum Mention {
+pub enum Mention {
     Call,
     Type,
     Use,
@@ -108,31 +108,31 @@ pub(crate) enum Mention {
 
 /// One use of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Reference {
+pub struct Reference {
     /// The name, and the one before its dot; places in [`Outline::names`].
-    pub(crate) name: u32,
-    pub(crate) on: u32,
+    pub name: u32,
+    pub on: u32,
     /// The innermost definition around it; a place in [`Outline::symbols`].
-    pub(crate) within: u32,
-    pub(crate) line: u32,
-    pub(crate) mention: Mention,
+    pub within: u32,
+    pub line: u32,
+    pub mention: Mention,
 }
 
 /// Names one behind the other: thousands of small texts would take three times the memory.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Names {
+pub struct Names {
     text: String,
     ends: Vec<u32>,
 }
 
 impl Names {
     /// The place of the next name.
-    pub(crate) fn next_place(&self) -> Option<u32> {
+    pub fn next_place(&self) -> Option<u32> {
         u32::try_from(self.ends.len()).ok()
     }
 
     /// Adds a name behind the others. Files are bounded, so that all their names are shorter than is counted here.
-    pub(crate) fn push(&mut self, name: &str) {
+    pub fn push(&mut self, name: &str) {
         self.text.push_str(name);
         self.ends.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
     }
@@ -151,29 +151,29 @@ impl Names {
 
 /// What is known of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Outline {
-    pub(crate) symbols: Vec<Symbol>,
-    pub(crate) references: Vec<Reference>,
-    pub(crate) names: Names,
+pub struct Outline {
+    pub symbols: Vec<Symbol>,
+    pub references: Vec<Reference>,
+    pub names: Names,
     /// The first sentence of what the file says of itself.
-    pub(crate) doc: String,
-    pub(crate) lines: u32,
+    pub doc: String,
+    pub lines: u32,
 }
 
 impl Outline {
-    pub(crate) fn name(&self, place: u32) -> &str {
+    pub fn name(&self, place: u32) -> &str {
         let place = usize::try_from(place).ok();
         place.and_then(|place| self.names.get(place)).unwrap_or_default()
     }
 
-    pub(crate) fn symbol(&self, place: u32) -> Option<&Symbol> {
+    pub fn symbol(&self, place: u32) -> Option<&Symbol> {
         usize::try_from(place)
             .ok()
             .and_then(|place| self.symbols.get(place))
     }
 
     /// The place of a name, where it is used here.
-    pub(crate) fn place_of(&self, name: &str) -> Option<u32> {
+    pub fn place_of(&self, name: &str) -> Option<u32> {
         let place = self.names.iter().position(|known| known == name)?;
         u32::try_from(place).ok()
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) enum Language {
+pub enum Language {
     Rust,
     Python,
     JavaScript,
@@ -22,7 +22,7 @@ pub(crate) enum Language {
 
 impl Language {
     /// All of them, in the order of their codes.
-    pub(crate) const ALL: [Self; 13] = [
+    pub const ALL: [Self; 13] = [
         Self::Rust,
         Self::Python,
         Self::JavaScript,
@@ -39,7 +39,7 @@ impl Language {
     ];
 
     /// The language whose files see the names of this one.
-    pub(crate) fn family(self) -> Self {
+    pub fn family(self) -> Self {
         match self {
             Self::JavaScript | Self::Tsx => Self::TypeScript,
             Self::C => Self::Cpp,
@@ -57,12 +57,12 @@ impl Language {
     }
 
     /// Whether other files may see a definition, by how it is written. Of most languages that does not tell.
-    pub(crate) fn is_seen_elsewhere(self, signature: &str) -> bool {
+    pub fn is_seen_elsewhere(self, signature: &str) -> bool {
         self != Self::Rust || signature.starts_with("pub")
     }
 
     /// The language of a file by the ending of its name; `None` for minified files, too.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
+    pub fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         let (stem, ending) = name.rsplit_once('.')?;
         let language = match ending {
@@ -85,19 +85,19 @@ impl Language {
         (!stem.ends_with(".min")).then_some(language)
     }
 
-    pub(crate) fn code(self) -> u8 {
+    pub fn code(self) -> u8 {
         let place = Self::ALL.iter().position(|known| *known == self);
         place
             .and_then(|place| u8::try_from(place).ok())
             .unwrap_or(u8::MAX)
     }
 
-    pub(crate) fn from_code(code: u8) -> Option<Self> {
+    pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()
     }
 
     /// The name that people use.
-    pub(crate) fn title(self) -> &'static str {
+    pub fn title(self) -> &'static str {
         match self {
             Self::Rust => "Rust",
             Self::Python => "Python",

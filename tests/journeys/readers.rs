@@ -1,0 +1,54 @@
+//! The program that reads strangers' files: no other one holds their parsers, and where it is missing, that is told.
+
+use shidi_tests::command::{Desk, Printed, shidi};
+#[cfg(debug_assertions)]
+use std::path::Path;
+
+#[cfg(debug_assertions)]
+fn beside(name: &str) -> std::path::PathBuf {
+    shidi().with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A program with all that it says of itself.
+#[cfg(debug_assertions)]
+fn text_of(program: &Path) -> String {
+    String::from_utf8_lossy(&std::fs::read(program).unwrap()).into_owned()
+}
+
+/// Names of functions stay in a build for development.
+#[cfg(debug_assertions)]
+#[test]
+fn no_program_but_the_reader_holds_parsers_of_strangers_files() {
+    let (reader, other) = (text_of(&beside("shidi-reader")), text_of(shidi()));
+    for name in [
+        "tree_sitter_cpp_external_scanner",
+        "_ZN12hayro_syntax",
+        "_ZN8calamine",
+        "_ZN12dom_smoothie",
+    ] {
+        assert!(reader.contains(name), "the reader has no {name}");
+        assert!(!other.contains(name), "the command line has {name}");
+    }
+}
+
+#[test]
+fn an_installation_without_its_reader_says_so_and_names_the_remedy() {
+    let desk = Desk::new();
+    // As it is installed: what lies two folders up is its own, not the machine's.
+    let programs = desk.path("bin");
+    std::fs::create_dir(&programs).unwrap();
+    let crippled = programs.join("shidi");
+    std::fs::copy(shidi(), &crippled).unwrap();
+    let paper = shidi_tests::folder().join("attachments/files/pdf/english.pdf");
+    let asked = ["ask", "--file", paper.to_str().unwrap(), "when is payment due?"];
+    let printed = Printed::of(desk.command_of(&crippled, asked).output().unwrap());
+    let all = format!("{}{}", printed.stdout, printed.stderr);
+    assert_ne!(printed.code, Some(0), "{all}");
+    assert!(all.contains("shidi-reader") && !all.contains("panicked"), "{all}");
+    let checked = desk.command_of(&crippled, ["doctor"]).output().unwrap();
+    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(
+        said.contains("the program that reads documents and code must lie beside it"),
+        "{said}"
+    );
+}
