@@ -268,17 +268,128 @@ fn what_is_no_time_is_refused_with_an_example_in_the_users_language() {
     assert!(dated.stdout.contains("09:30"), "{dated:?}");
 }
 
+/// The reasons of skipped times as they are kept.
+fn kept_reasons(desk: &Desk) -> Vec<Option<String>> {
+    let database = rusqlite::Connection::open(desk.data().join("shidi.db")).unwrap();
+    let sql = "SELECT reason FROM schedule_run WHERE outcome = 'missed' ORDER BY number";
+    let mut rows = database.prepare(sql).unwrap();
+    let reasons = rows.query_map([], |row| row.get(0)).unwrap();
+    reasons.map(Result::unwrap).collect()
+}
+
 #[test]
-fn no_time_piles_up_behind_one_that_waits_for_its_user() {
+fn no_time_piles_up_behind_one_that_waits_for_its_user_and_each_says_why() {
     let server = ModelServer::start([reply("read_hosts")]);
-    let desk = Desk::with_model(&server.url());
+    let mut desk = Desk::with_model(&server.url());
     add(&desk, &["how long is my host name?", "--every", "minute"]);
     assert_eq!(desk.run(["schedule", "run", "1"]).code, Some(3));
     keep_two_hours_ago(&desk);
     let mut watching = Watching::start(&desk);
-    watching.until(is("missed"));
+    let missed = watching.until(is("missed"));
     watching.kill();
     assert_eq!(server.requests().len(), 1, "it is not asked behind its own card");
+    assert_eq!(
+        missed["reason"], "The run before it was waiting for you",
+        "{missed}"
+    );
+    assert_eq!(missed["dispatched"], Value::Null);
+    assert_eq!(kept_reasons(&desk), [Some("waiting".to_owned())]);
+    let shown = desk.run(["schedule", "history"]);
+    assert!(
+        shown.stdout.contains("was waiting for you") && !shown.stdout.contains("makes up"),
+        "{shown:?}"
+    );
+    desk.set("LANG", "zh_CN.UTF-8");
+    let chinese = desk.run(["schedule", "history"]);
+    assert!(chinese.stdout.contains("上一次还在等你决定"), "{chinese:?}");
+    // An earlier version kept no reason.
+    let database = rusqlite::Connection::open(desk.data().join("shidi.db")).unwrap();
+    database
+        .execute(
+            "UPDATE schedule_run SET reason = NULL WHERE outcome = 'missed'",
+            [],
+        )
+        .unwrap();
+    drop(database);
+    let old = history(&desk).into_iter().find(is("missed")).unwrap();
+    assert_eq!(old["reason"], Value::Null);
+}
+
+#[test]
+fn no_time_begins_while_the_one_before_it_is_at_work_and_it_says_so() {
+    let story = Answer::Slow {
+        text: "word ".repeat(1_200),
+        pause: Duration::from_millis(50),
+    };
+    let server = ModelServer::start([story]);
+    let desk = Desk::with_model(&server.url());
+    add(&desk, &["Tell me a story", "--every", "minute"]);
+    keep_two_hours_ago(&desk);
+    let mut watching = Watching::start(&desk);
+    watching.until(|run| run["started"].is_string());
+    keep_two_hours_ago(&desk);
+    let missed = watching.until(is("missed"));
+    watching.kill();
+    assert_eq!(
+        missed["reason"], "The run before it was still at work",
+        "{missed}"
+    );
+    let kept = kept_reasons(&desk);
+    assert!(
+        kept.iter().all(|reason| reason.as_deref() == Some("at_work")),
+        "{kept:?}"
+    );
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn what_is_not_made_up_for_has_a_record_of_its_own_beside_the_one_that_is_kept() {
+    let desk = Desk::new();
+    add(
+        &desk,
+        &["Stand up", "--remind", "--every", "minute", "--skip-missed"],
+    );
+    keep_two_hours_ago(&desk);
+    let mut watching = Watching::start(&desk);
+    let missed = watching.until(is("missed"));
+    let done = watching.until(is("done"));
+    watching.kill();
+    let reason = missed["reason"].as_str().unwrap();
+    assert!(reason.contains("more than 5 minutes late"), "{missed}");
+    let times = |run: &Value| run["missed"].as_u64().unwrap() + 1;
+    assert!(times(&done) <= 6, "no more than five minutes: {done}");
+    assert!(
+        (118..=122).contains(&(times(&missed) + times(&done))),
+        "{missed} {done}"
+    );
+    assert_eq!(kept_reasons(&desk), [Some("not_made_up".to_owned())]);
+    assert_eq!(history(&desk).len(), 2);
+}
+
+#[test]
+fn a_question_that_needs_a_model_fails_where_there_is_none_and_says_how_to_set_one_up() {
+    let desk = Desk::new();
+    add(&desk, &["write me a poem about autumn", "--every", "day at 8"]);
+    add(&desk, &["12*37+5", "--every", "day at 8"]);
+    let run = desk.run(["--json", "schedule", "run", "1"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let failed = run.json().pop().unwrap();
+    assert_eq!(failed["outcome"], "failed", "{failed}");
+    assert!(failed["finished"].is_string() && failed["session"].is_string());
+    let reason = failed["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("needs a language model") && reason.contains("shidi config set provider"),
+        "{reason}"
+    );
+    let run = desk.run(["--json", "schedule", "run", "2"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let done = run.json().pop().unwrap();
+    assert_eq!(
+        (&done["outcome"], &done["reason"]),
+        (&"done".into(), &Value::Null)
+    );
+    let outcomes: Vec<Value> = history(&desk).iter().map(|run| run["outcome"].clone()).collect();
+    assert_eq!(outcomes, ["done", "failed"]);
 }
 
 #[test]

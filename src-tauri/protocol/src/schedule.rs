@@ -1,6 +1,6 @@
 //! Schedules: what happens at a time without anybody asking for it then, and what became of each time.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{JsonMap, Moment, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -89,7 +89,8 @@ pub enum ScheduleTime {
         #[ts(type = "string")]
         from: Moment,
     },
-    /// By the clock of the user's place; a time that a change of the clock leaves out comes after it, one that it repeats once.
+    /// By the clock of the user's place. A time that a change of the clock leaves out comes after the change. A time
+    /// that the change repeats comes once.
     Cron { expression: String },
     /// Whenever the file has changed, or what lies directly in the folder. There is no date of it.
     Change {
@@ -211,7 +212,7 @@ pub enum ScheduleOutcome {
     Cancelled,
     /// It waits for a decision of its user.
     Waiting,
-    /// Nobody was there to do it.
+    /// It was not done; `reason` says why.
     Missed,
     /// It was begun, and the program ended before it did.
     Interrupted,
@@ -235,12 +236,12 @@ pub struct ScheduleRunView {
     pub finished: Option<Moment>,
     /// `None` while it is at work.
     pub outcome: Option<ScheduleOutcome>,
-    /// Why it failed.
+    /// Why it failed, or was skipped.
     pub reason: Option<String>,
     /// The run of its question or workflow.
     pub run: Option<RunId>,
     /// The session of a question's run.
     pub session: Option<SessionId>,
-    /// How many times before this one were missed and are made up for by it.
+    /// How many times before this one it stands for.
     pub missed: u32,
 }

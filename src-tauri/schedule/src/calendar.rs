@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::fault::WordsFault;
 use jiff::civil::{DateTime, Weekday};
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
+use jiff::{SignedDuration, Timestamp, Zoned};
 use shidi_protocol::ScheduleTime;
 
 /// The days of the week on which something happens.
@@ -83,23 +83,49 @@ fn reason(told: &str) -> String {
     last.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Searches that a time costs at most: a year of hours that the clock's changes repeat.
-const SEARCHES_MAX: usize = 200;
+/// Searches that a time costs at most: a day of minutes, the most that a change of the clock has left out or repeated.
+const SEARCHES_MAX: usize = 1_500;
 
 /// The next time of a crontab after a moment.
 pub fn next_of(expression: &str, after: &Zoned) -> Option<Timestamp> {
     let crontab = parsed(expression).ok()?;
-    let zone = after.time_zone();
-    let mut wall = after.datetime();
+    let mut wall = search_from(after);
+    let mut soonest: Option<Zoned> = None;
     for _ in 0..SEARCHES_MAX {
-        wall = next_on_wall(&crontab, wall)?;
+        let Some(next) = next_on_wall(&crontab, wall) else {
+            break;
+        };
+        if soonest.as_ref().is_some_and(|soonest| next >= soonest.datetime()) {
+            break;
+        }
+        wall = next;
         // A time that is left out comes after the change, one that is repeated comes the first time.
-        let at = wall.to_zoned(zone.clone()).ok()?.timestamp();
-        if at > after.timestamp() {
-            return Some(at);
+        let at = wall.to_zoned(after.time_zone().clone()).ok()?;
+        if at.timestamp() <= after.timestamp() {
+            continue;
+        }
+        let is_put_off = at.datetime() != wall;
+        soonest = Some(match soonest {
+            Some(soonest) if soonest <= at => soonest,
+            Some(_) | None => at,
+        });
+        // One that is left out may come after another one that is not.
+        if !is_put_off {
+            break;
         }
     }
-    None
+    soonest.map(|soonest| soonest.timestamp())
+}
+
+/// The time on the wall after which the next one is looked for. Where the clock went forward within a day, those that were left
+/// out then may still come.
+fn search_from(after: &Zoned) -> DateTime {
+    let zone = after.time_zone();
+    let now = after.timestamp();
+    let day_before = now.checked_sub(SignedDuration::from_hours(24)).unwrap_or(now);
+    let forward = after.offset().seconds() - zone.to_offset(day_before).seconds();
+    let left_out = SignedDuration::from_secs(i64::from(forward.max(0)));
+    after.datetime().saturating_sub(left_out)
 }
 
 fn next_on_wall(crontab: &cronexpr::Crontab, wall: DateTime) -> Option<DateTime> {

@@ -1,8 +1,8 @@
 //! Times of schedules (F9.5): read from words in English and Chinese or from a crontab, the next ones, and what becomes of those
-//! at which nobody was there; events in words. Pure: the clock and the zone are given.
+//! that have come; events in words. Pure: the clock and the zone are given.
 //!
-//! Start at [`read`]: words become a [`ScheduleTime`](shidi_protocol::ScheduleTime). [`next`] says when that comes, [`turn`] what is
-//! to be done about a time that has come.
+//! Start at [`read`]: words become a [`ScheduleTime`](shidi_protocol::ScheduleTime). [`next`] says when that comes, [`look`] what is
+//! to be done about it now.
 
 mod calendar;
 mod chinese;
@@ -10,11 +10,13 @@ mod clock;
 mod english;
 mod events;
 mod fault;
+mod look;
 mod missed;
 mod next;
 mod words;
 
 pub use fault::WordsFault;
-pub use missed::{CATCH_UP_MS, LATE_MS, Turn, turn};
+pub use look::{Look, Seen, is_moved, look};
+pub use missed::{CATCH_UP_MS, Dispatch, LATE_MS, SkipReason, Turn, too_late};
 pub use next::{first, next};
 pub use words::{check, read};

@@ -5,7 +5,7 @@
 use jiff::{ToSpan, Zoned};
 use proptest::prelude::*;
 use shidi_protocol::{MissedPolicy, Moment, ScheduleTime};
-use shidi_schedule::{CATCH_UP_MS, first, next, turn};
+use shidi_schedule::{CATCH_UP_MS, Dispatch, Look, Seen, SkipReason, Turn, first, look, next};
 
 fn zoned(text: &str) -> Zoned {
     text.parse().unwrap()
@@ -72,35 +72,119 @@ fn an_interval_keeps_its_rhythm_whenever_it_is_asked_for() {
     );
 }
 
+/// A time by the clock, left out by spring, that a look in the hour after the change finds yet.
+#[test]
+fn a_time_that_spring_leaves_out_is_still_to_come_in_the_hour_after_the_change() {
+    let half_past = cron("30 2 * * *");
+    let change = "2026-03-29T03:00+02:00[Europe/Berlin]";
+    assert_eq!(dates(&half_past, change, 1), ["03-29 03:30 +02:00"]);
+    let shortly_before = "2026-03-29T03:29:59+02:00[Europe/Berlin]";
+    assert_eq!(dates(&half_past, shortly_before, 1), ["03-29 03:30 +02:00"]);
+    assert_eq!(
+        dates(&half_past, "2026-03-29T03:30+02:00[Europe/Berlin]", 1),
+        ["03-30 02:30 +02:00"]
+    );
+    // Where the clock goes forward by half an hour, what it leaves out comes between others.
+    assert_eq!(
+        dates(
+            &cron("15,40 2 * * *"),
+            "2026-10-04T00:00+10:30[Australia/Lord_Howe]",
+            3
+        ),
+        ["10-04 02:40 +11:00", "10-04 02:45 +11:00", "10-05 02:15 +11:00"]
+    );
+}
+
+/// What a look finds where nothing is at work.
+fn looked(time: &ScheduleTime, policy: MissedPolicy, due: Moment, now: &Zoned) -> Look {
+    let seen = Seen {
+        time,
+        policy,
+        due,
+        newest: None,
+        busy: None,
+    };
+    look(&seen, now)
+}
+
+fn taken(time: &ScheduleTime, policy: MissedPolicy, due: Moment, now: &Zoned) -> (Vec<Turn>, Option<Moment>) {
+    match looked(time, policy, due, now) {
+        Look::Takes { turns, next } => (turns, next),
+        Look::Waits | Look::Moves(_) => (Vec::new(), None),
+    }
+}
+
+fn turn(due: &str, missed: u32, dispatch: Dispatch) -> Turn {
+    Turn {
+        due: Moment::from(due.parse::<jiff::Timestamp>().unwrap()),
+        missed,
+        dispatch,
+    }
+}
+
 #[test]
 fn times_that_were_missed_are_made_up_for_once_and_only_within_a_day() {
     let daily = cron("0 8 * * *");
     let due = Moment::from(zoned("2026-11-20T08:00+08:00[Asia/Shanghai]").timestamp());
     let late = zoned("2026-11-25T09:00+08:00[Asia/Shanghai]");
-    let once = turn(&daily, MissedPolicy::Once, due, &late).unwrap();
-    assert!(once.runs);
-    assert_eq!(once.missed, 5, "the days from the 20th to the 24th");
-    assert_eq!(once.due.timestamp().to_string(), "2026-11-25T00:00:00Z");
-    assert_eq!(once.next.unwrap().timestamp().to_string(), "2026-11-26T00:00:00Z");
-    assert!(!turn(&daily, MissedPolicy::Skip, due, &late).unwrap().runs);
-
-    let on_time = zoned("2026-11-20T08:00:30+08:00[Asia/Shanghai]");
-    let kept = turn(&daily, MissedPolicy::Skip, due, &on_time).unwrap();
-    assert!(kept.runs && kept.missed == 0);
+    let (turns, next) = taken(&daily, MissedPolicy::Once, due, &late);
+    let days_from_20_to_24 = 5;
     assert_eq!(
-        turn(
-            &daily,
-            MissedPolicy::Once,
-            due,
-            &zoned("2026-11-20T07:59+08:00[Asia/Shanghai]")
-        ),
-        None
+        turns,
+        [turn("2026-11-25T00:00:00Z", days_from_20_to_24, Dispatch::Now)]
+    );
+    assert_eq!(next.unwrap().timestamp().to_string(), "2026-11-26T00:00:00Z");
+    let not_made_up = Dispatch::Skipped(SkipReason::NotMadeUp);
+    assert_eq!(
+        taken(&daily, MissedPolicy::Skip, due, &late).0,
+        [turn("2026-11-25T00:00:00Z", days_from_20_to_24, not_made_up)]
     );
 
+    let on_time = zoned("2026-11-20T08:00:30+08:00[Asia/Shanghai]");
+    assert_eq!(
+        taken(&daily, MissedPolicy::Skip, due, &on_time).0,
+        [turn("2026-11-20T00:00:00Z", 0, Dispatch::Now)]
+    );
+    let early = zoned("2026-11-20T07:59+08:00[Asia/Shanghai]");
+    assert_eq!(looked(&daily, MissedPolicy::Once, due, &early), Look::Waits);
+
     let reminder = ScheduleTime::Once { at: due };
-    let next_day = turn(&reminder, MissedPolicy::Once, due, &late).unwrap();
-    assert!(!next_day.runs, "five days late, it says nothing useful");
-    assert_eq!(next_day.next, None);
+    let too_late = Dispatch::Skipped(SkipReason::TooLate);
+    assert_eq!(
+        taken(&reminder, MissedPolicy::Once, due, &late),
+        (vec![turn("2026-11-20T00:00:00Z", 0, too_late)], None),
+        "five days late, it says nothing useful"
+    );
+}
+
+#[test]
+fn one_that_is_kept_makes_up_for_none_where_none_are_made_up_for() {
+    let hourly = cron("0 * * * *");
+    let due = Moment::from(zoned("2026-11-20T05:00+08:00[Asia/Shanghai]").timestamp());
+    let woken = zoned("2026-11-20T08:00:10+08:00[Asia/Shanghai]");
+    assert_eq!(
+        taken(&hourly, MissedPolicy::Skip, due, &woken).0,
+        [
+            turn(
+                "2026-11-19T23:00:00Z",
+                2,
+                Dispatch::Skipped(SkipReason::NotMadeUp)
+            ),
+            turn("2026-11-20T00:00:00Z", 0, Dispatch::Now),
+        ]
+    );
+    let seen = Seen {
+        time: &hourly,
+        policy: MissedPolicy::Once,
+        due,
+        newest: None,
+        busy: Some(SkipReason::Waiting),
+    };
+    let Look::Takes { turns, .. } = look(&seen, &woken) else {
+        panic!("it is due")
+    };
+    let waits = Dispatch::Skipped(SkipReason::Waiting);
+    assert_eq!(turns, [turn("2026-11-20T00:00:00Z", 3, waits)]);
 }
 
 #[test]
@@ -108,9 +192,21 @@ fn of_more_times_than_are_counted_the_newest_one_decides() {
     let minutely = cron("* * * * *");
     let due = Moment::from(zoned("2026-10-01T08:00+08:00[Asia/Shanghai]").timestamp());
     let late = zoned("2026-11-25T09:00:10+08:00[Asia/Shanghai]");
-    let turn = turn(&minutely, MissedPolicy::Once, due, &late).unwrap();
-    assert!(turn.runs);
-    assert_eq!(turn.due.timestamp().to_string(), "2026-11-25T01:00:00Z");
+    let week_of_minutes = 10_080;
+    assert_eq!(
+        taken(&minutely, MissedPolicy::Once, due, &late).0,
+        [turn("2026-11-25T01:00:00Z", week_of_minutes, Dispatch::Now)]
+    );
+    // An interval's are reckoned.
+    let every_minute = ScheduleTime::Every {
+        seconds: 60,
+        from: Moment(due.0 - 60_000),
+    };
+    let all_before = 55 * 24 * 60 + 60;
+    assert_eq!(
+        taken(&every_minute, MissedPolicy::Once, due, &late).0,
+        [turn("2026-11-25T01:00:00Z", all_before, Dispatch::Now)]
+    );
 }
 
 fn zones() -> impl Strategy<Value = &'static str> {
@@ -139,13 +235,17 @@ proptest! {
         prop_assert!(due.since(Moment::from(from.timestamp())) <= 8 * CATCH_UP_MS);
         let later = from.checked_add(away.seconds()).unwrap();
         let policy = if skips { MissedPolicy::Skip } else { MissedPolicy::Once };
-        match turn(&time, policy, due, &later) {
-            None => prop_assert!(due > Moment::from(later.timestamp())),
-            Some(turn) => {
-                let moment = Moment::from(later.timestamp());
-                prop_assert!(turn.due <= moment && turn.due >= due);
-                prop_assert!(turn.next.is_some_and(|next| next > moment));
-                prop_assert!(!turn.runs || moment.since(turn.due) < CATCH_UP_MS);
+        let moment = Moment::from(later.timestamp());
+        match looked(&time, policy, due, &later) {
+            Look::Waits => prop_assert!(due > moment),
+            Look::Moves(_) => prop_assert!(false, "nobody has set the clock"),
+            Look::Takes { turns, next } => {
+                prop_assert!(next.is_some_and(|next| next > moment));
+                prop_assert!(turns.iter().all(|turn| turn.due <= moment && turn.due >= due));
+                prop_assert!(turns.is_sorted_by(|one, other| one.due < other.due));
+                let done: Vec<&Turn> = turns.iter().filter(|turn| turn.dispatch == Dispatch::Now).collect();
+                prop_assert!(done.len() <= 1);
+                prop_assert!(done.iter().all(|turn| moment.since(turn.due) < CATCH_UP_MS));
             }
         }
     }

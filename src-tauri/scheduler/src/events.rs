@@ -11,7 +11,7 @@ use shidi_protocol::{
     ErrorCode, JobState, JobView, MissedPolicy, Moment, Reply, RunId, ScheduleTime, SessionId, Unreadable,
     UserError,
 };
-use shidi_schedule::{CATCH_UP_MS, LATE_MS};
+use shidi_schedule::{Dispatch, Turn, too_late};
 use shidi_space::clock;
 use shidi_space::errors::{error, unreadable};
 use shidi_store::{ScheduleRow, ScheduleWrite, Write};
@@ -30,8 +30,7 @@ enum Change {
     Happened {
         mark: String,
         at: Moment,
-        /// Whether it is done, or came too long ago.
-        runs: bool,
+        dispatch: Dispatch,
     },
 }
 
@@ -43,18 +42,24 @@ fn change(seen: Option<&str>, sight: Option<Sight>, policy: MissedPolicy, now: M
         (_, Some(sight)) if sight.changed <= now && now.since(sight.changed) < FILE_SETTLES_MS => {
             Change::Unsettled
         }
-        (_, Some(Sight { mark, changed })) => {
-            let late = now.since(changed);
-            let runs = match policy {
-                MissedPolicy::Once => late < CATCH_UP_MS,
-                MissedPolicy::Skip => late <= LATE_MS,
-            };
-            Change::Happened {
-                mark,
-                at: changed,
-                runs,
-            }
-        }
+        (_, Some(Sight { mark, changed })) => Change::Happened {
+            mark,
+            at: changed,
+            dispatch: Dispatch::unless(too_late(policy, now.since(changed))),
+        },
+    }
+}
+
+/// An event is taken up by itself: it stands for no others.
+fn event(due: Moment, dispatch: Dispatch, about: String) -> Taking {
+    let turn = Turn {
+        due,
+        missed: 0,
+        dispatch,
+    };
+    Taking {
+        turns: vec![turn],
+        about: Some(about),
     }
 }
 
@@ -110,7 +115,7 @@ impl Scheduler {
         let Some((_, sight)) = looked else {
             return again(LOOK_AT_FILES_MS);
         };
-        if self.is_busy(&row.id).await? {
+        if self.busy(&row.id).await?.is_some() {
             return again(LOOK_AT_FILES_MS);
         }
         let sight = match sight {
@@ -131,7 +136,7 @@ impl Scheduler {
             Change::Nothing => {}
             Change::Unsettled => return again(FILE_SETTLES_MS),
             Change::Gone => self.has_seen(row, None).await?,
-            Change::Happened { mark, at, runs } => {
+            Change::Happened { mark, at, dispatch } => {
                 let about = self.space.language().schedule().file_changed(&path);
                 let row = ScheduleRow {
                     time: ScheduleTime::Change {
@@ -140,13 +145,7 @@ impl Scheduler {
                     },
                     ..row
                 };
-                let taking = Taking {
-                    due: at,
-                    missed: 0,
-                    runs,
-                    about: Some(about),
-                };
-                self.take_up(row, taking).await?;
+                self.take_up(row, event(at, dispatch, about)).await?;
             }
         }
         again(LOOK_AT_FILES_MS)
@@ -237,13 +236,9 @@ impl Scheduler {
             if !is_meant || row.paused {
                 continue;
             }
-            let taking = Taking {
-                due: job.ended.unwrap_or_else(clock::now),
-                missed: 0,
-                runs: !self.is_busy(&row.id).await?,
-                about: Some(self.told_of(job)),
-            };
-            self.take_up(row, taking).await?;
+            let due = job.ended.unwrap_or_else(clock::now);
+            let dispatch = Dispatch::unless(self.busy(&row.id).await?);
+            self.take_up(row, event(due, dispatch, self.told_of(job))).await?;
         }
         Ok(())
     }
@@ -282,6 +277,7 @@ fn names(name: &str, command: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shidi_schedule::SkipReason;
 
     fn seen(mark: &str, changed: i64) -> Option<Sight> {
         Some(Sight {
@@ -298,22 +294,20 @@ mod tests {
         assert_eq!(of(Some("a"), seen("a", 0)), Change::Nothing);
         assert_eq!(of(Some("a"), None), Change::Gone);
         assert_eq!(of(Some("a"), seen("b", now.0 - 100)), Change::Unsettled);
-        let happened = |runs, ago| Change::Happened {
+        let happened = |dispatch, ago| Change::Happened {
             mark: "b".to_owned(),
             at: Moment(now.0 - ago),
-            runs,
+            dispatch,
         };
-        assert_eq!(of(Some("a"), seen("b", now.0 - 10_000)), happened(true, 10_000));
-        assert_eq!(
-            of(None, seen("b", now.0 - 10_000)),
-            happened(true, 10_000),
-            "it appeared"
-        );
+        let done = happened(Dispatch::Now, 10_000);
+        assert_eq!(of(Some("a"), seen("b", now.0 - 10_000)), done);
+        assert_eq!(of(None, seen("b", now.0 - 10_000)), done, "it appeared");
         let week = 7 * 86_400_000;
-        assert_eq!(of(Some("a"), seen("b", now.0 - week)), happened(false, week));
+        let too_late = Dispatch::Skipped(SkipReason::TooLate);
+        assert_eq!(of(Some("a"), seen("b", now.0 - week)), happened(too_late, week));
         let hour = 3_600_000;
         let skipped = change(Some("a"), seen("b", now.0 - hour), MissedPolicy::Skip, now);
-        assert_eq!(skipped, happened(false, hour));
+        assert_eq!(skipped, happened(Dispatch::Skipped(SkipReason::NotMadeUp), hour));
     }
 
     #[test]

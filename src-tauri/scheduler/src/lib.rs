@@ -1,8 +1,9 @@
 //! Schedules of a data folder (F9.5): kept, taken up when they are due, and each time on record.
 //!
-//! A time has four records: due, dispatched, started, finished. The next time is written in the transaction that takes one
-//! up, so that a kill neither loses nor repeats one. What a schedule starts is asked for as its user would ask, in the
-//! mode that asks for everything, and the list of calls that was kept with it is all that it may do by itself.
+//! A time has four records: due, dispatched, started, finished; or it is skipped, with a reason. The next time is written in
+//! the transaction that takes one up, so that a kill neither loses nor repeats one. What a schedule starts is asked for as its
+//! user would ask, in the mode that asks for everything, and the list of calls that was kept with it is all that it may do by
+//! itself.
 
 mod events;
 mod limits;

@@ -5,10 +5,10 @@ use crate::limits::LOOK_EVERY;
 use crate::records::{now, of_run, of_workflow, record};
 use crate::sight::Sights;
 use shidi_protocol::{
-    Ask, Mode, Moment, Reply, Request, RunEventKind, ScheduleDraft, ScheduleOutcome, ScheduleTask,
-    ScheduleTime, UserError, WorkflowRequest,
+    Ask, Mode, Moment, Reply, Request, RunEventKind, ScheduleDraft, ScheduleOutcome, ScheduleTask, UserError,
+    WorkflowRequest,
 };
-use shidi_schedule::{next, turn};
+use shidi_schedule::{Dispatch, Look, Seen, SkipReason, Turn, is_moved, look};
 use shidi_space::clock;
 use shidi_store::{ScheduleRow, ScheduleRunRow, ScheduleWrite, Write};
 use std::sync::Arc;
@@ -62,13 +62,10 @@ pub fn begin(scheduler: &Arc<Scheduler>) {
     });
 }
 
-/// A time that is taken up.
+/// Times that are taken up together.
 pub struct Taking {
-    pub due: Moment,
-    /// Times before it that are made up for by it.
-    pub missed: u32,
-    /// Whether it is done, or only shown as missed.
-    pub runs: bool,
+    /// Each has a record; at most one is done.
+    pub turns: Vec<Turn>,
     /// What happened, where it is an event; others wrote some of it.
     pub about: Option<String>,
 }
@@ -109,47 +106,51 @@ impl Scheduler {
             return self.look_at_file(row, sights).await;
         }
         let Some(due) = row.next else { return Ok(None) };
-        if let Some(turn) = turn(&row.time, row.draft.missed, due, &now()) {
-            let runs = turn.runs && !self.is_busy(&row.id).await?;
-            let row = ScheduleRow {
-                next: turn.next,
-                ..row
-            };
-            let taking = Taking {
-                due: turn.due,
-                missed: turn.missed,
-                runs,
-                about: None,
-            };
-            self.take_up(row, taking).await?;
-            return Ok(turn.next);
-        }
-        // The clock was set, or its user has come to another zone.
-        let again = match &row.time {
-            ScheduleTime::Cron { .. } => next(&row.time, &now()),
-            _ => Some(due),
+        let now = now();
+        let busy = match due <= Moment::from(now.timestamp()) {
+            true => self.busy(&row.id).await?,
+            false => None,
         };
-        if again == Some(due) {
-            return Ok(again);
-        }
-        let own = Arc::clone(self);
-        let moved = self.space.aside(move |space| {
-            let last = space.store.schedule_runs(Some(&row.id), 1);
-            let last = last.map_err(|cause| own.explain(&cause))?.pop();
-            // What was done at a time is not done again because the clock went back.
-            if last.is_none_or(|last| again.is_none_or(|again| last.due < again)) {
-                own.keep(ScheduleRow { next: again, ..row })?;
-                return Ok(again);
+        let newest = match is_moved(&row.time, due, &now) {
+            true => self.newest(&row.id).await?,
+            false => None,
+        };
+        let seen = Seen {
+            time: &row.time,
+            policy: row.draft.missed,
+            due,
+            newest,
+            busy,
+        };
+        match look(&seen, &now) {
+            Look::Waits => Ok(Some(due)),
+            Look::Moves(next) => {
+                let own = Arc::clone(self);
+                let moved = self.space.aside(move |_| own.keep(ScheduleRow { next, ..row }));
+                moved.await.map(|()| next)
             }
-            Ok(Some(due))
-        });
-        moved.await
+            Look::Takes { turns, next } => {
+                let taking = Taking { turns, about: None };
+                self.take_up(ScheduleRow { next, ..row }, taking).await?;
+                Ok(next)
+            }
+        }
     }
 
-    /// Whether one of its times is at work yet, or waits for its user: another one would only wait behind it.
-    pub async fn is_busy(self: &Arc<Self>, id: &str) -> Result<bool, UserError> {
+    /// The newest of its times on record.
+    async fn newest(self: &Arc<Self>, id: &str) -> Result<Option<Moment>, UserError> {
+        let (own, id) = (Arc::clone(self), id.to_owned());
+        let newest = self.space.aside(move |space| {
+            let runs = space.store.schedule_runs(Some(&id), 1);
+            runs.map_err(|cause| own.explain(&cause))
+        });
+        Ok(newest.await?.pop().map(|run| run.due))
+    }
+
+    /// Why nothing of it can begin: one of its times is at work yet, or waits for its user. Another one would only wait behind it.
+    pub async fn busy(self: &Arc<Self>, id: &str) -> Result<Option<SkipReason>, UserError> {
         if self.at_work.lock().contains(id) {
-            return Ok(true);
+            return Ok(Some(SkipReason::AtWork));
         }
         let waits = |row: &ScheduleRunRow| {
             row.schedule == id
@@ -158,45 +159,24 @@ impl Scheduler {
                     .is_none_or(|outcome| outcome == ScheduleOutcome::Waiting)
         };
         for row in self.open().await?.into_iter().filter(waits) {
-            // One that its user decided about is at work again, and waits until it is seen to have ended.
-            if self.settle_one(row, false).await? == Some(ScheduleOutcome::Waiting) {
-                return Ok(true);
+            let busy = self.settle_one(row, false).await?;
+            if busy.is_some() {
+                return Ok(busy);
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
-    /// Writes the next time and the record of this one, and sets it going.
+    /// Writes the next time and the records of those that came, and sets the one going that is done.
     pub async fn take_up(self: &Arc<Self>, row: ScheduleRow, taking: Taking) -> Result<(), UserError> {
-        let Taking {
-            due,
-            missed,
-            runs,
-            about,
-        } = taking;
+        let Taking { turns, about } = taking;
         // Before its record: one without an end that is not at work here is one of a process that ended.
+        let runs = turns.iter().any(|turn| turn.dispatch == Dispatch::Now);
         if runs {
             self.at_work.lock().insert(row.id.clone());
         }
-        let own = Arc::clone(self);
-        let taken = row.clone();
-        let written = self.space.aside(move |space| {
-            let explain = |cause| own.explain(&cause);
-            let number = space.store.next_schedule_run(&taken.id).map_err(explain)?;
-            let mut record = record(&taken.id, number, due, missed);
-            match runs {
-                true => record.dispatched = Some(clock::now()),
-                false => record.outcome = Some(ScheduleOutcome::Missed),
-            }
-            let writes = vec![
-                Write::Schedule(ScheduleWrite::Put(Box::new(taken))),
-                Write::Schedule(ScheduleWrite::PutRun(Box::new(record.clone()))),
-            ];
-            space.store.commit(writes).map_err(explain)?;
-            Ok(record)
-        });
-        let record = match written.await {
-            Ok(record) => record,
+        let records = match self.take_down(row.clone(), turns).await {
+            Ok(records) => records,
             Err(cause) => {
                 if runs {
                     self.at_work.lock().remove(&row.id);
@@ -204,15 +184,17 @@ impl Scheduler {
                 return Err(cause);
             }
         };
+        let title = row.draft.task.title();
+        for record in &records {
+            self.space.tell(&Reply::ScheduleChanged {
+                run: self.run_view(record.clone(), title),
+                told: None,
+            });
+        }
         // A reminder writes nothing.
         let is_run = !matches!(row.draft.task, ScheduleTask::Reminder { .. });
-        let title = row.draft.task.title();
-        let view = self.run_view(record.clone(), title);
-        self.space.tell(&Reply::ScheduleChanged {
-            run: view,
-            told: None,
-        });
-        if runs {
+        let begun = records.into_iter().find(|record| record.dispatched.is_some());
+        if let Some(record) = begun {
             let own = Arc::clone(self);
             self.space.tasks.spawn(async move {
                 own.perform(row.draft, record, about).await;
@@ -223,6 +205,29 @@ impl Scheduler {
             });
         }
         Ok(())
+    }
+
+    /// Writes a schedule and the records of its times in one transaction.
+    async fn take_down(
+        self: &Arc<Self>,
+        row: ScheduleRow,
+        turns: Vec<Turn>,
+    ) -> Result<Vec<ScheduleRunRow>, UserError> {
+        let own = Arc::clone(self);
+        let written = self.space.aside(move |space| {
+            let explain = |cause| own.explain(&cause);
+            let number = space.store.next_schedule_run(&row.id).map_err(explain)?;
+            let records: Vec<ScheduleRunRow> = (number..)
+                .zip(&turns)
+                .map(|(number, turn)| record(&row.id, number, turn))
+                .collect();
+            let mut writes = vec![Write::Schedule(ScheduleWrite::Put(Box::new(row)))];
+            let puts = records.iter().cloned().map(Box::new).map(ScheduleWrite::PutRun);
+            writes.extend(puts.map(Write::Schedule));
+            space.store.commit(writes).map_err(explain)?;
+            Ok(records)
+        });
+        written.await
     }
 
     async fn perform(
@@ -258,6 +263,7 @@ impl Scheduler {
         loop {
             let reply = replies.next().await;
             if let Some(outcome) = heard(&mut record, reply.as_ref()) {
+                let outcome = self.judged(&mut record, outcome);
                 record.outcome = Some(outcome);
                 let is_over = !matches!(outcome, ScheduleOutcome::Waiting | ScheduleOutcome::Interrupted);
                 record.finished = is_over.then(clock::now);

@@ -1,14 +1,16 @@
-//! Schedules and their times as people see them; what ended behind the scheduler's back is found here.
+//! Schedules and their times as people see them. What ended behind the scheduler's back is found here, and what an end is worth.
 
 use crate::Scheduler;
 use jiff::Zoned;
+use shidi_locales::Language;
 use shidi_protocol::request::workflows;
 use shidi_protocol::{
-    Moment, Reply, RunStatus, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleView, UserError,
-    WorkflowStatus,
+    Moment, Reply, RunStatus, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleView, SegmentKind,
+    UserError, WorkflowStatus,
 };
+use shidi_schedule::{Dispatch, SkipReason, Turn};
 use shidi_space::{clock, storage};
-use shidi_store::{ScheduleRow, ScheduleRunRow, ScheduleWrite, StoreError, Write};
+use shidi_store::{RunState, ScheduleRow, ScheduleRunRow, ScheduleWrite, StoreError, Write};
 use std::sync::Arc;
 
 /// Now, by the clock on the wall.
@@ -49,11 +51,20 @@ impl Scheduler {
             started: row.started,
             finished: row.finished,
             outcome: row.outcome,
-            reason: row.reason,
+            reason: match row.outcome {
+                Some(ScheduleOutcome::Missed) => self.skipped(row.reason.as_deref()),
+                Some(_) | None => row.reason,
+            },
             run: row.run,
             session: of_run.map(|run| run.session),
             missed: row.missed,
         }
+    }
+
+    /// Why a time was skipped; nobody knows it of times that an earlier version wrote.
+    fn skipped(&self, kept: Option<&str>) -> Option<String> {
+        let reason = kept.and_then(SkipReason::named)?;
+        Some(reason.told(self.space.language()))
     }
 
     /// Keeps a record, and tells those who watch.
@@ -93,19 +104,19 @@ impl Scheduler {
         open.await
     }
 
-    /// How a record without an end stands.
+    /// Finds out how a record without an end stands; why another one can't begin, where it is not over.
     pub async fn settle_one(
         self: &Arc<Self>,
         mut row: ScheduleRunRow,
         is_first: bool,
-    ) -> Result<Option<ScheduleOutcome>, UserError> {
+    ) -> Result<Option<SkipReason>, UserError> {
         // What this process works on tells its end itself.
         let is_here = self.at_work.lock().contains(&row.schedule);
         if row.outcome.is_none() && is_here {
-            return Ok(None);
+            return Ok(Some(SkipReason::AtWork));
         }
         let Some((task, title)) = self.task_of(&row.schedule).await? else {
-            return Ok(row.outcome);
+            return Ok(None);
         };
         // A reminder is told where somebody watches.
         let is_reminder = matches!(task, ScheduleTask::Reminder { .. });
@@ -113,11 +124,18 @@ impl Scheduler {
             return Ok(None);
         }
         let (outcome, ended) = self.outcome_of(&row, &task).await;
+        let is_waiting = outcome == Some(ScheduleOutcome::Waiting);
+        // One that its user decided about is at work again.
+        let goes_on = outcome.is_none() && row.outcome == Some(ScheduleOutcome::Waiting);
+        let busy = match goes_on {
+            true => Some(SkipReason::AtWork),
+            false => is_waiting.then_some(SkipReason::Waiting),
+        };
         if outcome.is_none() || outcome == row.outcome {
-            return Ok(row.outcome);
+            return Ok(busy);
         }
-        row.outcome = outcome;
-        row.finished = match outcome {
+        row.outcome = outcome.map(|outcome| self.judged(&mut row, outcome));
+        row.finished = match row.outcome {
             Some(ScheduleOutcome::Done | ScheduleOutcome::Failed | ScheduleOutcome::Cancelled) => {
                 ended.or(Some(clock::now()))
             }
@@ -125,16 +143,58 @@ impl Scheduler {
             | None => None,
         };
         // A reminder of which nobody knows whether it was told is told.
-        let told = match (&task, outcome) {
+        let told = match (&task, row.outcome) {
             (ScheduleTask::Reminder { text }, Some(ScheduleOutcome::Done)) => Some(text.clone()),
             _ => None,
         };
         let id = row.schedule.clone();
         self.note(row, &title, told).await;
-        if outcome != Some(ScheduleOutcome::Waiting) && !is_reminder {
+        if !is_waiting && !is_reminder {
             self.look_after_run(id).await;
         }
-        Ok(outcome)
+        Ok(busy)
+    }
+
+    /// What an end is worth: a question that needed a model and had none came to nothing.
+    pub fn judged(&self, record: &mut ScheduleRunRow, outcome: ScheduleOutcome) -> ScheduleOutcome {
+        let state = record.run.as_ref().map(|run| self.space.store.run(run));
+        let Some(state) = state.and_then(Result::ok).flatten() else {
+            return outcome;
+        };
+        match outcome {
+            ScheduleOutcome::Done if self.lacked_a_model(&state) => {
+                let reason = self.space.language().schedule().needs_a_model();
+                record.reason = Some(reason.to_owned());
+                ScheduleOutcome::Failed
+            }
+            ScheduleOutcome::Failed => {
+                let told = state.error.map(|error| error.message);
+                record.reason = record.reason.take().or(told);
+                outcome
+            }
+            ScheduleOutcome::Done
+            | ScheduleOutcome::Cancelled
+            | ScheduleOutcome::Waiting
+            | ScheduleOutcome::Missed
+            | ScheduleOutcome::Interrupted => outcome,
+        }
+    }
+
+    /// Whether the offline planner had no answer. It then says how a model is set up, as it does in a greeting.
+    fn lacked_a_model(&self, state: &RunState) -> bool {
+        if !state.offline {
+            return false;
+        }
+        let segments = self.space.store.segments(&state.session).unwrap_or_default();
+        let answers = segments
+            .iter()
+            .filter(|segment| segment.run == state.run && segment.is(&SegmentKind::Express));
+        answers.map(|segment| segment.text().trim()).any(|answer| {
+            Language::ALL.iter().any(|language| {
+                let say = language.planner();
+                answer.ends_with(say.set_a_model()) && !answer.starts_with(say.hello())
+            })
+        })
     }
 
     async fn task_of(self: &Arc<Self>, id: &str) -> Result<Option<(ScheduleTask, String)>, UserError> {
@@ -202,18 +262,26 @@ pub fn of_workflow(status: WorkflowStatus) -> ScheduleOutcome {
     }
 }
 
-/// The record of a time that is taken up, or was missed.
-pub fn record(schedule: &str, number: u64, due: Moment, missed: u32) -> ScheduleRunRow {
+/// The record of a time that has come.
+pub fn record(schedule: &str, number: u64, turn: &Turn) -> ScheduleRunRow {
+    let (dispatched, outcome, reason) = match turn.dispatch {
+        Dispatch::Now => (Some(clock::now()), None, None),
+        Dispatch::Skipped(reason) => (
+            None,
+            Some(ScheduleOutcome::Missed),
+            Some(reason.name().to_owned()),
+        ),
+    };
     ScheduleRunRow {
         schedule: schedule.to_owned(),
         number,
-        due,
-        dispatched: None,
+        due: turn.due,
+        dispatched,
         started: None,
         finished: None,
-        outcome: None,
-        reason: None,
+        outcome,
+        reason,
         run: None,
-        missed,
+        missed: turn.missed,
     }
 }

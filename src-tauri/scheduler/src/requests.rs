@@ -10,7 +10,7 @@ use shidi_protocol::{
     ErrorCode, Moment, Reply, Request, ScheduleDates, ScheduleDraft, ScheduleRequest, ScheduleTask,
     ScheduleTime, ScheduleWords, UserError, reply, reply_to,
 };
-use shidi_schedule::{check, first, next, read};
+use shidi_schedule::{Dispatch, Turn, check, first, next, read};
 use shidi_space::clock;
 use shidi_space::errors::error;
 use shidi_space::remembered::pattern_of;
@@ -276,10 +276,13 @@ impl Scheduler {
                 say.wait_for_its_end(),
             ));
         }
-        let taking = Taking {
+        let turn = Turn {
             due: clock::now(),
             missed: 0,
-            runs: true,
+            dispatch: Dispatch::Now,
+        };
+        let taking = Taking {
+            turns: vec![turn],
             about: None,
         };
         self.take_up(row.clone(), taking).await?;

@@ -5,7 +5,7 @@ use crate::connection::RuntimeConnection;
 use crate::desktop_state;
 use crate::mood::{Happening, State};
 use crate::moods::Moods;
-use crate::notices::{self, ClickPlace};
+use crate::notices::{self, ClickPlace, Notice};
 use crate::notifications;
 use crate::settings::{LiveSettings, Settings};
 use crate::shell_command::{BenchPlace, ShellCommand};
@@ -81,8 +81,9 @@ fn note_schedule(app: &AppHandle, moods: &Moods, run: ScheduleRunView, told: Opt
             section: "schedules".to_owned(),
         }),
     };
-    // Only what its user wrote to be read there: a notification may stand on a locked screen.
-    notifications::show(app, notice, told.unwrap_or_default(), Some(place));
+    // A notification may stand on a locked screen. It holds a text that its user wrote for it, or our own reason.
+    let skipped = (notice == Notice::ScheduleMissed).then_some(run.reason).flatten();
+    notifications::show(app, notice, told.or(skipped).unwrap_or_default(), Some(place));
 }
 
 fn note_browsers(app: &AppHandle, moods: &Moods, asking: Vec<AskingBrowser>) {

@@ -20,7 +20,7 @@ started: string | null, finished: string | null,
  */
 outcome: ScheduleOutcome | null, 
 /**
- * Why it failed.
+ * Why it failed, or was skipped.
  */
 reason: string | null, 
 /**
@@ -32,6 +32,6 @@ run: RunId | null,
  */
 session: SessionId | null, 
 /**
- * How many times before this one were missed and are made up for by it.
+ * How many times before this one it stands for.
  */
 missed: number, };

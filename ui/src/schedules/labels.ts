@@ -105,15 +105,20 @@ export function datesSaid(i18n: I18n, schedule: ScheduleView, now: Date): readon
 }
 
 /** What became of a time, step by step. */
-export function courseSaid(i18n: I18n, { due, dispatched, started, finished, missed }: ScheduleRunView): string {
+export function courseSaid(
+  i18n: I18n,
+  { due, dispatched, started, finished, outcome, missed }: ScheduleRunView,
+): string {
   const at = (key: WordKey, time: string | null) =>
     time === null ? [] : [i18n.say(key, { time: clockAt(i18n, time, due) })];
-  const madeUp = missed > 0 ? [i18n.say('schedule_makes_up', { count: missed })] : [];
+  // One that was skipped stands for those before it and makes up for none.
+  const standsFor = outcome === 'missed' ? 'schedule_with_earlier' : 'schedule_makes_up';
+  const counted = missed > 0 ? [i18n.say(standsFor, { count: missed })] : [];
   return [
     ...at('schedule_taken_up', dispatched),
     ...at('schedule_begun', started),
     ...at('schedule_finished', finished),
-    ...madeUp,
+    ...counted,
   ].join(' · ');
 }
 

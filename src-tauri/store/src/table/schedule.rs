@@ -1,6 +1,6 @@
 //! `schedule`, `schedule_run`: what happens at a time by itself, and what became of each time.
 //!
-//! The next time is overwritten in the transaction that takes a time up, so that no time is taken up twice.
+//! The next time is overwritten in the transaction that takes a time up. So no time is taken up twice.
 
 use super::{rows, write, write_one};
 use crate::column::{Json, Named, signed};
@@ -56,9 +56,10 @@ pub struct ScheduleRunRow {
     pub started: Option<Moment>,
     pub finished: Option<Moment>,
     pub outcome: Option<ScheduleOutcome>,
+    /// Why it failed; of a time that was skipped, the name of the reason.
     pub reason: Option<String>,
     pub run: Option<RunId>,
-    /// Times before it that were missed.
+    /// How many times directly before it the record stands for, too.
     pub missed: u32,
 }
 
@@ -112,7 +113,7 @@ WITH RECURSIVE above (run, session) AS (
 SELECT EXISTS (SELECT 1 FROM above JOIN schedule_run USING (run))";
 
 impl Store {
-    /// Those that come next first, and those that don't come any more last.
+    /// The schedules that come next stand first, and the ones that don't come any more last.
     pub fn schedules(&self) -> Result<Vec<ScheduleRow>, StoreError> {
         let sql = format!("{SELECT} ORDER BY next IS NULL, next, created, id");
         self.read(|connection| rows(connection, &sql, [], read))
@@ -130,14 +131,14 @@ impl Store {
         self.read(|connection| rows(connection, &sql, params![id, limit], read_run))
     }
 
-    /// Those that were taken up and have no end on record.
+    /// The runs that were taken up and have no end on record.
     pub fn open_schedule_runs(&self) -> Result<Vec<ScheduleRunRow>, StoreError> {
         let sql = format!("{SELECT_RUN} WHERE finished IS NULL AND dispatched IS NOT NULL ORDER BY due");
         self.read(|connection| rows(connection, &sql, [], read_run))
     }
 
-    /// Whether a schedule has begun that run, or one that it works for, however far above: sessions of sub-agents and of a
-    /// workflow's steps begin with the id of their run, and a workflow's run names the one that called it.
+    /// Whether a schedule has begun that run, or a run that it works for, however far above. Sessions of sub-agents and
+    /// of a workflow's steps begin with the id of their run. A workflow's run names the run that called it.
     pub fn is_of_schedule(&self, run: &RunId, session: &SessionId) -> Result<bool, StoreError> {
         self.read(|connection| {
             connection.query_row(OF_SCHEDULE, [run.as_str(), session.as_str()], |row| row.get(0))
