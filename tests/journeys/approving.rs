@@ -230,3 +230,25 @@ fn a_rule_is_set_by_hand_and_every_call_tells_why_it_was_allowed_or_not() {
         "no pattern"
     );
 }
+
+#[test]
+fn of_two_calls_at_once_the_second_is_withdrawn_when_the_first_is_refused() {
+    let program = "import asyncio\nawait asyncio.gather(\n    files.read(path='/etc/hostname'),\n    files.read(path='/etc/os-release'),\n)";
+    let server = ModelServer::start([
+        Answer::Text(format!("```python\n{program}\n```")),
+        Answer::Text("As you wish.".into()),
+    ]);
+    let (desk, printed) = waiting(&server);
+    assert_eq!(printed.code, Some(3), "{}", printed.stderr);
+    let run = run_of(&printed);
+    let events = printed.json();
+    let cards = events.iter().filter(|event| event["type"] == "approval_needed");
+    let calls: Vec<String> = cards.map(|card| card["call"].to_string()).collect();
+    assert_eq!(calls.len(), 2, "{}", printed.stdout);
+    let refused = desk.run(["refuse", "--json", &run, &calls[0]]);
+    assert_eq!(refused.code, Some(0), "{}{}", refused.stdout, refused.stderr);
+    assert_eq!(refused.event("answer")["text"], "As you wish.");
+    let late = desk.run(["approve", "--json", &run, &calls[1]]);
+    assert_eq!(late.code, Some(2), "{}{}", late.stdout, late.stderr);
+    assert!(!server.last_prompt().contains("PRETTY_NAME"), "nothing was read");
+}

@@ -29,6 +29,23 @@ use shidi_protocol::{
 
 pub use record::waiting_card;
 
+/// Withdraws the calls of an ended program that still wait for a person. A decision that comes later decides on nothing.
+pub fn program_ended(context: &mut RunContext) -> Vec<Effect> {
+    let exec = context.exec();
+    let waits = |record: &&CallRecord| {
+        let is_open = matches!(record.state, CallState::Approval | CallState::Question);
+        is_open && !record.call.id.is_aside() && Some(record.call.exec) == exec
+    };
+    let waiting: Vec<CallRecord> = context.calls.values().filter(waits).cloned().collect();
+    let mut effects = Vec::new();
+    for call in waiting {
+        context.open.remove(&call.call.id);
+        context.decided.remove(&call.call.id);
+        effects.extend(record::withdraw(context, call));
+    }
+    effects
+}
+
 /// Takes a call that the program asks for; `barred` is what it is refused with, whatever its user would say.
 pub fn requested(context: &mut RunContext, call: Call, class: Class, barred: Option<CallOutcome>) -> Step {
     context.is_blocked = false;

@@ -48,7 +48,10 @@ fn taken(context: &mut RunContext, event: Event) -> Step {
             Next::Wait.into()
         }
         Event::ProgramRefused { findings } => motor::program_refused(context, &findings),
-        Event::ProgramEnded(end) => motor::program_ended(context, end),
+        Event::ProgramEnded(end) => {
+            let withdrawn = calls::program_ended(context);
+            motor::program_ended(context, end).after(withdrawn)
+        }
         Event::ProgramsImpossible { error } => Next::Break(Ending::failed(error)).into(),
         Event::CallRequested { call, class, barred } => calls::requested(context, call, class, barred),
         Event::CallReturned { call, outcome } => calls::returned(context, call, outcome).into(),
@@ -83,7 +86,10 @@ fn interrupted(context: &mut RunContext, stopping: Stopping, event: Event) -> St
             context.state.usage.add(&reply.usage);
             stopping::crossed(context, stopping, &reply)
         }
-        Event::ProgramEnded(end) => Step::new(motor::keep_output(context, &end), Next::Stopped),
+        Event::ProgramEnded(end) => {
+            let withdrawn = calls::program_ended(context);
+            Step::new(motor::keep_output(context, &end), Next::Stopped).after(withdrawn)
+        }
         Event::ProgramRefused { .. } | Event::ProgramsImpossible { .. } => Next::Stopped.into(),
         // A stopped program begins nothing more, and nobody is asked on its behalf.
         Event::CallRequested { .. }

@@ -70,6 +70,39 @@ fn a_risky_call_waits_for_the_user_and_the_run_rests_in_the_meantime() {
 }
 
 #[test]
+fn a_call_that_waits_when_its_program_ends_is_withdrawn_and_a_late_yes_does_nothing() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    for path in ["/etc/hosts", "/etc/hostname"] {
+        bench.call("files.read", json!({"path": path}), Class::ReadOutside);
+    }
+    bench.give(Event::ProgramWaits);
+    let refused = Decided::Refused { reason: None };
+    bench.give(Event::Decided {
+        call: CallId(1),
+        decision: refused,
+    });
+    let effects = bench.ended("", Some("PermissionError: The user refused this call"));
+    let is_told = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Show(RunEventKind::CallDone {
+                call: CallId(2),
+                ok: false,
+                ..
+            })
+        )
+    };
+    assert!(effects.iter().any(is_told), "{effects:?}");
+    assert!(asks_model(&effects), "the run goes on");
+    let late = bench.give(Event::Decided {
+        call: CallId(2),
+        decision: Decided::Approved { always: true },
+    });
+    assert_eq!(late, [], "nobody waits for it");
+}
+
+#[test]
 fn a_refused_call_ends_as_an_exception_with_the_users_reason() {
     let (mut bench, _) = Bench::asked("q");
     bench.model(PROGRAM);

@@ -139,6 +139,25 @@ pub fn waiting_card(context: &RunContext, record: &CallRecord) -> RunEventKind {
     }
 }
 
+/// Closes a waiting call whose program has ended. People are told, and no program is answered.
+pub fn withdraw(context: &mut RunContext, record: CallRecord) -> Vec<Effect> {
+    let outcome = CallOutcome::failure("RuntimeError", "The program ended first").own();
+    let done = RunEventKind::CallDone {
+        call: record.call.id,
+        ok: false,
+        summary: outcome.summary.clone(),
+        ms: context.now.since(record.started),
+        grounds: record.grounds.clone(),
+    };
+    context.put_call(CallRecord {
+        state: CallState::Refused,
+        outcome: Some(outcome),
+        ended: Some(context.now),
+        ..record
+    });
+    vec![context.buffer(), Effect::Show(done)]
+}
+
 /// Closes a call with its outcome, for the record, for people and for the program.
 pub fn close(
     context: &mut RunContext,
@@ -177,7 +196,7 @@ pub fn close(
     };
     let happened = record.class.has_side_effect();
     context.put_call(record);
-    // A call that people saw as done must be durable as done: after a crash nobody is asked about it again.
+    // A call that people saw as done must be durable as done. After a crash nobody is asked about the call again.
     let written = if happened {
         context.commit()
     } else {
