@@ -1,4 +1,4 @@
-//! Lists the assistants that ship: each file of `assets/assistants`.
+//! Lists the assistants that ship, each a file of `assets/assistants`, and the names of the plugins that come along.
 
 use std::fmt::Write;
 use std::io;
@@ -21,6 +21,14 @@ fn main() -> io::Result<()> {
         writeln!(source, "    ({name:?}, include_str!({file:?})),").map_err(io::Error::other)?;
     }
     source.push_str("];\n");
+    let plugins = package.join("../../plugins/en");
+    println!("cargo::rerun-if-changed={}", plugins.display());
+    let entries = std::fs::read_dir(&plugins)?.collect::<io::Result<Vec<_>>>()?;
+    let folders = entries.iter().filter(|entry| entry.path().is_dir());
+    let names = folders.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort();
+    writeln!(source, "static PLUGINS: &[&str] = &{names:?};").map_err(io::Error::other)?;
     let out = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
     std::fs::write(out.join("shipped.rs"), source)
 }

@@ -4,8 +4,11 @@
 
 mod acp;
 mod approving;
+mod article;
+mod article_dialogues;
 mod asking;
 mod asking_cards;
+mod assistant_editing;
 mod assistants;
 mod attaching;
 mod awaiting;

@@ -118,7 +118,7 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
     let folder = desk.path("").display().to_string();
     let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
     let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
-    let draft = desk.run(["workflow", "from", &run]);
+    let draft = desk.run(["workflow", "from-run", &run]);
     assert_eq!(draft.code, Some(0), "{draft:?}");
     assert!(
         draft.stdout.contains("name: path") && !draft.stdout.contains("path = "),
@@ -132,7 +132,7 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
     let case = desk.path("case.yaml").display().to_string();
     let kept = desk.run([
         "workflow",
-        "from",
+        "from-run",
         &run,
         "--save",
         "count",
@@ -167,13 +167,81 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
         "{ran:?}"
     );
     assert_eq!(server.requests().len(), 2, "no model was asked for it");
+    // The shorter name still leads there.
     let covers = desk.run(["workflow", "from", &run, "--save", "refund-approval", "--yes"]);
     assert!(
         covers.code == Some(2) && covers.stderr.contains("--replace"),
         "{covers:?}"
     );
-    let nobody = desk.run(["workflow", "from", "0123456789"]);
+    let nobody = desk.run(["workflow", "from-run", "0123456789"]);
     assert_ne!(nobody.code, Some(0));
+}
+
+/// A run that counted the words of a file, as a suite; the file is gone by then.
+fn case_of_a_run(desk: &Desk, question: &str) -> String {
+    let folder = desk.path("").display().to_string();
+    let first = desk.run(["ask", "--json", "--folder", &folder, question]);
+    assert_eq!(first.event("output")["stdout"], "3 words\n", "{first:?}");
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let case = desk.path("case.yaml").display().to_string();
+    let written = desk.run(["workflow", "from-run", &run, "--evaluation", &case]);
+    assert_eq!(written.code, Some(0), "{written:?}");
+    std::fs::remove_file(desk.path("a.txt")).unwrap();
+    case
+}
+
+#[test]
+fn the_first_case_of_a_workflow_passes_by_it_and_fails_without_it() {
+    let call = "```python\nprint(await workflows.how_many_words_has_a_txt())\n```";
+    let server = ModelServer::start([
+        Answer::Text(COUNT.into()),
+        Answer::Text("Three words.".into()),
+        Answer::Text(call.into()),
+        Answer::Text("It has 3 words.".into()),
+        Answer::Text("There are 3 words in it.".into()),
+        Answer::Text(call.into()),
+        Answer::Text("It has four.".into()),
+    ]);
+    let desk = desk(&server);
+    let case = case_of_a_run(&desk, "How many words has a.txt?");
+    let passes = desk.run(["eval", "--json", &case]);
+    assert_eq!(passes.code, Some(0), "{}{}", passes.stdout, passes.stderr);
+    assert_eq!(passes.json()[0]["verdict"], "right", "{passes:?}");
+    // Right by luck, without the workflow; and the workflow, retold wrongly.
+    for answer in ["without the workflow", "another number"] {
+        let fails = desk.run(["eval", "--json", &case, "--fresh"]);
+        assert_eq!(fails.code, Some(1), "{answer}: {}{}", fails.stdout, fails.stderr);
+        assert_eq!(fails.json()[0]["verdict"], "wrong", "{answer}: {fails:?}");
+    }
+    assert_eq!(server.requests().len(), 7);
+}
+
+#[test]
+fn a_case_of_a_file_elsewhere_finds_it_by_its_name_in_its_own_folder() {
+    let server = ModelServer::thinking(|request| {
+        let prompt = prompt_of(request);
+        let path = prompt
+            .split("words has ")
+            .nth(1)
+            .and_then(|rest| rest.split('?').next());
+        let path = path.unwrap_or_default().to_owned();
+        let text = match () {
+            () if prompt.contains("3 words") => "It has 3 words.".to_owned(),
+            () if path == "a.txt" => "```python\nprint(await workflows.count_it())\n```".to_owned(),
+            () => COUNT.replace("a.txt", &path),
+        };
+        Answer::Text(text)
+    });
+    let desk = desk(&server);
+    let path = desk.path("a.txt").display().to_string();
+    let case = case_of_a_run(&desk, &format!("Count it\nHow many words has {path}?"));
+    let suite = std::fs::read_to_string(&case).unwrap();
+    assert!(
+        !suite.contains(&path) && suite.contains("one two three"),
+        "{suite}"
+    );
+    let passes = desk.run(["eval", "--json", &case]);
+    assert_eq!(passes.code, Some(0), "{}{}", passes.stdout, passes.stderr);
 }
 
 #[test]

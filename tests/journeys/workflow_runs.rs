@@ -292,13 +292,18 @@ fn what_is_missing_is_said_with_its_remedy() {
         "marketing_need=b",
     ];
     let printed = desk.run(words);
-    assert_eq!(printed.code, Some(1), "{printed:?}");
+    assert_eq!(printed.code, Some(2), "{printed:?}");
     assert!(
-        printed
-            .stdout
-            .contains("There is no plugin 'plugin_user_info_by_tag_get'"),
+        printed.stderr.contains(
+            "The workflow customer-marketing needs the plugin customer-care, which is not installed"
+        ) && printed.stderr.contains("shidi plugin install customer-care"),
         "{}",
-        printed.stdout
+        printed.stderr
+    );
+    assert_eq!(
+        desk.run(["--json", "workflow", "runs"]).json(),
+        Vec::<Value>::new(),
+        "nothing of it was begun"
     );
     let printed = desk.run([
         "--lang",

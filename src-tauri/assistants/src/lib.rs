@@ -61,6 +61,7 @@ impl Used {
             workflows: spec.workflows.clone(),
             bases: spec.knowledge.clone(),
             memory: spec.memory,
+            ..Bounds::default()
         };
         Self {
             spec: Arc::new(spec.clone()),

@@ -1,6 +1,7 @@
 //! The assistants that ship: files of `assets/assistants`, compiled in.
 
 use crate::reading::{self, Read};
+use shidi_space::names::method_name;
 use std::sync::LazyLock;
 
 /// An assistant that ships.
@@ -25,6 +26,12 @@ pub fn all() -> &'static [Shipped] {
     &READ
 }
 
+/// The plugin that comes along and brings the toolkit of that name once its user installs it.
+pub fn plugin_with(toolkit: &str) -> Option<&'static str> {
+    let mut plugins = PLUGINS.iter().copied();
+    plugins.find(|name| method_name(name) == toolkit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,6 +39,33 @@ mod tests {
     use shidi_protocol::Wording;
     use shidi_space::assistants::USUAL;
     use shidi_space::scan::scan;
+
+    #[test]
+    fn what_they_name_of_plugins_and_workflows_comes_along() {
+        let spec = |name: &str| {
+            let mut all = all().iter();
+            all.find(|one| one.name == name).map(|one| one.read.spec.clone())
+        };
+        let marketing = spec("marketing").unwrap_or_default();
+        assert_eq!(
+            marketing.workflows.as_deref(),
+            Some(&["customer-marketing".to_owned()][..])
+        );
+        let toolkits = marketing.toolkits.unwrap_or_default();
+        let brought: Vec<&str> = toolkits.iter().filter_map(|name| plugin_with(name)).collect();
+        assert_eq!(brought, ["customer-care"]);
+        let ordering = spec("restaurant-ordering").unwrap_or_default();
+        assert_eq!(
+            ordering.workflows.as_deref(),
+            Some(&["menu-recommendation".to_owned()][..])
+        );
+        // The workflow asks this knowledge base: without it the assistant could call it, and its step could not ask.
+        assert_eq!(
+            ordering.knowledge.as_deref(),
+            Some(&["huangmenji_menu".to_owned()][..])
+        );
+        assert_eq!(plugin_with("files"), None);
+    }
 
     #[test]
     fn six_ship_in_every_language_without_a_note_and_the_usual_one_changes_nothing() {

@@ -54,6 +54,18 @@ fn every_fault_is_told_at_once_with_its_line_and_a_remedy_in_every_language() {
 }
 
 #[test]
+fn the_file_to_begin_with_is_an_assistant_without_a_note_in_every_language() {
+    for language in Language::ALL {
+        for name in ["my-cook", "2024", "null", "点餐"] {
+            let text = language.assistants().template(name);
+            let made = read(&text).unwrap_or_else(|faults| panic!("{faults:?} in {text}"));
+            assert_eq!((made.spec.name.as_str(), made.notes.len()), (name, 0), "{text}");
+            assert!(!made.spec.prompt.is_empty(), "{text}");
+        }
+    }
+}
+
+#[test]
 fn a_key_without_a_meaning_is_noted_with_the_one_that_was_meant_and_survives_a_change_by_the_form() {
     let text = "version: '1'\nname: a\ntoolkit: [files]\npermissions: {mode: ask, note: mine}\nx-mine: {deep: [1, 2]}\n";
     let first = read(text).expect("an assistant");

@@ -4,6 +4,7 @@ use crate::Assistants;
 use crate::catalogue::{Found, digest};
 use crate::difference;
 use crate::problem::Fault;
+use crate::shipped;
 use crate::words;
 use shidi_locales::Language;
 use shidi_protocol::{
@@ -95,6 +96,11 @@ impl Assistants {
         let toolkits = self.registry.all(shidi_toolkits::declared());
         let names = spec.toolkits.iter().flatten();
         let tools = names.filter(|name| !is_there(&toolkits, name)).map(|name| {
+            let toolkit = name.split('.').next().unwrap_or_default();
+            let is_toolkit_there = toolkits.iter().any(|known| known.name == toolkit);
+            if let Some(plugin) = shipped::plugin_with(toolkit).filter(|_| !is_toolkit_there) {
+                return words.plugin_not_installed(plugin);
+            }
             let all = toolkits.iter().flat_map(|toolkit| {
                 let methods = toolkit.methods.iter();
                 let whole = [toolkit.name.clone()].into_iter();

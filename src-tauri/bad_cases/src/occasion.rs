@@ -1,5 +1,6 @@
-//! The situation in which an answer was given, as far as it is on record: what was said before it, what went along, what
-//! memory brought in, which files were read, and what the user answered on the way.
+//! The situation in which an answer was given, as far as it is on record. The situation holds the words before the
+//! answer, the pieces that went along, and the records from memory. Files that were read and the user's answers on
+//! the way belong to it, too.
 
 use crate::limits::{
     ANSWER_CHARACTERS_MAX, FILE_BYTES_MAX, FILES_BYTES_MAX, HISTORY_MAX, PAGE_CHARACTERS_MAX,
@@ -97,7 +98,7 @@ fn read(space: &Space, row: &RunState) -> Result<Occasion, StoreError> {
                 for mark in marks {
                     let record = space.store.memory(&MemoryId::from(mark.id.clone()))?;
                     match record {
-                        // It would count as the user's own there.
+                        // A tainted record would count as the user's own there.
                         Some(record) if record.tainted => {
                             occasion.left_out.push(shown(&record.title, "memory"))
                         }
@@ -259,8 +260,12 @@ impl Occasion {
                 if name.is_empty() || self.files.contains_key(&name) {
                     return;
                 }
+                let args = &record.call.args;
+                let is_later = args
+                    .get("offset_line")
+                    .is_some_and(|first| !first.is_null() && first != 1);
                 let is_whole =
-                    !outcome.summary.ends_with("more follow") && !record.call.args.contains_key("part");
+                    !outcome.summary.ends_with("more follow") && !args.contains_key("part") && !is_later;
                 match is_whole {
                     true => drop(self.put(&name, text)),
                     false => self.left_out.push(name),
@@ -335,6 +340,8 @@ fn shown(title: &str, source: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+    use shidi_protocol::{Call, CallId, CallOutcome, Class, ExecId};
 
     fn piece(source: &str, title: &str, text: &str) -> ContextPiece {
         ContextPiece {
@@ -377,6 +384,34 @@ mod tests {
         );
         assert_eq!(occasion.left_out, ["photo.png", "long.md", "cut.md", "Editor"]);
         assert_eq!(occasion.memory, ["likes tables"]);
+    }
+
+    #[test]
+    fn what_was_read_from_the_middle_is_no_whole_file() {
+        let read = |args: Value, text: &str| CallRecord {
+            run: RunId::from("r".to_owned()),
+            call: Call {
+                id: CallId(1),
+                exec: ExecId(1),
+                toolkit: "files".to_owned(),
+                method: "read".to_owned(),
+                args: args.as_object().cloned().unwrap_or_default(),
+                line: 1,
+                places: BTreeMap::new(),
+            },
+            class: Class::Read,
+            state: CallState::Done,
+            grounds: Vec::new(),
+            outcome: Some(CallOutcome::success(json!(text), "x · 1 line")),
+            answered: Some(1),
+            started: Moment(0),
+            ended: None,
+        };
+        let mut occasion = Occasion::default();
+        occasion.note(&read(json!({"path": "a.txt", "offset_line": 5}), "tail"));
+        occasion.note(&read(json!({"path": "b.txt", "offset_line": 1}), "whole"));
+        assert_eq!(occasion.left_out, ["a.txt"]);
+        assert_eq!(occasion.files["b.txt"], "whole");
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! What an assistant's file leaves of what its user allows. Files are read by the feature above, which is asked through
-//! [`AssistantFiles`].
+//! The rights that an assistant's file leaves of its user's permissions. Files are read by the feature above, which is
+//! asked through [`AssistantFiles`].
 
 use crate::names::method_name;
+use parking_lot::Mutex;
 use shidi_protocol::{AssistantMemory, MemoryScope};
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock, Weak};
 
-/// The toolkit whose methods are the user's workflows.
+/// The toolkit whose methods are workflows.
 const WORKFLOWS: &str = "workflows";
 
 /// What an assistant's file leaves of what its user allows.
@@ -17,6 +19,8 @@ pub struct Bounds {
     pub workflows: Option<Vec<String>>,
     pub bases: Option<Vec<String>>,
     pub memory: AssistantMemory,
+    /// Methods of workflows that ship with the program: only a list that names one permits it.
+    pub shipped_workflows: Arc<BTreeSet<String>>,
 }
 
 impl Bounds {
@@ -29,6 +33,7 @@ impl Bounds {
             workflows: Some(Vec::new()),
             bases: Some(Vec::new()),
             memory: AssistantMemory::None,
+            shipped_workflows: Arc::default(),
         }
     }
 
@@ -44,6 +49,9 @@ impl Bounds {
             WORKFLOWS => {
                 if let Some(workflows) = &self.workflows {
                     return workflows.iter().any(|name| method_name(name) == method);
+                }
+                if self.shipped_workflows.contains(method) {
+                    return false;
                 }
             }
             _ => {}
@@ -88,24 +96,42 @@ fn is_among(names: Option<&Vec<String>>, name: &str) -> bool {
 
 /// Whoever knows the files of assistants.
 pub trait AssistantFiles: Send + Sync {
-    /// The bounds of an assistant as its file last was when it could be used; `None` where it has no file.
+    /// The bounds of an assistant as its file last was when it could be used. `None` where the assistant has no file.
     fn bounds(&self, assistant: &str) -> Option<Arc<Bounds>>;
 }
 
 /// The files of assistants, once whoever knows them is there.
 #[derive(Default)]
-pub struct KnownAssistants(OnceLock<Weak<dyn AssistantFiles>>);
+pub struct KnownAssistants {
+    files: OnceLock<Weak<dyn AssistantFiles>>,
+    shipped_workflows: Mutex<Arc<BTreeSet<String>>>,
+}
 
 impl KnownAssistants {
     pub fn are(&self, files: Weak<dyn AssistantFiles>) {
         // There is one for each process.
-        self.0.get_or_init(|| files);
+        self.files.get_or_init(|| files);
     }
 
-    /// The bounds of an assistant; the usual one has none.
+    /// Learns which methods of `workflows` ship with the program.
+    pub fn know_shipped_workflows(&self, methods: BTreeSet<String>) {
+        *self.shipped_workflows.lock() = Arc::new(methods);
+    }
+
+    /// The bounds of an assistant. The usual one has only those that hold for everybody; `None` where there are none.
     #[must_use]
     pub fn bounds(&self, assistant: Option<&str>) -> Option<Arc<Bounds>> {
-        self.0.get()?.upgrade()?.bounds(assistant?)
+        let own = assistant.and_then(|name| self.files.get()?.upgrade()?.bounds(name));
+        let shipped_workflows = Arc::clone(&self.shipped_workflows.lock());
+        let says_all = own.as_ref().is_some_and(|own| own.workflows.is_some());
+        if says_all || shipped_workflows.is_empty() {
+            return own;
+        }
+        let own = own.as_deref().cloned().unwrap_or_default();
+        Some(Arc::new(Bounds {
+            shipped_workflows,
+            ..own
+        }))
     }
 }
 
@@ -121,6 +147,7 @@ mod tests {
             workflows: Some(vec!["weekly-report".to_owned()]),
             bases: Some(Vec::new()),
             memory: AssistantMemory::Own,
+            shipped_workflows: Arc::default(),
         };
         for (toolkit, method, is_permitted) in [
             ("files", "read", true),
@@ -144,6 +171,50 @@ mod tests {
         assert!(!bounds.permits_base("menu"));
         assert!(Bounds::default().permits("anything", "at_all"));
         assert!(!Bounds::nothing().permits("files", "read"));
+    }
+
+    /// One file that names a workflow, and one that says nothing of workflows.
+    struct Files;
+
+    impl AssistantFiles for Files {
+        fn bounds(&self, assistant: &str) -> Option<Arc<Bounds>> {
+            let workflows = match assistant {
+                "marketing" => Some(vec!["customer-marketing".to_owned()]),
+                "cook" => None,
+                _ => return None,
+            };
+            Some(Arc::new(Bounds {
+                workflows,
+                ..Bounds::default()
+            }))
+        }
+    }
+
+    #[test]
+    fn a_workflow_that_ships_is_permitted_to_the_assistant_that_names_it_and_to_nobody_else() {
+        let known = KnownAssistants::default();
+        let files: Arc<dyn AssistantFiles> = Arc::new(Files);
+        known.are(Arc::downgrade(&files));
+        assert!(known.bounds(None).is_none() && known.bounds(Some("other")).is_none());
+        let shipped = ["customer_marketing", "refund_approval"].map(str::to_owned);
+        known.know_shipped_workflows(shipped.into());
+        for (assistant, method, is_permitted) in [
+            (Some("marketing"), "customer_marketing", true),
+            (Some("marketing"), "refund_approval", false),
+            (Some("cook"), "customer_marketing", false),
+            (Some("cook"), "weekly_report", true),
+            (Some("other"), "customer_marketing", false),
+            (None, "customer_marketing", false),
+            (None, "weekly_report", true),
+        ] {
+            let bounds = known.bounds(assistant).unwrap_or_default();
+            assert_eq!(
+                bounds.permits("workflows", method),
+                is_permitted,
+                "{assistant:?} {method}"
+            );
+        }
+        assert!(known.bounds(None).unwrap_or_default().permits("files", "read"));
     }
 
     #[test]

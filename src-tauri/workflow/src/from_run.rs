@@ -70,21 +70,6 @@ pub fn from_run(run: &FinishedRun<'_>) -> Result<String, String> {
     serde_saphyr::to_string(&document).map_err(|error| error.to_string())
 }
 
-/// A suite with the run as its first case: the question as it was asked, the workflow called for it, and what came of it.
-///
-/// # Errors
-/// As [`from_run`].
-pub fn case_of(question: &str, method: &str, shown: Option<&str>) -> Result<String, String> {
-    let mut checks = vec![json!({"type": "tool-used", "value": format!("workflows.{method}")})];
-    checks.extend(shown.map(|shown| json!({"type": "contains", "value": shown})));
-    let suite = json!({
-        "description": name_of(question),
-        "prompts": ["{{question}}"],
-        "tests": [{"description": "as-it-was", "vars": {"question": question.trim()}, "assert": checks}],
-    });
-    serde_saphyr::to_string(&suite).map_err(|error| error.to_string())
-}
-
 /// A name by the first words of a question.
 #[must_use]
 pub fn name_of(question: &str) -> String {

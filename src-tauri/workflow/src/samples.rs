@@ -57,6 +57,24 @@ pub const FUNCTIONS: [(&str, &str); 1] = [(
     include_str!("../../../assets/workflows/menu-recommendation.py"),
 )];
 
+/// Plugins that come along, with the tools that workflows name of them without the plugin's own name.
+const TOOLS_OF_PLUGINS: [(&str, [&str; 3]); 1] = [(
+    "customer-care",
+    [
+        "plugin_user_info_by_tag_get",
+        "plugin_marketing_article_generate",
+        "plugin_sms_send",
+    ],
+)];
+
+/// The plugin that comes along and has a tool of that name once its user installs it.
+#[must_use]
+pub fn plugin_with(tool: &str) -> Option<&'static str> {
+    let mut plugins = TOOLS_OF_PLUGINS.iter();
+    let found = plugins.find(|(_, tools)| tools.contains(&tool));
+    found.map(|(plugin, _)| *plugin)
+}
+
 /// The workflows in a person's language, or as they were written first.
 #[must_use]
 pub fn samples(language: Language) -> [Sample; 4] {

@@ -10,7 +10,7 @@ use shidi_locales::Language;
 use shidi_protocol::{JsonMap, Reply, RunId, RunStatus, Usage, WorkflowTask};
 use shidi_space::{clock, storage};
 use shidi_store::{Session, Variable, Write};
-use shidi_workflow::{AttemptId, Call, Failure, Happened, Work};
+use shidi_workflow::{AttemptId, Call, Failure, Happened, Work, plugin_with};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -434,7 +434,10 @@ fn unwritten(cause: &Unwritten, language: Language) -> String {
     let say = language.workflow_runs();
     match cause {
         Unwritten::NoTool(tool) => say.no_tool(tool),
-        Unwritten::NoPlugin(plugin) => say.no_plugin(plugin),
+        Unwritten::NoPlugin(tool) => match plugin_with(tool) {
+            Some(plugin) => say.tool_of_plugin(plugin, tool),
+            None => say.no_plugin(tool),
+        },
         Unwritten::NoFunction(function) => say.no_function(function),
         Unwritten::Ambiguous { plugin, toolkits } => say.ambiguous_plugin(plugin, toolkits.join(", ")),
     }

@@ -29,20 +29,30 @@ impl Workflows {
             return Ok(ask);
         };
         let found = self.shelf().all().unwrap_or_default().into_iter();
-        let mut found =
-            found.filter(|shelved| shelved.name == name && !shelved.built_in && self.is_on(&shelved.name));
-        let Some(workflow) = found.next().and_then(|shelved| shelved.read().ok()) else {
+        let mut found = found.filter(|shelved| shelved.name == name && self.is_on(&shelved.name));
+        let found = found
+            .next()
+            .and_then(|shelved| Some((shelved.read().ok()?, shelved.built_in)));
+        let Some((workflow, is_shipped)) = found else {
             return Ok(ask);
         };
-        if let Some(assistant) = self.space.with_assistant(ask.clone())?.assistant
-            && !self.is_offered(name, &assistant)
-        {
-            let say = self.space.language().workflow_runs();
-            return Err(error(
-                ErrorCode::Input,
-                say.not_of_assistant(assistant, name),
-                say.ask_another(),
-            ));
+        let assistant = self.space.with_assistant(ask.clone())?.assistant;
+        let is_offered = match &assistant {
+            Some(assistant) => self.is_offered(name, assistant),
+            None => !is_shipped,
+        };
+        match assistant {
+            _ if is_offered => {}
+            Some(assistant) if !is_shipped => {
+                let say = self.space.language().workflow_runs();
+                return Err(error(
+                    ErrorCode::Input,
+                    say.not_of_assistant(assistant, name),
+                    say.ask_another(),
+                ));
+            }
+            // One that comes along is run by its name where a file names it; elsewhere the words are a question.
+            Some(_) | None => return Ok(ask),
         }
         let source = source(&method_name(name), &workflow, rest);
         let mut approve = ask.approve.clone();

@@ -10,10 +10,11 @@ mod words;
 
 use crate::Workflows;
 use crate::shelf::Shelved;
+use crate::toolkit::NAME;
 use shidi_protocol::{ErrorCode, ToolkitSpec, UserError, WorkflowFault};
 use shidi_space::errors::error;
 use shidi_space::registry;
-use shidi_workflow::{Place, Workflow, nearest};
+use shidi_workflow::{Place, Workflow, nearest, plugin_with};
 
 /// What of a step can't work.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,6 +133,8 @@ pub struct Checked {
     pub faults: Vec<WorkflowFault>,
     /// They can't work as things stand.
     pub warnings: Vec<WorkflowFault>,
+    /// The plugin that comes along, is needed and is not installed.
+    lacks: Option<&'static str>,
 }
 
 impl Workflows {
@@ -139,6 +142,14 @@ impl Workflows {
     pub(crate) fn checked(&self, shelved: &Shelved, workflow: &Workflow) -> Checked {
         let mut toolkits = self.registry.all(Vec::new());
         registry::complete(&mut toolkits);
+        // A step finds no workflow that is offered only to assistants that name it.
+        let everybody = self.space.bounds(None);
+        for toolkit in toolkits.iter_mut().filter(|toolkit| toolkit.name == NAME) {
+            toolkit
+                .methods
+                .retain(|method| everybody.permits(NAME, &method.name));
+        }
+        toolkits.retain(|toolkit| toolkit.name != NAME || !toolkit.methods.is_empty());
         let is_on = |toolkit: &str, method: &str| self.registry.switches.lock().is_on(toolkit, method, None);
         let known = Known {
             toolkits: &toolkits,
@@ -155,6 +166,9 @@ impl Workflows {
         let language = self.space.language();
         let mut checked = Checked::default();
         for remark in remarks {
+            if let Trouble::NoPlugin { plugin, .. } = &remark.trouble {
+                checked.lacks = checked.lacks.or_else(|| plugin_with(plugin));
+            }
             let told = remark.told(&shelved.name, language);
             match remark.trouble.may_pass() {
                 true => checked.warnings.push(told),
@@ -181,19 +195,44 @@ impl Workflows {
     /// # Errors
     /// The first reason.
     pub(crate) fn works(&self, shelved: &Shelved) -> Result<(), UserError> {
+        match shelved.read() {
+            Ok(workflow) => refused(shelved, &self.checked(shelved, &workflow)),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Refuses a workflow that can't work here, and one whose plugin comes along and is not installed: nothing of it is begun.
+    ///
+    /// # Errors
+    /// The first reason.
+    pub(crate) fn can_begin(&self, shelved: &Shelved) -> Result<(), UserError> {
         let Ok(workflow) = shelved.read() else {
             return Ok(());
         };
         let checked = self.checked(shelved, &workflow);
-        let Some(first) = checked.faults.into_iter().next() else {
+        refused(shelved, &checked)?;
+        let Some(plugin) = checked.lacks else {
             return Ok(());
         };
-        let message = format!(
-            "{}:{}:{}: {}",
-            shelved.shown_as, first.line, first.column, first.message
-        );
-        Err(error(ErrorCode::Input, message, first.hint))
+        let say = self.space.language().workflow_runs();
+        Err(error(
+            ErrorCode::NotFound,
+            say.plugin_not_installed(&shelved.name, plugin),
+            say.install_plugin(plugin),
+        ))
     }
+}
+
+/// Why a workflow can't work here: the first fault.
+fn refused(shelved: &Shelved, checked: &Checked) -> Result<(), UserError> {
+    let Some(first) = checked.faults.first() else {
+        return Ok(());
+    };
+    let message = format!(
+        "{}:{}:{}: {}",
+        shelved.shown_as, first.line, first.column, first.message
+    );
+    Err(error(ErrorCode::Input, message, first.hint.clone()))
 }
 
 #[cfg(test)]

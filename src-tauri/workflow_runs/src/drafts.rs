@@ -1,7 +1,11 @@
-//! A finished run as a workflow (F9.6): its programs, its values as inputs, the permissions that it needed, and its first case.
+//! A finished run as a workflow (F9.6): its programs, its values as inputs, the permissions that it needed, and its first case,
+//! which brings along the workflow and the files that the run read.
 //!
 //! Nothing is kept by it: who asks looks at both, and keeps the text as any other.
 
+use crate::case_files::CaseFiles;
+use crate::shelf::file_name;
+use serde_json::Value;
 use shidi_agent::limits::FAMILY_CHARACTERS_MAX;
 use shidi_agent::permissions::exact;
 use shidi_agent::program_inputs;
@@ -9,7 +13,8 @@ use shidi_locales::Language;
 use shidi_protocol::{CallRecord, CallState, Class, Segment, SegmentKind, ToolkitSpec, UserError, reply};
 use shidi_space::errors::internal;
 use shidi_space::names::{callable, method_name};
-use shidi_workflow::{FinishedRun, case_of, from_run, inputs_of, name_of};
+use shidi_space::privacy::text_passed;
+use shidi_workflow::{FinishedRun, FirstCase, case_of, from_run, inputs_of, name_of};
 use std::collections::BTreeSet;
 
 /// Characters of a run's last output that its case looks for.
@@ -36,12 +41,13 @@ pub fn draft<'a>(
 ) -> Result<reply::WorkflowDraft, UserError> {
     let inputs = inputs_of(&run.programs);
     let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
-    let text = from_run(&FinishedRun {
+    let finished = FinishedRun {
         question: run.question,
         programs: &program_inputs::without(&run.programs, &names),
         inputs: &inputs,
         permissions: &permissions(run.calls, toolkits),
-    });
+    };
+    let text = from_run(&finished);
     let outputs = run
         .segments
         .filter(|segment| segment.kind() == SegmentKind::Output);
@@ -49,14 +55,54 @@ pub fn draft<'a>(
     let mut lines = output.lines().rev().map(str::trim);
     let shown = lines.find(|line| !line.is_empty());
     let shown: Option<String> = shown.map(|line| line.chars().take(SHOWN_CHARACTERS_MAX).collect());
-    let name = callable(&name_of(run.question));
-    let case = case_of(run.question, &method_name(&name), shown.as_deref());
+    let name = match callable(&name_of(run.question)) {
+        // A question of signs alone.
+        name if name.is_empty() => file_name(&name),
+        name => name,
+    };
+    let case = case(&finished, run.calls, &name, shown.as_deref());
     let broken = |why: String| internal(language, &why);
     Ok(reply::WorkflowDraft {
         name,
         text: text.map_err(broken)?,
         evaluation: case.map_err(broken)?,
         programs: run.programs,
+    })
+}
+
+/// The first case: the run's question in a folder that has the workflow and the files, and nothing else of the user's.
+fn case(
+    run: &FinishedRun<'_>,
+    calls: &[CallRecord],
+    name: &str,
+    shown: Option<&str>,
+) -> Result<String, String> {
+    let files = CaseFiles::of(calls);
+    let question = files.told(run.question);
+    let programs: Vec<String> = run.programs.iter().map(|program| files.told(program)).collect();
+    let inputs: Vec<(String, Value)> = run
+        .inputs
+        .iter()
+        .map(|(name, value)| (name.clone(), files.told_value(value)))
+        .collect();
+    let workflow = from_run(&FinishedRun {
+        question: &question,
+        programs: &programs,
+        inputs: &inputs,
+        // A program calls it there: nothing that a file permits itself counts.
+        permissions: &[],
+    })?;
+    // No answer holds what was taken out as a secret.
+    let shown = shown.filter(|shown| text_passed(shown) == **shown);
+    let shown = shown.map(|shown| files.told(shown));
+    case_of(&FirstCase {
+        question: &question,
+        name,
+        method: &method_name(name),
+        workflow: &workflow,
+        files: &files.files,
+        left_out: &files.left_out,
+        shown: shown.as_deref(),
     })
 }
 

@@ -7,6 +7,7 @@
 mod answers;
 mod attempt;
 mod by_name;
+mod case_files;
 mod checking;
 mod drafts;
 mod drawing;
@@ -72,6 +73,8 @@ pub struct Workflows {
 impl Workflows {
     #[must_use]
     pub fn new(space: Arc<Space>, registry: Arc<Registry>) -> Arc<Self> {
+        // Whoever asks for what is offered has to ask what the files of assistants leave of it.
+        registry.assistants.get_or_init(|| Arc::clone(&space.assistants));
         let workflows = Arc::new(Self {
             space,
             registry,

@@ -29,5 +29,9 @@ pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(600);
 /// Characters of a prompt: what a window of 64,000 tokens takes.
 pub const PROMPT_CHARACTERS_MAX: usize = 200_000;
 
+/// Bytes of one file that a case brings along, and of all of them: a person looks through the case before they keep it.
+pub const CASE_FILE_BYTES_MAX: usize = 64 << 10;
+pub const CASE_FILES_BYTES_MAX: usize = 512 << 10;
+
 /// Workflows that run at the same time in one process.
 pub const RUNS_AT_ONCE_MAX: usize = 32;

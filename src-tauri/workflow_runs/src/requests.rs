@@ -173,7 +173,7 @@ async fn ready(
 ) -> Result<reply::Workflow, UserError> {
     let checked = aside(workflows, move |workflows| {
         let shelved = workflows.shelf().named(&name)?;
-        workflows.works(&shelved)?;
+        workflows.can_begin(&shelved)?;
         let workflow = shelved.read().map_err(|faults| workflows.first(&faults))?;
         let run = Run::new(&workflow, Mode::Real, inputs, "");
         run.map_err(|faults| starting::unfit(&faults, workflows.space.language()))?;
@@ -293,7 +293,7 @@ async fn started(
 ) -> Result<Answered, UserError> {
     let shelved = aside(workflows, move |workflows| {
         let shelved = file.map_or_else(|| workflows.shelf().named(&name), Ok)?;
-        workflows.works(&shelved)?;
+        workflows.can_begin(&shelved)?;
         Ok(shelved)
     });
     let beginning = by_person(workflows, shelved.await?, inputs, granted)?;
@@ -413,7 +413,7 @@ impl Workflows {
             .is_on(NAME, &method_name(name), None)
     }
 
-    /// Whether programs may call it. One that comes along is offered as soon as the user keeps a copy.
+    /// Whether programs may call it. One that comes along is offered to assistants that name it, and has no switch.
     fn switch(&self, name: &str, on: bool) -> Result<(), UserError> {
         let shelved = self.shelf().named(name)?;
         if shelved.built_in {

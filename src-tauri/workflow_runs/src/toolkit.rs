@@ -1,4 +1,5 @@
-//! The toolkit `workflows`: each of the user's own is a method with its parameters, as long as it is switched on.
+//! The toolkit `workflows`: each of the user's own is a method with its parameters, as long as it is switched on. So is one that
+//! comes along, for assistants whose file names it, and for nobody else.
 //!
 //! The call itself has no effect: what a step does is permitted by itself, on the terms of the run that called. Nothing that a file
 //! permits itself counts there.
@@ -67,19 +68,29 @@ pub fn is_for_one(call: &Call) -> bool {
 }
 
 impl Workflows {
-    /// Offers programs what the folder holds now.
+    /// Offers programs what the folder holds now, and to assistants that name it what comes along.
     pub(crate) fn offer(&self) {
-        let methods = match self.shelf().all() {
-            Ok(all) => own_first(&all).filter_map(of_file).collect(),
-            Err(error) => {
-                tracing::warn!(error.message, "workflows are not offered");
-                Vec::new()
+        let all = self.shelf().all().unwrap_or_else(|error| {
+            tracing::warn!(error.message, "workflows are not offered");
+            Vec::new()
+        });
+        let (mut names, mut shipped) = (BTreeSet::new(), BTreeSet::new());
+        let mut methods: Vec<MethodSpec> = Vec::new();
+        for shelved in own_first(&all) {
+            let Some(method) = of_file(shelved) else {
+                continue;
+            };
+            // Python may write the names of two alike: the first one has it.
+            if !names.insert(method.name.clone()) {
+                continue;
             }
-        };
-        let mut methods: Vec<MethodSpec> = methods;
-        // An own one comes before that of a plugin whose name Python writes alike.
-        let mut names = BTreeSet::new();
-        methods.retain(|method| names.insert(method.name.clone()));
+            if shelved.built_in {
+                shipped.insert(method.name.clone());
+            }
+            methods.push(method);
+        }
+        // Known before they are offered: a run that begins meanwhile must not see them.
+        self.space.assistants.know_shipped_workflows(shipped);
         if methods.is_empty() {
             self.registry.remove(NAME);
             return;
@@ -127,7 +138,7 @@ impl Workflows {
         let tool = caller.tool;
         let shelved = self.space.aside(move |_| {
             let shelved = tool.map_or_else(|| own.of_method(&method), |tool| Ok(shelved_of(tool)))?;
-            own.works(&shelved)?;
+            own.can_begin(&shelved).map_err(with_remedy)?;
             Ok(shelved)
         });
         let shelved = shelved.await?;
@@ -171,12 +182,22 @@ impl Workflows {
     }
 }
 
-/// Those that programs may call: the user's own, then those of plugins.
+/// The user's own, then those of plugins, then those that come along.
 fn own_first(all: &[Shelved]) -> impl Iterator<Item = &Shelved> {
     let own = all
         .iter()
         .filter(|shelved| !shelved.built_in && shelved.plugin.is_none());
-    own.chain(all.iter().filter(|shelved| shelved.plugin.is_some()))
+    let of_plugins = all.iter().filter(|shelved| shelved.plugin.is_some());
+    let shipped = all.iter().filter(|shelved| shelved.built_in);
+    own.chain(of_plugins).chain(shipped)
+}
+
+/// A program is told one sentence: the remedy stands in it.
+fn with_remedy(mut error: UserError) -> UserError {
+    if let Some(hint) = error.hint.take() {
+        error.message = format!("{} ({hint})", error.message);
+    }
+    error
 }
 
 fn shelved_of(tool: Definition) -> Shelved {

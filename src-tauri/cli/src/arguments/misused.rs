@@ -1,5 +1,5 @@
-//! What was wrong with the arguments, in languages that clap does not speak: it says it in English alone. The kinds that
-//! people meet; of others, and in English, clap's own report stands.
+//! Faults of the arguments, in languages that clap does not speak: clap knows English alone. The kinds that people
+//! meet; of others, and in English, clap's own report stands.
 
 use crate::words::Words;
 use clap::error::{ContextKind, ContextValue, ErrorKind};

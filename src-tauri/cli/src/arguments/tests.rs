@@ -91,8 +91,18 @@ key test openai
 key delete openai
 trace list
 trace show RUN
+assistant list
+assistant show NAME
+assistant new NAME
+assistant new NAME --save
+assistant edit NAME
+assistant import FILE
+assistant export NAME
+assistant remove NAME --yes
 workflow list
 workflow show NAME
+workflow from-run RUN --save NAME --yes
+workflow from RUN
 workflow validate FILE
 workflow check -
 workflow run NAME --set k=v --dry-run

@@ -1,5 +1,7 @@
 //! `shidi assistant`: configurations of the one engine; those of others are shown before they are kept.
 
+mod editing;
+
 use super::review::{self, decided, whole_source};
 use crate::client::with_connection;
 use crate::console::{Console, Look};
@@ -30,9 +32,25 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
+    // The edit waits for a person, and for that long nobody else waits for the data folder.
+    Edit {
+        name: String,
+    },
+    #[command(flatten)]
+    Connected(Connected),
+}
+
+// What is done within one connection. Clap takes a doc comment for the help.
+#[derive(Debug, Subcommand)]
+enum Connected {
     List,
     Show {
         name: String,
+    },
+    New {
+        name: String,
+        #[arg(long)]
+        save: bool,
     },
     #[command(visible_alias = "validate")]
     Check {
@@ -69,24 +87,30 @@ enum Action {
 /// # Errors
 /// No such assistant or file, one that is refused, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    with_connection(options, async |connection| {
-        perform(arguments.action, connection, console).await
-    })
-    .await
+    match arguments.action {
+        Action::Edit { name } => editing::edit(name, options, console).await,
+        Action::Connected(action) => {
+            with_connection(options, async |connection| {
+                perform(action, connection, console).await
+            })
+            .await
+        }
+    }
 }
 
-async fn perform(action: Action, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+async fn perform(action: Connected, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
     match action {
-        Action::List => list(&connection.ask(assistants::List).await?.assistants, console)?,
-        Action::Show { name } => {
+        Connected::List => list(&connection.ask(assistants::List).await?.assistants, console)?,
+        Connected::Show { name } => {
             let reply::Assistant { assistant } = connection.ask(assistants::Show { name }).await?;
             show(&assistant, console)?;
         }
-        Action::Check { file } => return check(&file, connection, console).await,
-        Action::Import { file, only, yes } => return import(file, only, yes, connection, console).await,
-        Action::Approve { name, yes } => approve(name, yes, connection, console).await?,
-        Action::Export { name, markdown } => export(name, markdown, connection, console).await?,
-        Action::Remove { name, yes } => remove(name, yes, connection, console).await?,
+        Connected::New { name, save } => return editing::new(name, save, connection, console).await,
+        Connected::Check { file } => return check(&file, connection, console).await,
+        Connected::Import { file, only, yes } => return import(file, only, yes, connection, console).await,
+        Connected::Approve { name, yes } => approve(name, yes, connection, console).await?,
+        Connected::Export { name, markdown } => export(name, markdown, connection, console).await?,
+        Connected::Remove { name, yes } => remove(name, yes, connection, console).await?,
     }
     Ok(Exit::Done)
 }
@@ -146,7 +170,8 @@ async fn check(file: &Path, connection: &Connection, console: &Console) -> Resul
     })?;
     let shown = file.display().to_string();
     let (assistants, faults) = match String::from_utf8(bytes) {
-        // What is no text may be a picture with a card in it: it is read as an import reads it.
+        // A file that is no text may be a picture with a card in it. The file is read as an import reads
+        // it.
         Err(_) if !is_stdin => {
             let path = whole_source(shown);
             let review = connection.ask(assistants::Review { path }).await?;

@@ -82,7 +82,8 @@ enum Action {
     Export {
         name: String,
     },
-    From(from_run::From),
+    #[command(visible_alias = "from")]
+    FromRun(from_run::Arguments),
     Schema,
 }
 
@@ -164,7 +165,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             )?;
         }
         Action::Import { file, replace } => return brought_in(&file, replace, options, console).await,
-        Action::From(from) => return from_run::from(from, options, console).await,
+        Action::FromRun(run) => return from_run::draft(run, options, console).await,
         Action::Export { name } => return exported(name, options, console).await,
         Action::Schema => console.write(shidi_workflow::SCHEMA)?,
     }

@@ -2,7 +2,7 @@
 
 use super::{told, workflow};
 use crate::samples::TRANSLATED;
-use crate::{SAMPLES, document, samples};
+use crate::{Action, Call, SAMPLES, document, plugin_with, samples};
 use serde_json::Value;
 use shidi_locales::Language;
 
@@ -81,6 +81,38 @@ fn every_language_has_every_workflow_with_the_same_steps() {
             assert_eq!(unnamed(source), unnamed(text), "{code}: {name}");
         }
     }
+}
+
+/// The manifest of the plugin that comes along, in each language.
+const MANIFESTS: [&str; 2] = [
+    include_str!("../../../../plugins/en/customer-care/plugin.yaml"),
+    include_str!("../../../../plugins/zh/customer-care/plugin.yaml"),
+];
+
+#[test]
+fn the_plugin_of_each_tool_that_they_name_is_known_and_has_it() {
+    let mut named = 0;
+    for (name, text) in SAMPLES {
+        let read = workflow(text).unwrap_or_else(|faults| unreachable!("{}", told(&faults)));
+        for step in read.steps() {
+            let Action::Call(Call::Plugin { plugin: tool }) = &step.action else {
+                continue;
+            };
+            // The article's query of a knowledge base is a tool of the program itself.
+            if tool == "plugin_ai_knowledge_base_query" {
+                continue;
+            }
+            named += 1;
+            assert_eq!(plugin_with(tool), Some("customer-care"), "{name}: {tool}");
+            let declared = format!("  - name: {tool}\n");
+            assert!(
+                MANIFESTS.iter().all(|manifest| manifest.contains(&declared)),
+                "{name}: {tool}"
+            );
+        }
+    }
+    assert_eq!(named, 3);
+    assert_eq!(plugin_with("files.read"), None);
 }
 
 #[test]

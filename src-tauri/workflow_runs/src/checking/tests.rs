@@ -105,7 +105,14 @@ fn what_may_be_connected_or_switched_on_later_is_a_warning() {
     );
     assert!(told_of_code[0].ends_with('?'), "{told_of_code:?}");
     let plugin = of_steps("  - {id: a, type: plugin, plugin: plugin_sms_send}\n");
-    assert!(told(&plugin, None)[0].ends_with('?'));
+    assert_eq!(
+        told(&plugin, None),
+        [
+            "4: Step 'a': there is no plugin 'plugin_sms_send' here (Install it with shidi plugin install customer-care)?"
+        ]
+    );
+    let unknown = of_steps("  - {id: a, type: plugin, plugin: plugin_fax_send}\n");
+    assert!(told(&unknown, None)[0].ends_with('?'));
     let off = of_steps("  - {id: a, type: tool, tool: files.glob, inputs: {pattern: x}}\n");
     assert_eq!(
         told(&off, None),

@@ -4,7 +4,7 @@ use super::{Known, Remark, Trouble, near_tool};
 use crate::program::{Meant, QUERY, Unwritten, argument_of_query, defined, defines, meant, parts};
 use serde_json::Value;
 use shidi_protocol::{MethodSpec, ParameterSpec};
-use shidi_workflow::{Action, Binding, Call, StepDefinition, Template, Workflow, nearest};
+use shidi_workflow::{Action, Binding, Call, StepDefinition, Template, Workflow, nearest, plugin_with};
 
 /// What of the calls of a workflow can't work.
 pub fn remarks(workflow: &Workflow, functions: Option<&str>, known: &Known<'_>) -> Vec<Remark> {
@@ -63,7 +63,9 @@ impl Looking<'_> {
                 let toolkits = self.known.toolkits.iter();
                 let methods = toolkits.flat_map(|toolkit| &toolkit.methods);
                 let names = own.chain(methods.map(|method| method.name.as_str()));
-                let near = nearest(plugin, names).map(str::to_owned);
+                // The name of a tool that comes with a plugin is no slip of the pen.
+                let is_known = plugin_with(plugin).is_some();
+                let near = nearest(plugin, names).filter(|_| !is_known).map(str::to_owned);
                 let plugin = plugin.to_owned();
                 self.remark(step, Trouble::NoPlugin { plugin, near });
             }

@@ -3,7 +3,7 @@
 use super::{Remark, Trouble};
 use shidi_locales::Language;
 use shidi_protocol::WorkflowFault;
-use shidi_workflow::nearest;
+use shidi_workflow::{nearest, plugin_with};
 
 /// Names that a remedy lists when none is near.
 const NAMES_SHOWN: usize = 12;
@@ -70,7 +70,10 @@ impl Trouble {
             Self::MissingArgument { known, .. } => takes(known, language),
             Self::WrongArgument { wanted, .. } => say.give_type(wanted),
             Self::NoPlugin { near: Some(near), .. } => did_you_mean(near),
-            Self::NoPlugin { near: None, .. } => say.name_a_plugin().to_owned(),
+            Self::NoPlugin { plugin, near: None } => match plugin_with(plugin) {
+                Some(brought_by) => say.install_plugin(brought_by),
+                None => say.name_a_plugin().to_owned(),
+            },
             Self::Ambiguous { plugin, toolkits } => {
                 let tools = toolkits.iter().map(|toolkit| format!("{toolkit}.{plugin}"));
                 say.name_the_toolkit(tools.collect::<Vec<_>>().join(", "))

@@ -1,4 +1,4 @@
-//! `shidi workflow from`: a finished run as the text of a workflow, printed for a look; kept when that is said.
+//! `shidi workflow from-run`: a finished run as the text of a workflow, printed for a look; kept when that is said.
 
 use super::super::review::decided;
 use crate::client::ask;
@@ -12,7 +12,7 @@ use shidi_runtime::callable;
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
-pub struct From {
+pub struct Arguments {
     run: String,
     #[arg(long, value_name = "NAME")]
     save: Option<String>,
@@ -25,7 +25,7 @@ pub struct From {
 }
 
 /// Prints what the run would be, or keeps it under a name.
-pub async fn from(arguments: From, options: &Options, console: &Console) -> Result<Exit, Failure> {
+pub async fn draft(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let run = arguments.run.into();
     let draft = ask(workflows::FromRun { run }, options).await?;
     let reply::WorkflowDraft {

@@ -1,4 +1,5 @@
-//! Follows a run of a workflow: shows what becomes of its steps, asks the person who sits here, and turns Ctrl-C into a cancel.
+//! Follows a run of a workflow and shows the standing of its steps. Asks the person who sits here, and turns Ctrl-C
+//! into a cancel.
 
 use super::show;
 use crate::console::Console;
