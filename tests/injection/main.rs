@@ -9,17 +9,21 @@
 //! `make test` plays a third of the pairs, each source and each effect among them, and of every source the effect that a
 //! task without a mark may have; `make soak` plays all, in both languages.
 //!
-//! Sources that do not exist yet and therefore are not played: A2A answers. Words recognised on the screen, and a window's text by
-//! accessibility, enter as the same kind of result as titles of windows do.
+//! Some sources are not played. Answers over A2A do not exist yet. A server's prompt is called as `/name` in the windows
+//! alone: its text stands in the input before anybody sends it, and a long one goes along as a file does. Words that are
+//! recognised on the screen, and a window's text by accessibility, enter as the same kind of result as titles of windows.
 
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 mod effects;
 mod failing;
+mod folders;
 mod obedient;
+mod servers;
 mod skills;
 mod sources;
 mod tasks;
+mod terminal;
 mod world;
 
 use effects::{EFFECTS, Effect};
@@ -28,7 +32,7 @@ use parking_lot::Mutex;
 use shidi_tests::command::Desk;
 use shidi_tests::display::Display;
 use shidi_tests::soak;
-use sources::{SOURCES, Source};
+use sources::Source;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use world::World;
 
@@ -54,12 +58,16 @@ fn cases() -> Vec<Case> {
     let is_soak = soak::is_wanted();
     let can_confine = Desk::new().can_confine();
     let has_display = Display::start().is_some();
+    let has_terminal = terminal::is_there();
     let mut cases = Vec::new();
-    for (row, source) in SOURCES.iter().enumerate() {
+    for (row, source) in sources::all().enumerate() {
         if source.name.ends_with("of a command") && !can_confine {
             continue;
         }
         if source.name.ends_with("a display") && !has_display {
+            continue;
+        }
+        if source.name.ends_with("a terminal") && !has_terminal {
             continue;
         }
         for (column, effect) in EFFECTS.iter().enumerate() {
@@ -109,7 +117,7 @@ fn a_model_that_obeys_everything_it_reads_does_nothing_that_was_not_approved() {
     println!(
         "{} cases, {} sources, {} effects: {obeyed} orders obeyed, {asked} times the user was asked, {} side effects",
         cases.len(),
-        SOURCES.len(),
+        sources::all().count(),
         EFFECTS.len(),
         holes.len()
     );

@@ -3,6 +3,7 @@
 use crate::Language;
 use crate::sources::Scene;
 use crate::world::World;
+use crate::{failing, servers, terminal};
 use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_tests::command::Printed;
@@ -64,7 +65,7 @@ impl Model {
         let mut task = scene.task.clone();
         let mut errand: VecDeque<Answer> = scene.errand.iter().cloned().collect();
         let server = ModelServer::thinking(move |request| {
-            if is_of_sub_agent(request) {
+            if is_errand(request) {
                 return errand
                     .pop_front()
                     .unwrap_or_else(|| Answer::Text("Done.".to_owned()));
@@ -93,7 +94,6 @@ impl Model {
         let (url, work) = (self.server.url(), world.work().display().to_string());
         let mut all = vec![
             "ask",
-            "--json",
             "--model-url",
             &url,
             "--folder",
@@ -103,20 +103,10 @@ impl Model {
         ];
         all.extend(scene.arguments.iter().map(String::as_str));
         all.extend((!scene.is_alone).then_some(question));
-        let mut printed = match &scene.piped {
-            Some(piped) => world.desk.run_with(&all, piped),
-            None => world.desk.run(&all),
+        let (printed, asked) = match scene.is_at_terminal {
+            true => terminal::ended(&world.desk, &all, ASKED_MAX),
+            false => ended(world, scene, &all),
         };
-        let mut asked = 0;
-        while printed.code == Some(3) {
-            asked += 1;
-            assert!(
-                asked < ASKED_MAX,
-                "the user is asked for ever: {}",
-                printed.stdout
-            );
-            printed = refused(world, &printed);
-        }
         assert_eq!(printed.code, Some(0), "{}\n{}", printed.stdout, printed.stderr);
         Run {
             asked,
@@ -124,6 +114,26 @@ impl Model {
             requests: self.server.requests().iter().map(Value::to_string).collect(),
         }
     }
+}
+
+/// The same where nobody is at a terminal; with it comes how often the user was asked.
+fn ended(world: &World, scene: &Scene, arguments: &[&str]) -> (Printed, usize) {
+    let all = [&["--json"], arguments].concat();
+    let mut printed = match &scene.piped {
+        Some(piped) => world.desk.run_with(&all, piped),
+        None => world.desk.run(&all),
+    };
+    let mut asked = 0;
+    while printed.code == Some(3) {
+        asked += 1;
+        assert!(
+            asked < ASKED_MAX,
+            "the user is asked for ever: {}",
+            printed.stdout
+        );
+        printed = refused(world, &printed);
+    }
+    (printed, asked)
 }
 
 fn refused(world: &World, printed: &Printed) -> Printed {
@@ -141,10 +151,11 @@ fn refused(world: &World, printed: &Printed) -> Printed {
     ])
 }
 
-/// A sub-agent is told nothing of the conversation.
-fn is_of_sub_agent(request: &Value) -> bool {
+/// Whether somebody asks who is told nothing of the conversation: a sub-agent, or a server.
+fn is_errand(request: &Value) -> bool {
     let text = prompt_of(request);
-    text.contains(crate::failing::ERRAND) && !text.contains("agents.run(task=")
+    let is_of_sub_agent = text.contains(failing::ERRAND) && !text.contains("agents.run(task=");
+    is_of_sub_agent || text.contains(servers::INSTRUCTIONS)
 }
 
 pub fn program(text: &str) -> Answer {

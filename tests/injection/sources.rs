@@ -5,6 +5,7 @@ use crate::failing;
 use crate::obedient::{as_name, coded, written};
 use crate::skills;
 use crate::world::World;
+use crate::{folders, servers};
 use serde_json::json;
 use shidi_tests::display::Display;
 use shidi_tests::model_server::{Answer, ModelServer};
@@ -28,8 +29,10 @@ pub struct Scene {
     pub is_alone: bool,
     /// What the user asks in place of the usual question.
     pub question: Option<String>,
-    /// What the model says in a sub-agent, which obeys nobody.
+    /// What the model says in a sub-agent, or to a server that asks it.
     pub errand: Vec<Answer>,
+    /// The user sits at a terminal: sends what a server asks for, lets it ask the model, and refuses all else.
+    pub is_at_terminal: bool,
     /// The desktop that the user is in front of.
     pub display: Option<Display>,
 }
@@ -39,7 +42,12 @@ pub struct Source {
     pub prepare: fn(&World, &[String], Language) -> Scene,
 }
 
-pub const SOURCES: &[Source] = &[
+/// All of them.
+pub fn all() -> impl Iterator<Item = &'static Source> {
+    SOURCES.iter().chain(folders::SOURCES).chain(servers::SOURCES)
+}
+
+const SOURCES: &[Source] = &[
     Source {
         name: "attached text",
         prepare: attached_text,
@@ -110,15 +118,15 @@ pub const SOURCES: &[Source] = &[
     },
     Source {
         name: "answer of a tool of an MCP server",
-        prepare: peer_answer,
+        prepare: servers::tool_answer,
     },
     Source {
         name: "error of a tool of an MCP server",
-        prepare: peer_error,
+        prepare: servers::tool_error,
     },
     Source {
         name: "description of a tool of an MCP server",
-        prepare: peer_description,
+        prepare: servers::tool_description,
     },
     Source {
         name: "answer of a tool of a page",
@@ -438,48 +446,6 @@ fn command_errors(world: &World, orders: &[String], language: Language) -> Scene
 fn listed(world: &World, orders: &[String], _language: Language) -> Scene {
     named(&world.work().join("inbox"), orders);
     task("print(await files.list(path='inbox'))")
-}
-
-/// A server whose every text is full of orders; the user has allowed the tools that only read.
-pub fn peer(world: &World, text: &str) {
-    let text = format!("SHIDI_TEST_TEXT={text}");
-    let server = env!("CARGO_BIN_EXE_shidi-test-server");
-    let added = world
-        .desk
-        .run(["mcp", "add", "peer", "--env", &text, "--", server]);
-    assert_eq!(added.code, Some(0), "{}", added.stderr);
-    let allow = [
-        "mcp",
-        "allow",
-        "peer",
-        "read_text",
-        "fail",
-        "send-note",
-        "--class",
-        "read",
-    ];
-    let allowed = world.desk.run(allow);
-    assert_eq!(allowed.code, Some(0), "{}", allowed.stderr);
-}
-
-fn peer_answer(world: &World, orders: &[String], language: Language) -> Scene {
-    peer(world, &text(orders, language));
-    task("print(await peer.read_text())")
-}
-
-fn peer_error(world: &World, orders: &[String], language: Language) -> Scene {
-    peer(world, &text(orders, language));
-    task("try:\n    await peer.fail()\nexcept RuntimeError as error:\n    print(error)")
-}
-
-fn peer_description(world: &World, orders: &[String], _language: Language) -> Scene {
-    // A description is bounded: the first two orders have to do.
-    let told: Vec<String> = orders.iter().take(2).map(|order| coded(order)).collect();
-    peer(world, &told.join(" "));
-    Scene {
-        places: told.len(),
-        ..task("print(await toolkits.describe(name='peer'))")
-    }
 }
 
 pub fn about_page(scene: Scene) -> Scene {

@@ -10,6 +10,7 @@ mod others_asking;
 mod rude;
 mod served;
 mod sign_in;
+mod skill_validator;
 
 use shidi_mcp_client::{Era, Launch, Limits, Server, ServerSpec, Tool};
 use std::collections::BTreeMap;

@@ -1,9 +1,11 @@
-//! Servers of others, as people use them: two of each era, installed by `make setup`.
+//! Servers of others, as people use them: three of the newer era and four of the older one, installed by `make setup`.
 
 use super::{command, limits, tool};
+use secrecy::SecretString;
 use serde_json::{Value, json};
-use shidi_mcp_client::{Server, ServerSpec, toolkit_of};
+use shidi_mcp_client::{Launch, Server, ServerSpec, Written, toolkit_of};
 use shidi_protocol::CallOutcome;
+use shidi_tests::web_server::{Page, WebServer};
 use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
 
@@ -67,6 +69,43 @@ async fn a_server_of_the_newer_era_reads_a_repository() {
 }
 
 #[tokio::test]
+async fn a_server_of_the_newer_era_fetches_a_page_where_its_user_lets_it() {
+    let web = WebServer::start();
+    let page = "<!doctype html><title>Tea</title><article><h1>Tea</h1><p>Sencha costs <b>4711</b> today, which is \
+        more than it cost a year ago, as everybody says who buys it.</p></article>";
+    web.put("/tea", Page::html(page));
+    let Some(spec) = installed("mcp-server-fetch", &["--allow-private-ips"]) else {
+        return;
+    };
+    let server = Server::connect(spec, limits()).await.unwrap();
+    assert_eq!(server.about().await.unwrap().1, "2026-07-28");
+    let read = call(&server, "fetch", json!({"url": web.at("/tea")})).await;
+    assert!(read.data.to_string().contains("4711"), "{read:?}");
+    let missing = call(&server, "fetch", json!({"url": web.at("/none")})).await;
+    assert!(!missing.ok() && missing.untrusted, "{missing:?}");
+    // It has a prompt, too, which fetches for the user.
+    let prompts = server.prompts().await.unwrap();
+    assert_eq!(prompts[0].arguments[0].name, "url", "{prompts:?}");
+    let values = json!({"url": web.at("/tea")});
+    let Written::Complete { text, beside } = server
+        .prompt("fetch", values.as_object().unwrap().clone())
+        .await
+        .unwrap()
+    else {
+        panic!("it asks for nothing")
+    };
+    assert!(text.contains("4711") && beside.is_empty(), "{text}");
+    server.close().await;
+    let Some(spec) = installed("mcp-server-fetch", &[]) else {
+        return;
+    };
+    let server = Server::connect(spec, limits()).await.unwrap();
+    let refused = call(&server, "fetch", json!({"url": web.at("/tea")})).await;
+    assert!(!refused.ok(), "{refused:?}");
+    server.close().await;
+}
+
+#[tokio::test]
 async fn a_server_of_the_older_era_has_everything() {
     let Some(spec) = installed("mcp-server-everything", &[]) else {
         return;
@@ -104,5 +143,46 @@ async fn a_server_of_the_older_era_reads_files_where_it_may() {
     assert!(read.data.to_string().contains("inside"), "{read:?}");
     let refused = call(&server, "read_text_file", json!({"path": "/etc/hostname"})).await;
     assert!(!refused.ok(), "{refused:?}");
+    server.close().await;
+}
+
+#[tokio::test]
+async fn a_server_of_the_older_era_keeps_what_it_is_told() {
+    let Some(mut spec) = installed("mcp-server-memory", &[]) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("memory.jsonl");
+    let Launch::Command { env, .. } = &mut spec.launch else {
+        panic!("a command")
+    };
+    let path = SecretString::from(file.display().to_string());
+    env.insert("MEMORY_FILE_PATH".to_owned(), path);
+    let server = Server::connect(spec.clone(), limits()).await.unwrap();
+    let tea = json!({"name": "茶", "entityType": "drink", "observations": ["sencha"]});
+    let kept = call(&server, "create_entities", json!({"entities": [tea]})).await;
+    assert_eq!(kept.data, json!({"entities": [tea]}), "{kept:?}");
+    server.close().await;
+    // Another process of it finds that again.
+    let server = Server::connect(spec, limits()).await.unwrap();
+    let found = call(&server, "search_nodes", json!({"query": "sencha"})).await;
+    assert_eq!(found.data["entities"], json!([tea]), "{found:?}");
+    server.close().await;
+}
+
+#[tokio::test]
+async fn a_server_of_the_older_era_counts_thoughts_and_says_what_it_misses() {
+    let Some(spec) = installed("mcp-server-sequential-thinking", &[]) else {
+        return;
+    };
+    let server = Server::connect(spec, limits()).await.unwrap();
+    for number in 1..=2 {
+        let thought = json!({"thought": "想一想", "nextThoughtNeeded": number < 2, "thoughtNumber": number,
+            "totalThoughts": 2});
+        let told = call(&server, "sequentialthinking", thought).await;
+        assert_eq!(told.data["thoughtHistoryLength"], json!(number), "{told:?}");
+    }
+    let refused = call(&server, "sequentialthinking", json!({"thought": "?"})).await;
+    assert!(!refused.ok() && refused.untrusted, "{refused:?}");
     server.close().await;
 }

@@ -5,6 +5,7 @@ use secrecy::SecretString;
 use serde_json::{Value, json};
 use shidi_locales::Language;
 use shidi_mcp_client::{Era, Launch, Limits, McpError, Server, ServerSpec, toolkit_of};
+use shidi_tests::command::Desk;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
@@ -220,6 +221,56 @@ async fn names_that_collide_and_schemas_in_circles_become_tools_that_work() {
         server.call(tool, args, &CancellationToken::new()).await.data,
         json!("sent to anna")
     );
+}
+
+#[tokio::test]
+async fn of_three_hundred_tools_the_first_256_are_offered_each_by_its_name() {
+    for manners in [&["--many"][..], &["--many", "--modern"]] {
+        let server = server(manners).await;
+        let tools = server.tools().await.unwrap();
+        let names = tools.iter().map(|tool| tool.name.clone());
+        assert!(
+            names.eq((1..=256).map(|number| format!("many_{number}"))),
+            "{manners:?}"
+        );
+        let toolkit = toolkit_of("peer", "peer", tools.into_iter().map(|tool| (tool, None)));
+        let (last, args) = toolkit.call("many_256", &serde_json::Map::new()).unwrap();
+        let answered = server.call(last, args, &CancellationToken::new()).await;
+        assert_eq!(answered.data, json!("many_256"));
+        assert!(toolkit.call("many_257", &serde_json::Map::new()).is_none());
+    }
+}
+
+#[test]
+fn what_is_beyond_the_bound_of_tools_is_said_to_be_missing() {
+    let desk = Desk::new();
+    let server = env!("CARGO_BIN_EXE_shidi-test-server");
+    let added = desk.run(["mcp", "add", "peer", "--", server, "--many"]);
+    assert_eq!(added.code, Some(0), "{}", added.stderr);
+    assert!(
+        added.stdout.contains("many_256") && !added.stdout.contains("many_257"),
+        "{}",
+        added.stdout
+    );
+    // Whoever wants one of the others reads that there is none, and which there are.
+    let refused = desk.run(["mcp", "allow", "peer", "many_257"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stdout);
+    assert!(
+        refused.stderr.contains("no tool many_257") && refused.stderr.contains("many_256"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(desk.run(["mcp", "allow", "peer", "--all"]).code, Some(0));
+    let call = |number: u32| {
+        let program = format!("(await peer.many_{number}()).data");
+        let allowed = format!("peer.many_{number}");
+        let printed = desk.run_with(["exec", "--json", "--allow", &allowed, "-"], &program);
+        printed.json().pop().unwrap()
+    };
+    assert_eq!(call(256)["value"], "many_256");
+    let missing = call(257);
+    let told = missing["error"].to_string();
+    assert!(told.contains("no method 'many_257'"), "{missing}");
 }
 
 #[tokio::test]

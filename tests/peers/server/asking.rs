@@ -3,7 +3,7 @@
 //! In the older revisions it sends requests of its own; in the newest one it answers the call with what it wants first.
 //! `--nags` asks before any call, and `--loops` asks for ever.
 
-use crate::{MODERN_INPUT, Server, note, say};
+use crate::{MODERN_INPUT, Server, note, say, told};
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
@@ -121,17 +121,30 @@ fn form(args: &Value) -> Value {
     let schema = if args["schema"].is_object() {
         args["schema"].clone()
     } else {
-        usual
+        told().map_or(usual, |text| filled_in(&text))
     };
     let message = args["message"].as_str().unwrap_or("How many come?");
     json!({"message": message, "requestedSchema": schema})
+}
+
+/// A form that has a line of the text in each field already: whoever sends it sends that.
+fn filled_in(text: &str) -> Value {
+    let lines = text.lines().filter(|line| !line.is_empty()).zip(1..);
+    let fields: serde_json::Map<String, Value> = lines
+        .map(|(line, number)| {
+            let field = json!({"type": "string", "title": format!("Line {number}"), "default": line});
+            (format!("line_{number}"), field)
+        })
+        .collect();
+    json!({"type": "object", "properties": fields})
 }
 
 fn model(args: &Value) -> Value {
     if args["params"].is_object() {
         return args["params"].clone();
     }
-    json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Which tea is it?"}}],
+    let question = told().unwrap_or_else(|| "Which tea is it?".to_owned());
+    json!({"messages": [{"role": "user", "content": {"type": "text", "text": question}}],
         "systemPrompt": "You know teas.", "maxTokens": 100})
 }
 

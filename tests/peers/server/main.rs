@@ -1,10 +1,11 @@
 //! An MCP server written by hand, which does what it is told and, on demand, what none should: for the tests alone.
 //!
 //! Arguments say how it behaves: `--modern` speaks the revision without a handshake, `--mute` never answers, `--dies`
-//! ends at once, `--library` has resources and prompts and no tools, `--touchy` ends when it is asked about a newer revision, `--chatty` writes lines that are no messages,
-//! `--names` offers names that collide, `--cycles` schemas that contain themselves, `--asks` tools that ask in the middle of
-//! a call (`asking.rs`). What it was called with is added
-//! to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT` is what it says wherever it has something to say.
+//! ends at once, `--library` has resources and prompts and no tools, `--touchy` ends when it is asked about a newer
+//! revision, `--chatty` writes lines that are no messages, `--many` offers 300 tools in three pages, `--names` names that
+//! collide, `--cycles` schemas that contain themselves, `--asks` tools that ask in the middle of a call (`asking.rs`). What
+//! it was called with is added to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT` is what it says wherever it has
+//! something to say.
 
 #![expect(clippy::expect_used, reason = "a test stops where it fails")]
 
@@ -25,6 +26,9 @@ const MODERN_INPUT: &str = "input_required";
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 /// Bytes of the result that nobody wants.
 const LONG_BYTES: usize = 50 << 20;
+/// Tools of one that has too many, and how many of them stand on a page.
+const MANY: usize = 300;
+const MANY_ON_A_PAGE: usize = 100;
 
 struct Server {
     manners: BTreeSet<String>,
@@ -67,12 +71,25 @@ fn say(line: &str) {
 }
 
 fn text() -> String {
-    std::env::var("SHIDI_TEST_TEXT").unwrap_or_else(|_| "What it does is plain.".to_owned())
+    told().unwrap_or_else(|| "What it does is plain.".to_owned())
+}
+
+/// What the test has told it to say.
+fn told() -> Option<String> {
+    std::env::var("SHIDI_TEST_TEXT").ok()
 }
 
 /// What a server without tools has to read, in two pages, and the questions that it has prepared.
 fn read(method: &str, params: &Value) -> Result<Value, (i32, String)> {
-    let resource = |uri: &str, name: &str| json!({"uri": uri, "name": name, "mimeType": "text/markdown"});
+    let resource = |uri: &str, name: &str| {
+        let mut resource = json!({"uri": uri, "name": name, "mimeType": "text/markdown"});
+        if let Some(text) = told() {
+            resource["description"] = json!(text);
+        }
+        resource
+    };
+    let about = told().unwrap_or_else(|| "Reviews a text.".to_owned());
+    let answer = told().unwrap_or_else(|| "Gladly.".to_owned());
     match method {
         "resources/list" if params["cursor"].is_null() => {
             Ok(json!({"resources": [resource("notes://one", "One")], "nextCursor": "2"}))
@@ -88,13 +105,11 @@ fn read(method: &str, params: &Value) -> Result<Value, (i32, String)> {
             ]})),
             _ => Err((-32002, "Resource not found".to_owned())),
         },
-        "prompts/list" => Ok(
-            json!({"prompts": [{"name": "review", "description": "Reviews a text.",
-            "arguments": [{"name": "of", "required": true}]}]}),
-        ),
+        "prompts/list" => Ok(json!({"prompts": [{"name": "review", "description": about,
+            "arguments": [{"name": "of", "required": true}]}]})),
         _ => Ok(json!({"messages": [
             {"role": "user", "content": {"type": "text", "text": format!("Review {}", params["arguments"]["of"])}},
-            {"role": "assistant", "content": {"type": "text", "text": "Gladly."}},
+            {"role": "assistant", "content": {"type": "text", "text": answer}},
         ]})),
     }
 }
@@ -135,6 +150,7 @@ impl Server {
                 note(method, params);
                 read(method, params)
             }
+            "tools/list" if self.has("--many") => Ok(self.whole(many(params))),
             "tools/list" if !self.has("--library") => Ok(self.whole(json!({"tools": self.tools()}))),
             "tools/call" => self.call(params),
             other => Err((-32601, format!("Method not found: {other}"))),
@@ -274,6 +290,7 @@ impl Server {
                 Ok(plain("grown".to_owned()))
             }
             "read.text" | "read-text" | "class" | "cycle" | "grown" => Ok(plain(name.to_owned())),
+            of_many if of_many.starts_with("many_") => Ok(plain(name.to_owned())),
             other => Err((-32602, format!("Unknown tool: {other}"))),
         }
     }
@@ -285,6 +302,22 @@ impl Server {
         }
         say(&news.to_string());
     }
+}
+
+/// One page of more tools than anybody can choose from: `many_1` and so on.
+fn many(params: &Value) -> Value {
+    let cursor = params["cursor"].as_str().and_then(|cursor| cursor.parse().ok());
+    let first: usize = cursor.unwrap_or(1);
+    let after = first + MANY_ON_A_PAGE;
+    let tool = |number: usize| {
+        json!({"name": format!("many_{number}"), "description": format!("Is number {number}."),
+            "inputSchema": {"type": "object", "properties": {}}})
+    };
+    let mut page = json!({"tools": (first..after).map(tool).collect::<Vec<_>>()});
+    if after <= MANY {
+        page["nextCursor"] = json!(after.to_string());
+    }
+    page
 }
 
 /// Adds what it was called with to the file of notes.
