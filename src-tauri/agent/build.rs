@@ -1,6 +1,6 @@
 //! Lists the built-in modules of the prompt: a folder of `assets/prompts` for each language, a file for each module.
 //!
-//! A language may have no folder; one that has it has every module, else the build fails with a sentence for each lack.
+//! A language may have no folder. A folder has every module, else the build fails with a sentence for each lack.
 
 #![expect(
     clippy::disallowed_methods,

@@ -1,4 +1,5 @@
-//! Lists the plugins that come along: in `plugins` a folder for each language, in it one for each plugin, with every file in it.
+//! Lists the plugins that come along, with every file in them. `plugins` has a folder for each language, and in that a
+//! folder for each plugin.
 
 use std::fmt::Write;
 use std::io;

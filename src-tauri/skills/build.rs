@@ -1,4 +1,5 @@
-//! Lists the skills that ship: a folder of `skills` for each, its text in English, and beside it one for each other language.
+//! Lists the skills that ship. Each is a folder of `skills` with its text in English, and beside that one for each
+//! other language.
 
 use std::fmt::Write;
 use std::io;

@@ -9,7 +9,7 @@
 )]
 
 use shidi_protocol::LookAt;
-use shidi_senses::{Gate, Rules, ScreenReader, Seen, Sight, encoded};
+use shidi_senses::{Gate, Outcome, Rules, ScreenReader, Seen, encoded};
 use std::time::{Duration, Instant};
 
 /// Looks measured; the first ones warm the display's memory.
@@ -52,8 +52,8 @@ fn main() {
 
 fn looked(eyes: &ScreenReader, gate: &Gate) -> Seen {
     match eyes.look(LookAt::Monitor, gate, None).expect("a look") {
-        Sight::Seen(seen) => seen,
-        Sight::Withheld { reason, .. } => {
+        Outcome::Seen(seen) => seen,
+        Outcome::Withheld { reason, .. } => {
             println!("NOT RUN: look at the screen (withheld: {reason:?})");
             std::process::exit(0);
         }

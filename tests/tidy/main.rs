@@ -1,4 +1,4 @@
-//! Keeps the house tidy: the arrows between crates, headers, lengths, words that don't belong, generated bindings.
+//! Keeps the house tidy: the arrows between crates, headers, lengths, sentences, words that don't belong, bindings.
 //!
 //! Each check reads what is tracked (and what soon will be) and names every place that is out of order at once.
 #![cfg(test)]
@@ -6,6 +6,7 @@
 mod arrows;
 mod bindings;
 mod commands;
+mod comments;
 mod languages;
 mod repository;
 mod rooms;

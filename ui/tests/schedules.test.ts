@@ -130,6 +130,8 @@ describe('how a schedule stands', () => {
     );
     expect(courseSaid(zh, { ...whole, missed: 3 })).toContain('补上错过的 3 次');
     expect(courseSaid(en, run('stock', 'missed'))).toBe('');
+    expect(courseSaid(en, run('stock', 'missed', { missed: 2 }))).toBe('with 2 times before it');
+    expect(courseSaid(zh, run('stock', 'missed', { missed: 2 }))).toBe('连同之前的 2 次');
   });
 
   test('its dates: what comes, or that nothing does; one that is paused says so elsewhere', () => {

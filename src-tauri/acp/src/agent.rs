@@ -1,4 +1,4 @@
-//! What an editor asks, and what it is answered. Who decides is the runtime, and the user in front of the editor.
+//! Questions of an editor, and the answers to them. Who decides is the runtime, and the user in front of the editor.
 
 mod sessions;
 
@@ -268,7 +268,7 @@ impl Agent {
         }
     }
 
-    /// Opens the data folder for as long as something is done there: between two prompts the desktop program can have it.
+    /// Opens the data folder only while `act` works there. Between two prompts the desktop program can have the folder.
     async fn with_connection<T>(
         self: &Arc<Self>,
         act: impl AsyncFnOnce(&Connection) -> Result<T, UserError>,

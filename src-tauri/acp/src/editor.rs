@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Those who wait for an answer, by the number of their request.
+/// Callers that wait for an answer, by the number of their request.
 type Waiting = Mutex<BTreeMap<u64, oneshot::Sender<Option<Value>>>>;
 
 /// The editor, as those who speak to it have it.
@@ -27,7 +27,7 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// It must be called within a runtime. The task ends when nobody speaks any more.
+    /// This function must be called within a runtime. The task ends when nobody speaks any more.
     pub fn new(
         writer: impl AsyncWrite + Unpin + Send + 'static,
         gone: CancellationToken,

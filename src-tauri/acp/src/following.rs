@@ -161,8 +161,8 @@ impl Following<'_> {
         }
     }
 
-    /// Declines what servers ask while their calls are at work: an editor has no form for it, and its next prompt comes too
-    /// late.
+    /// Declines the questions of servers while their calls are at work. An editor has no form for a question, and its
+    /// next prompt comes too late.
     async fn decline_servers(&mut self) {
         let is_urgent =
             |waiting: &mut Waiting| matches!(waiting.what, What::Question { is_urgent: true, .. });
@@ -332,7 +332,8 @@ fn ended(stop_reason: &'static str) -> Ended {
     }
 }
 
-/// What a call would change, beside the thread that speaks with the editor: a folder of another computer may not answer.
+/// The change that a call would make, worked out beside the thread that speaks with the editor. A folder of another
+/// computer may not answer.
 async fn previewed(tool: &str, args: &JsonMap, folder: Option<String>) -> Option<Value> {
     let (tool, args) = (tool.to_owned(), args.clone());
     let reading = tokio::task::spawn_blocking(move || preview(&tool, &args, folder.as_deref()));

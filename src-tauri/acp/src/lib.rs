@@ -1,8 +1,8 @@
 //! Shidi as the agent of editors over standard input and output: the Agent Client Protocol, version 1.
 //!
-//! It is a client of the runtime as the command line is, and decides nothing: what may be done the runtime's table says,
-//! and the user in front of the editor. It reads and writes no file for the editor: files go through the toolkits alone, so
-//! that permissions, records and undoing hold.
+//! The crate is a client of the runtime, as the command line is, and decides nothing. The runtime's table and the user
+//! in front of the editor say what may be done. This crate reads and writes no file for the editor. Files go through
+//! the toolkits alone, so that permissions, records and undoing hold.
 
 mod agent;
 mod cards;

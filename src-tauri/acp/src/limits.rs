@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Bytes of one message: a prompt with a few pictures as base64.
 pub const LINE_BYTES_MAX: usize = 32 << 20;
 
-/// Messages that wait to be written: an editor that reads nothing takes no more memory, and loses its run in the end.
+/// Messages that wait to be written. An editor that reads nothing takes no more memory, and loses its run in the end.
 pub const MESSAGES_QUEUED: usize = 256;
 
 /// Wait for the last messages at the end: an editor that reads nothing does not hold the process.

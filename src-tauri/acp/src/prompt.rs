@@ -1,7 +1,7 @@
-//! What an editor sends with a prompt: the user's words, and what goes along with them as attachments.
+//! The parts of an editor's prompt: the user's words, and the attachments that go along with them.
 //!
-//! Only text is the user's words. What a link or a resource is named or holds anybody may have written: it is attached,
-//! and a number stands in its place.
+//! Only text is the user's words. Anybody may have written the name or the content of a link or a resource. So the
+//! resource is attached, and a number stands in its place.
 
 use crate::limits::{BLOCKS_MAX, NAME_CHARACTERS_MAX};
 use serde_json::Value;
@@ -80,7 +80,7 @@ fn picture(block: &Value, uri: &str) -> AttachSource {
     }
 }
 
-/// The text of a resource, as the editor shows it: a file of that name may hold another one on the disk.
+/// The text of a resource, as the editor shows it. A file of that name may hold another text on the disk.
 fn embedded(resource: &Value) -> Option<AttachSource> {
     let uri = text_of(resource, "uri");
     if let Some(text) = resource.get("text").and_then(Value::as_str) {

@@ -27,7 +27,7 @@ pub struct Thread {
     pub notes: Vec<String>,
     /// Cancels the prompt that is at work.
     at_work: Option<CancellationToken>,
-    /// It was closed while a prompt is at work, and goes with that.
+    /// The thread was closed while a prompt is at work, and goes with that.
     is_closing: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A call of a program as an editor shows it: what kind it is, which files it concerns, what it changes.
+//! A call of a program as an editor shows it: its kind, the files that it concerns, its changes.
 
 use crate::limits::TITLE_CHARACTERS_MAX;
 use serde_json::{Value, json};
@@ -61,7 +61,8 @@ pub fn locations(toolkit: &str, args: &JsonMap, folder: Option<&str>) -> Vec<Val
         .collect()
 }
 
-/// A path as programs write it, in full; `None` for one that begins elsewhere than at the folder or the root.
+/// A path as programs write it, in full. `None` for a path that begins elsewhere than at the folder or the
+/// root.
 #[must_use]
 pub fn absolute(path: &str, folder: Option<&str>) -> Option<String> {
     if Path::new(path).is_absolute() {

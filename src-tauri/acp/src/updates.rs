@@ -1,6 +1,6 @@
 //! A run's events as an editor's updates. Pure: events in, updates and what waits out.
 //!
-//! What was streamed can't be taken back in an editor. Where it turns out not to count, a line says so.
+//! Streamed words can't be taken back in an editor. Where it turns out not to count, a line says so.
 
 use crate::cards;
 use crate::limits::OUTPUT_CHARACTERS_MAX;

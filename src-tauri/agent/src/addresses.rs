@@ -1,5 +1,6 @@
-//! Whether a call to the web goes only where the user sent it (DESIGN §8): to an address that the user wrote, that is the
-//! page in front, or that stands unchanged in what the run has read; or to a search for the user's own words.
+//! Whether a call to the web goes only where the user sent it (DESIGN §8). The user wrote the address, has it as the
+//! page in front, or the run has read it unchanged. A search goes where the user sent it if its words are the user's
+//! own.
 //!
 //! Such a call carries nothing away that a stranger put together, so the run's reading does not make it ask. An address
 //! must stand there whole: a part of a longer one could be chosen to tell something.
@@ -67,8 +68,9 @@ fn is_plain(context: &RunContext, call: &Call, class: Class) -> bool {
     }
 }
 
-/// What the user wrote. A sub-agent's task is a model's text, and a choice on a card too. What an earlier task of the
-/// session was told counts unless that was after foreign reading, as all of a stranger's session is.
+/// What the user wrote. A sub-agent's task is a model's text, and a choice on a card too. The words that an earlier
+/// task of the session was told count unless they came after foreign reading. A stranger's session counts wholly as
+/// foreign.
 fn own_words(context: &RunContext) -> impl Iterator<Item = &str> {
     let is_users = context.settings.under.is_none();
     context
@@ -105,7 +107,7 @@ fn is_in_front(context: &RunContext, address: &str) -> bool {
 }
 
 /// Whether an address stands unchanged in a page or search result that this run has read. A page in front that the run
-/// has changed may say what was put into it: then only what came from the web counts.
+/// has changed may repeat text that the run put into it. Then only text from the web counts.
 fn is_read(context: &RunContext, address: &str) -> bool {
     let mut left = limits::ORIGIN_BYTES_MAX;
     let is_changed = context.calls.values().any(is_change_of_page);

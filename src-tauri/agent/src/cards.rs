@@ -1,7 +1,7 @@
-//! Cards (F7.4): tables, charts, files and links that a program shows to the user directly, so that large data never
+//! Cards (F7.4): tables, charts, files and links that a program shows to the user directly. So large data never
 //! passes through the model (F3.4).
 //!
-//! Pure: a program's arguments come in; a bounded card of one plain form comes out, or the fault of the
+//! Pure: a program's arguments come in. A bounded card of one plain form comes out, or the fault of the
 //! arguments. In the transcript a card is one segment, of which a model reads one line alone.
 
 use crate::limits;
@@ -29,7 +29,7 @@ pub fn of(method: &str, args: &JsonMap) -> Option<Result<Card, String>> {
     }
 }
 
-/// A program's progress as it is shown: what is counted, how much is done, and of how much where that is known.
+/// A program's progress as it is shown: the things counted, how many are done, and of how many if known.
 #[must_use]
 pub fn progress(args: &JsonMap) -> Value {
     let number = |name: &str| {

@@ -1,11 +1,11 @@
-//! What the model sees of a long transcript (F4.6). The transcript itself is never changed.
+//! The model's view of a long transcript (F4.6). The transcript itself is never changed.
 //!
-//! A compaction is one more segment: a `Summary` covers everything up to a segment but some of the user's messages; a
-//! `Cut` shortens the outputs up to a segment, each of which stays whole under a handle. So the view follows from the
-//! transcript alone, in this run, after a restart and in the session's next question.
+//! A compaction is one more segment. A `Summary` covers everything up to a segment, apart from some of the user's
+//! messages. A `Cut` shortens the outputs up to a segment; each output stays whole under a handle. So the view follows
+//! from the transcript alone, in this run, after a restart and in the session's next question.
 //!
-//! Nothing here asks a model or decides when: [`view`] shows, [`plan`] says what may be covered, [`cuts`] what may be
-//! shortened. The area `areas/compaction.rs` acts on them.
+//! Nothing here asks a model or decides when. [`view`] shows the segments, [`plan`] says which may be covered, [`cuts`]
+//! which outputs may be shortened. The area `areas/compaction.rs` acts on them.
 
 mod digest;
 
@@ -53,7 +53,7 @@ pub fn view(segments: &[Segment]) -> Vec<Cow<'_, Segment>> {
 pub struct Plan {
     /// The last segment that would be covered.
     pub through: SegmentId,
-    /// Those up to it that stay as they are: what the user said.
+    /// Segments up to it that stay as they are: the user's own words.
     pub kept: Vec<SegmentId>,
     /// What the model has seen of it so far.
     pub covered: Vec<Segment>,
@@ -63,8 +63,8 @@ pub struct Plan {
 
 /// Plans a compaction for a window, or none when it would free too little.
 ///
-/// What stays: the user's last messages, the skills in use, and the newest steps up to a share of the window but never less than the last
-/// complete call with its result (F4.6).
+/// Segments stay that hold the user's last messages or the skills in use. The newest steps stay up to a share of the
+/// window. The last complete call with its result always stays (F4.6).
 #[must_use]
 pub fn plan(segments: &[Segment], window_tokens: u32) -> Option<Plan> {
     let seen = view(segments);
@@ -163,8 +163,8 @@ fn output_of(seen: &[Cow<'_, Segment>], program: usize) -> Option<usize> {
         .map(|after| program + after)
 }
 
-/// Outputs that may be shortened now, all at once: those older than the last messages, when together they free enough
-/// to be worth a provider's cache.
+/// Outputs that may be shortened now, all at once. They are older than the last messages, and together free enough to
+/// be worth a provider's cache.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cuts {
     pub through: SegmentId,

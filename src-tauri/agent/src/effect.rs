@@ -17,9 +17,9 @@ pub enum Effect {
     Show(RunEventKind),
     /// Ask the model; ends in `ModelAnswered` or `ModelFailed`.
     AskModel(Box<ModelRequest>),
-    /// Check and run a program; ends in `ProgramRefused` or `ProgramEnded`. With `replay`, recorded calls are
-    /// answered from the record by the mind, and the check is left out: it passed before. The calls of the program
-    /// are numbered from `first_call` in the order in which it makes them.
+    /// Check and run a program; ends in `ProgramRefused` or `ProgramEnded`. With `replay`, the mind answers recorded
+    /// calls from the record, and the check is left out: the program passed before. The calls of the program are
+    /// numbered from `first_call` in the order in which it makes them.
     RunProgram {
         exec: ExecId,
         program: String,
@@ -34,8 +34,8 @@ pub enum Effect {
         outcome: CallOutcome,
         order: u32,
     },
-    /// Tell the commands and servers at work that a host was decided on, a question answered, or either is no longer asked
-    /// about: each looks how its own stands.
+    /// Tell the commands and servers at work that a host was decided on, or a question answered. An end of the asking
+    /// about either is told, too. Each command or server looks how its own question stands.
     HostDecided,
     /// Stop the model's answer or the program that is under way.
     Stop,

@@ -54,8 +54,8 @@ pub enum Event {
         by: CallId,
         call: Call,
     },
-    /// A server that is at work for the call `by` asks the user by this call, which waits for the answer. The mind gives it
-    /// its id.
+    /// A server that works for the call `by` asks the user by this call. The server waits for the answer. The mind
+    /// gives it its id.
     ServerAsked {
         by: CallId,
         call: Call,

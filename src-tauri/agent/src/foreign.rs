@@ -1,4 +1,5 @@
-//! Whether a text on its way to the model holds a stranger's words: the one place that decides it (DESIGN §8).
+//! Whether a text on its way to the model holds a stranger's words. This file is the one place that decides so
+//! (DESIGN §8).
 //!
 //! Results, errors, names and notes all pass here, and a stranger's words in them mark the task. Foreign is the
 //! rule and own the exception, so that a forgotten source marks. Nothing here asks how dangerous a text is.

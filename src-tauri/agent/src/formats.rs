@@ -1,7 +1,7 @@
 //! The ways in which a model may write an action (F4.5), behind one trait.
 //!
-//! A format tells the model how to answer, and shows earlier steps of the transcript. It also reads the answer,
-//! and splits the answer's stream for people to watch. It never decides on the next step.
+//! A format tells the model how to answer, and shows earlier steps of the transcript. The format also reads the
+//! answer, and splits the answer's stream for people to watch. A format never decides on the next step.
 
 mod block;
 mod called;

@@ -1,6 +1,7 @@
-//! Cards that ask (F7.4): a choice, a yes or no, a form, a change to accept piece by piece, a hand-over,
-//! operations, cards that a program makes of JSON, and questions of servers. A call waits with its card; the person's answer is the
-//! result of the call.
+//! Cards that ask (F7.4): a choice, a yes or no, a form, a change to accept piece by piece. A hand-over and operations
+//! are such cards, too. So are a program's cards of JSON, and the questions of servers. A program's cards of JSON and
+//! the questions of servers are such cards, too. A call waits with its card; the person's answer is the result of the
+//! call.
 //!
 //! Pure: a program's arguments come in and one plain form comes out. A window's or terminal's answer comes in;
 //! the program's value comes out, or the answer's fault in the person's language.

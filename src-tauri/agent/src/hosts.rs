@@ -1,8 +1,8 @@
 //! Which hosts the commands of a run may reach by now: pure, for every connection anew.
 //!
-//! A host is asked about as a call `shell.connect(host=…)`, whoever asks: the program itself, or a command whose connection
-//! waits. What a person allowed holds for the commands of this run, and not beyond the moment in which it first reads
-//! foreign words: what was allowed before that was allowed in other circumstances.
+//! A host is asked about as a call `shell.connect(host=…)`, whoever asks: the program itself, or a command whose
+//! connection waits. A permission that a person gave holds for the commands of this run. The permission ends when
+//! the run first reads foreign words, since the person gave it in other circumstances.
 
 use crate::addresses::is_swayed;
 use crate::run_context::RunContext;

@@ -1,5 +1,5 @@
-//! The one question to the fast model about a task that is over (F6.3). It asks for a summary, keys, things
-//! worth keeping, and the known fact that they correct.
+//! The one question to the fast model about a task that is over (F6.3). The question asks for a summary,
+//! keys, things worth keeping, and the known fact that they correct.
 //!
 //! Pure: the runtime finds the known facts and writes the learned ones. An answer of another form teaches
 //! nothing; a long answer is cut to its bounds. A task that has read foreign content yields no statement: a

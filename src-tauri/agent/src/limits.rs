@@ -16,12 +16,13 @@ pub const DRAFT_OUTPUT_CHARACTERS: usize = 2_000;
 /// Characters of a family of calls that a person reads before saying "always" to it.
 pub const FAMILY_CHARACTERS_MAX: usize = 200;
 
-/// Items of the list of steps, characters of one, and rounds with open items after which it is called to mind (F8.2).
+/// Items of the list of steps, and characters of one (F8.2). Then rounds with open items after which the list is called
+/// to mind.
 pub const TODO_ITEMS_MAX: usize = 20;
 pub const TODO_CHARACTERS_MAX: usize = 200;
 pub const TODO_ROUNDS_UNTOUCHED: u32 = 3;
 
-/// Times that a program may fail in the same way before the model is told so, and before the task is given up.
+/// Times that a program may fail in the same way before the model is told so. Then times before the task is given up.
 pub const SAME_FAILURES_REMINDED: usize = 2;
 pub const SAME_FAILURES_MAX: usize = 4;
 
@@ -34,25 +35,25 @@ pub const OUTCOMES_KEPT: usize = 200;
 /// Times that self-evaluation may send a task back to its source (F3.5).
 pub const RETRIGGERS_MAX: u32 = 1;
 
-/// Answers of one run that the fast model is asked to judge: the second judgement of a mended answer is the last.
+/// Answers of one run that the fast model is asked to judge. The second judgement of a mended answer is the last.
 pub const CHECKS_MAX: u32 = 2;
 
-/// Bounds of the records that memory brings into a run by itself: their number, characters of one, and earlier
-/// questions about the page at hand. Together some 600 tokens.
+/// Bounds of the records that memory brings into a run by itself: their number, and characters of one. The earlier
+/// questions about the page at hand are bounded as well. Together some 600 tokens.
 pub const RECALLED_MAX: usize = 4;
 pub const RECALLED_CHARACTERS_MAX: usize = 300;
 pub const RECALLED_EARLIER_MAX: usize = 2;
 
-/// Share of a question's words that a record must hold (at least two words), and share of the best record's
-/// score. Measured on `tests/memory/corpus/dev` (`make bench-memory`): 72 % of the records that go in are
-/// evidence, 0.6 records a question on average. 35 of 41 questions that memory can't answer bring nothing, and
-/// so do 417 of 420 about something else. With 0.3 and one common word the figures were 65 %, 27 of 41 and 375
-/// of 420; evidence reached 160 questions in place of 176, and 238 in place of 205 in a memory of 20 records.
+/// Share of a question's words that a record must hold (at least two words). Then share of the best record's score.
+/// Measured on `tests/memory/corpus/dev` (`make bench-memory`): 72 % of the records that go in are evidence, 0.6
+/// records a question on average. 35 of 41 questions that memory can't answer bring nothing, and so do 417 of 420 about
+/// something else. With 0.3 and one common word the figures were 65 %, 27 of 41 and 375 of 420. Evidence then reached
+/// 160 questions in place of 176. In a memory of 20 records evidence reached 238 questions in place of 205.
 pub const RECALLED_COVERAGE_MIN: f64 = 0.25;
 pub const RECALLED_SHARE_OF_BEST: f64 = 0.7;
 
-/// Bounds of a question to the fast model, which must be cheap beside the step it helps: pieces, and characters
-/// of each. Then tokens of the answer, and characters of the answer that are used.
+/// Bounds of a question to the fast model, which must be cheap beside the step: pieces, and characters of each. Then
+/// tokens of the answer, and characters of the answer that are used.
 pub const ENQUIRY_PIECES: usize = 8;
 pub const ENQUIRY_CHARACTERS: usize = 500;
 pub const ENQUIRY_TOKENS_MAX: u32 = 400;
@@ -62,16 +63,16 @@ pub const UNDERSTOOD_CHARACTERS_MAX: usize = 1_000;
 pub const PROPOSAL_TOKENS_MAX: u32 = 1_200;
 pub const PROPOSAL_PART_CHARACTERS: usize = 3_000;
 
-/// Bounds of a look-up in a long result: the beginning and the passages that the fast model reads, some 7,000
-/// tokens. The main model never sees them. Then characters of the words for a second look, and look-ups of one
-/// run: a loop over a thousand questions searches by words alone.
+/// Bounds of a look-up in a long result, some 7,000 tokens. The fast model reads the beginning and the passages. The
+/// main model never sees them. Then characters of the words for a second look, and look-ups of one run. A loop over a
+/// thousand questions searches by words alone.
 pub const LOOK_UP_HEAD_CHARACTERS: usize = 1_000;
 pub const LOOK_UP_CHARACTERS: usize = 40_000;
 pub const LOOK_UP_WORDS_CHARACTERS: usize = 200;
 pub const LOOK_UPS_MAX: u32 = 24;
 
-/// Bounds of what a program asks a model: questions of one run, characters of all that a question holds, and tokens of
-/// the answers.
+/// Bounds of a program's questions to a model: questions of one run, and characters of all that a question holds. Then
+/// tokens of the answers.
 pub const MODEL_CALLS_MAX: u32 = 40;
 pub const MODEL_CALL_CHARACTERS: usize = 48_000;
 pub const THINK_TOKENS_MAX: u32 = 2_000;
@@ -91,18 +92,16 @@ pub const OUTPUT_TOKENS_MAX: u32 = 8_192;
 /// Tokens of a prompt when the model's window is unknown: the smallest window among the presets' models.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 
-/// Tokens of a program's output that stand in the transcript; of a longer output the head stands there, with a
-/// handle for the rest (F4.7). Together with one look-up and its program a long result stays within 4,000
-/// tokens.
+/// Tokens of a program's output that stand in the transcript. Of a longer output the head stands there, with a handle
+/// for the rest (F4.7). Together with one look-up and its program a long result stays within 4,000 tokens.
 pub const OUTPUT_SHOWN_TOKENS_MAX: u32 = 2_000;
 pub const OUTPUT_HEAD_TOKENS: u32 = 400;
 
 /// Tokens of a toolkit's description: within what an output shows whole, with room for what a program prints beside it.
 pub const DESCRIBED_TOKENS_MAX: u32 = 1_800;
 
-/// Tokens of all toolkits in a prompt; above that the prompt holds an index of at most half as many tokens.
-/// Then methods of a toolkit in the index, and characters of its description (F7.2). The built-in toolkits take
-/// some 1,500.
+/// Tokens of all toolkits in a prompt. Above this bound the prompt holds an index of at most half as many tokens. Then
+/// methods of a toolkit in the index, and characters of its description (F7.2). The built-in toolkits take some 1,500.
 pub const TOOLKITS_TOKENS_MAX: u32 = 6_000;
 pub const INDEX_METHODS_MAX: usize = 8;
 pub const INDEX_DOC_CHARACTERS: usize = 120;
@@ -111,7 +110,7 @@ pub const INDEX_DOC_CHARACTERS: usize = 120;
 pub const TOOLS_FOUND_MAX: usize = 10;
 pub const SEARCH_WORDS_MAX: usize = 200;
 
-/// Bounds for telling the shape of a long output: bytes of JSON, lines of a table, names told, characters of each.
+/// Bounds for telling the shape of a long output: bytes of JSON, lines of a table, names, characters of each.
 pub const SHAPE_BYTES_MAX: usize = 4 << 20;
 pub const SHAPE_LINES: usize = 40;
 pub const SHAPE_NAMES: usize = 16;
@@ -139,7 +138,8 @@ pub const SUMMARY_PERCENT_MAX: u32 = 8;
 pub const SUMMARY_TOKENS_MIN: u32 = 300;
 pub const SUMMARY_TOKENS_MAX: u32 = 3_000;
 
-/// Share of the window that the request for a summary may fill; the fast model's may be smaller than the main one's.
+/// Share of the window that the request for a summary may fill. The fast model's window may be smaller than the main
+/// model's.
 pub const SUMMARY_INPUT_PERCENT: u32 = 50;
 
 /// Times that a summary request which was too long is halved and sent again.
@@ -148,8 +148,8 @@ pub const SUMMARY_OVERFLOWS_MAX: u32 = 2;
 /// Failed summaries in a row after which the rules alone make them for the rest of the run.
 pub const SUMMARIES_FAILED_MAX: u32 = 2;
 
-/// Times in a row that a prompt too long for a model is shortened and sent again, and the share to which it is
-/// shortened.
+/// Times in a row that a prompt too long for a model is shortened and sent again. Then the share of the prompt that
+/// stays.
 pub const OVERFLOWS_MAX: u32 = 2;
 pub const OVERFLOW_PERCENT: u32 = 70;
 
@@ -172,8 +172,8 @@ pub const DIGEST_OUTPUT_CHARACTERS: usize = 600;
 pub const DIGEST_LINE_CHARACTERS: usize = 160;
 pub const DIGEST_LINES_MAX: usize = 60;
 
-/// Bounds of one card: rows and columns of a table, characters of one cell and of all, points and series of a
-/// chart, files or links. A panel of that size can still be read; the whole stays in the program's variables.
+/// Bounds of one card: rows and columns of a table, characters of one cell and of all. Then points and series of a
+/// chart, and files or links. A panel of that size can still be read; the whole stays in the program's variables.
 pub const CARD_ROWS_MAX: usize = 2_000;
 pub const CARD_COLUMNS_MAX: usize = 40;
 pub const CARD_CELL_CHARACTERS: usize = 500;
@@ -229,8 +229,8 @@ pub const ORIGIN_DIGITS_MIN: usize = 4;
 /// Latin letters (or half as many Chinese ones) below which a text stands in a source by accident.
 pub const ORIGIN_WEIGHT_MIN: usize = 6;
 
-/// Characters of a lesson or of a vote's reason that are used, and of each part of an experience in a question:
-/// a few hundred tokens.
+/// Characters of a lesson or of a vote's reason that are used. Then characters of each part of an experience in a
+/// question: a few hundred tokens.
 pub const LESSON_CHARACTERS_MAX: usize = 400;
 pub const TAUGHT_PART_CHARACTERS: usize = 3_000;
 
@@ -239,8 +239,8 @@ pub const TAUGHT_GOAL_CHARACTERS: usize = 200;
 pub const TAUGHT_LESSON_CHARACTERS: usize = 500;
 pub const TAUGHT_CODE_CHARACTERS: usize = 1_500;
 
-/// Bounds of the question about a task that is over: characters in all and of one message, known facts, tokens
-/// of the answer. Some 4,000 tokens, once per task.
+/// Bounds of the question about a finished task: characters in all and of one message. Then known facts, and tokens of
+/// the answer. Some 4,000 tokens, once per task.
 pub const LEARNING_CHARACTERS: usize = 12_000;
 pub const LEARNING_SAID_CHARACTERS: usize = 3_000;
 pub const LEARNING_KNOWN_MAX: usize = 12;
@@ -258,11 +258,12 @@ pub const LEARNED_TEXT_CHARACTERS: usize = 400;
 pub const SKILLS_TOKENS_MAX: u32 = 1_200;
 pub const SKILL_DESCRIPTION_CHARACTERS_MAX: usize = 1_024;
 
-/// Tokens of loaded skills that a compaction leaves as they are: one as long as the specification advises, or several
-/// short ones.
+/// Tokens of loaded skills that a compaction leaves as they are. They hold one skill as long as the specification
+/// advises, or several short ones.
 pub const SKILLS_KEPT_TOKENS: u32 = 6_000;
 
-/// Bytes of the words in which the source of a parameter is looked for, and of the programs that may have made it up.
+/// Bytes of the words in which the source of a parameter is looked for. The programs that may have made up the
+/// parameter count alike.
 pub const PARAMETER_SOURCE_BYTES_MAX: usize = 400_000;
 
 /// Calls in a run that lack the same parameter, from which on the user is asked without the model.

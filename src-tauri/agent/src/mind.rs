@@ -80,7 +80,8 @@ impl Mind {
 
     /// Takes an event that happened at `now`; the effects are to be performed in their order.
     ///
-    /// An event that came too late (an approval of a decided call, a model's answer after a stop) has no effects.
+    /// An event that came too late has no effects. Such are an approval of a decided call, and a model's answer after
+    /// a stop.
     pub fn handle(&mut self, now: Moment, event: Event) -> Vec<Effect> {
         let context = &mut self.context;
         context.now = now;

@@ -1,7 +1,7 @@
-//! Calls that a model answers for a program (F7.3): a question, data out of a text, a judgement of a result.
+//! Calls that a model answers for a program (F7.3): a question, data from a text, a judgement of a result.
 //!
-//! Pure: the runtime asks. What a model writes is held to the form that was wanted; one answer of another form is
-//! sent back with the fault, a second one is an error.
+//! Pure: the runtime asks. A model's answer is held to the wanted form. One answer of another form is sent back
+//! with the fault, a second one is an error.
 
 use crate::compaction;
 use crate::limits;

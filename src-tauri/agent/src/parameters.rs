@@ -1,8 +1,8 @@
 //! Parameters of an ability: a value counts only where code finds who said it (F9.2).
 //!
-//! A model that lacks a value makes one up. So each value that it wrote itself has to stand in something that was said, shown,
-//! remembered or answered before. One that does not is asked for, one question at a time. A value that a program computed
-//! from what it read is not looked at: it does not stand in the program.
+//! A model that lacks a value makes one up. So each value that it wrote itself has to stand in something that was said,
+//! shown, remembered or answered before. One that does not is asked for, one question at a time. A value that a program
+//! computed from a text is not looked at, since the program does not hold it.
 
 mod days;
 mod numerals;
@@ -24,7 +24,7 @@ const NOT_STARTED: &str = "was not started: ";
 /// Characters of a value in the sentence about it.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// What the model is told of a call that may not be made yet; `None` where every value has its source.
+/// The fault of a call that may not be made yet, as the model reads it. `None` where every value has its source.
 #[must_use]
 pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option<String> {
     let is_asked = |parameter: &ParameterSpec| parameter.asked;

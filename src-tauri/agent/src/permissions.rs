@@ -45,9 +45,9 @@ pub struct Grants {
 impl Grants {
     /// Decides `call` of `class`; `tainted` tells that the run has read foreign words.
     ///
-    /// Calls that delete trees or have no sandbox are asked about despite remembered rules: an "always" was
-    /// given for another moment. An approval given with the task covers them by its exact words alone. A place
-    /// outside the granted folders is covered by a remembered rule that names the place.
+    /// Calls that delete trees or have no sandbox are asked about despite remembered rules. An "always" was given for
+    /// another moment. An approval given with the task covers them by its exact words alone. A place outside the
+    /// granted folders is covered by a remembered rule that names the place.
     #[must_use]
     pub fn decide(&self, call: &Call, class: Class, tainted: bool) -> Decision {
         let held_back = |verdict: Verdict| {
@@ -92,8 +92,8 @@ impl Grants {
         }
     }
 
-    /// The paths that a walk of a permitted `call` leaves out: paths where rules deny a call, or would ask
-    /// about one. A rule that has already asked about this very call counts no more.
+    /// The paths that a walk of a permitted `call` leaves out. For such a path, rules deny a call or would ask about
+    /// one. A rule that has already asked about this very call counts no more.
     #[must_use]
     pub fn withheld(&self, call: &Call, class: Class) -> WithheldPaths {
         let is_asked_already = self.beforehand(call, class).is_some();
@@ -113,8 +113,8 @@ impl Grants {
         WithheldPaths(globs.map(str::to_owned).collect())
     }
 
-    /// The family to which its user can say "always" here. `None` too for a run with a list of its own: what is allowed there
-    /// would not hold in the next one.
+    /// The family to which its user can say "always" here. `None` too for a run with a list of its own. The next run
+    /// would not keep such a permission.
     #[must_use]
     pub fn kind(&self, class: Class, call: &Call, method: Option<&MethodSpec>) -> Option<Pattern> {
         kind(class, call, method).filter(|_| !self.own_list)
@@ -253,8 +253,8 @@ pub fn beforehand(call: &Call, class: Class) -> Pattern {
     Pattern::new(&call.toolkit, &call.method, arguments.into_iter().collect())
 }
 
-/// The family to which a user can say "always". `None` for calls that are asked about every time, and for a
-/// pattern too long to be read before saying so.
+/// The family to which a user can say "always". `None` for calls that are asked about every time. `None` also for a
+/// pattern too long to be read before an "always".
 fn kind(class: Class, call: &Call, method: Option<&MethodSpec>) -> Option<Pattern> {
     let kind = Some(family(call, method)).filter(|_| class != Class::ExecuteOpen)?;
     let text = kind.to_string();

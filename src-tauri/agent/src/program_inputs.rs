@@ -1,5 +1,5 @@
-//! What of a finished run's programs can be another value: the first plain `name = value` at the beginning of a line that
-//! each name has. Pure.
+//! The values in a finished run's programs that may be replaced. For each name the first plain `name = value` at the
+//! beginning of a line counts. Pure.
 
 use crate::literal;
 use serde_json::Value;
@@ -23,8 +23,8 @@ pub fn known(programs: &[String]) -> Vec<ReplayInput> {
     known
 }
 
-/// Those of them that can come from elsewhere: named once and never again, so that nothing else is in their place before or
-/// after. An empty value is a beginning, and no input.
+/// The inputs that can come from elsewhere. Such a name is bound once and never again, so no other value stands in its
+/// place before or after. An empty value is a beginning, and no input.
 #[must_use]
 pub fn constant(programs: &[String]) -> Vec<ReplayInput> {
     let is_said = |value: &Value| match value {
@@ -184,7 +184,7 @@ fn assigned(line: &str) -> Option<(&str, Value)> {
     is_name.then_some((name, value))
 }
 
-/// A number, a truth value, None, one text in quotes, or a list or dict of such as JSON has it.
+/// A number, a truth value, None, or one text in quotes. A list or dict of such values in JSON, too.
 fn plain(value: &str) -> Option<Value> {
     match value {
         "True" => return Some(Value::Bool(true)),

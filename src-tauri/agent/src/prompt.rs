@@ -59,7 +59,8 @@ pub fn assemble(context: &RunContext) -> Result<ModelRequest, PromptError> {
     })
 }
 
-/// The role of the model for the next step: the general model, if one is set up, for words; the coder for programs.
+/// The role of the model for the next step. The general model, if one is set up, writes words; the coder writes
+/// programs.
 #[must_use]
 pub fn role(context: &RunContext) -> ModelRole {
     if context.settings.has_general_model && !context.state.is_coders {
@@ -246,7 +247,8 @@ impl Frame {
     }
 }
 
-/// The best entries of a module, of `all` it has, that `left` tokens hold, with the module's part for the trace.
+/// The best entries of a module that `left` tokens hold, of `all` that the module has. The module's part for the
+/// trace comes along.
 fn fitting(
     all: usize,
     left: u32,
@@ -335,7 +337,7 @@ fn draft_head(context: &RunContext) -> String {
     head
 }
 
-/// The text that changes with every step: the time, live variables. It stands last, behind everything a cache
+/// The text that changes with every step: the time, live variables. This text stands last, behind everything a cache
 /// may hold.
 fn live_text(context: &RunContext) -> String {
     let now = context.now.timestamp();

@@ -1,6 +1,6 @@
 //! The texts of the prompt's modules, as templates: built in, or the user's own in their place.
 //!
-//! Built-in modules lie in `assets/prompts/`, one file per language and module; files of the same name in the data
+//! Built-in modules lie in `assets/prompts/`, one file per language and module. Files of the same name in the data
 //! folder take their place. A module without text is switched off. Which languages there are is listed by the build.
 
 use minijinja::{Environment, Value};

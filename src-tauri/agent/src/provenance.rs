@@ -1,4 +1,4 @@
-//! Where the arguments of a call came from, as far as text matching can tell: the marks on an approval (DESIGN §8).
+//! The origins of a call's arguments, as far as text matching can tell: the marks on an approval (DESIGN §8).
 //!
 //! For display only: no permission depends on a mark. A mark can be missing where a program rewrote its input,
 //! so a missing mark says nothing. A mark that is there is exact: the marked text stands in the named source.
@@ -84,8 +84,8 @@ fn own_words(context: &RunContext) -> String {
         .join("\n")
 }
 
-/// The pieces of a value that can be searched for: each text as a whole, its lines, and words that look like
-/// addresses, paths or numbers. An ordinary word stands in every text and would prove nothing.
+/// The pieces of a value that can be searched for: each text as a whole, and its lines. Words that look like
+/// addresses, paths or numbers are pieces, too. An ordinary word stands in every text and would prove nothing.
 fn fragments(value: &Value) -> Vec<String> {
     let mut texts = Vec::new();
     leaves(value, &mut texts);
@@ -119,7 +119,7 @@ fn is_address(word: &str) -> bool {
         || word.chars().filter(char::is_ascii_digit).count() >= limits::ORIGIN_DIGITS_MIN
 }
 
-/// Whether a piece is too long to stand in a source by accident; a Chinese character counts as two Latin letters.
+/// Whether a piece is too long to stand in a source by accident. A Chinese character counts as two Latin letters.
 fn is_telling(fragment: &str) -> bool {
     let weight: usize = fragment
         .chars()

@@ -1,7 +1,7 @@
 //! Segments as a model reads them: the one place where frames are written round a text.
 //!
-//! What a page, a file, a tool or a person said is data. It passes [`harmless`], so that it closes no frame and opens
-//! none: a model finds each `[Kind]:` and each `<frame>` where the program wrote it.
+//! Text of a page, a file, a tool or a person is data. Such text passes [`harmless`], so that it closes no frame and
+//! opens none. A model finds each `[Kind]:` and each `<frame>` where the program wrote it.
 
 use shidi_protocol::{Body, ContextPiece, Segment, SegmentKind, SummaryBody, ends_line};
 use std::borrow::Cow;
@@ -145,7 +145,7 @@ fn summary(body: &SummaryBody) -> String {
     )
 }
 
-/// Named parts of a question beside the tasks, each of so many characters at most; no text can end the element round it.
+/// Named parts of a question beside the tasks, each with a bound of characters. No text can end the element round it.
 pub fn elements(parts: &[(&str, &str)], most: usize) -> String {
     let told = parts.iter().filter(|(_, text)| !text.is_empty());
     let told = told.map(|(name, text)| {
@@ -206,8 +206,8 @@ fn may_frame(text: &str) -> bool {
     (first.iter().any(|byte| may_open(*byte)) || lines.any(opens)) && text.split('\n').any(may_begin_frame)
 }
 
-/// Whether a line that begins with this byte has to be looked at: a frame or a space may stand there, also one of another
-/// script.
+/// Whether a line that begins with this byte has to be looked at. A frame or a space may stand there, also a space of
+/// another script.
 fn may_open(byte: u8) -> bool {
     begins(byte) | matches!(byte, b' ' | b'\t' | 0xe1 | 0xe3)
 }

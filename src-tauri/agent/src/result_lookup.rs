@@ -1,4 +1,4 @@
-//! The second step of a look-up in a long result (F4.7): the fast model chooses among passages that words have found.
+//! The second step of a look-up in a long result (F4.7). The fast model chooses among passages that words have found.
 //!
 //! Pure: the runtime finds passages and asks the fast model. The fast model only chooses among the result's
 //! passages. None of its own words reaches the program, so a fact stays unchanged.

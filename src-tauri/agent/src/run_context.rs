@@ -46,7 +46,8 @@ pub struct Settings {
     pub offline: bool,
     /// Whether a fast model is set up; without one, no question is asked beside the task's own.
     pub has_fast_model: bool,
-    /// Whether a general model is set up. It is asked first, and hands over to the coder where it wants a program.
+    /// Whether a general model is set up. The general model is asked first, and hands over to the coder where it wants
+    /// a program.
     pub has_general_model: bool,
     /// Whether the fast model judges answers of longer work before they are final.
     pub checks_answers: bool,
@@ -112,8 +113,7 @@ pub struct RunContext {
     pub asked_by: BTreeMap<CallId, CallId>,
     /// The program has nothing to do until a call returns.
     pub is_blocked: bool,
-    /// The number of calls that the program under way has asked for; in a replay, the index of the next
-    /// recorded call.
+    /// The number of calls that the program under way has asked for. In a replay, the index of the next recorded call.
     pub requested: u32,
     /// Calls that wait for a person, and that the running program has asked for.
     pub open: BTreeSet<CallId>,

@@ -1,4 +1,5 @@
-//! What servers ask in the middle of a call: how a question stands by now, and what was allowed for the whole task. Pure.
+//! Questions of servers in the middle of a call. Tells how a question stands by now, and the permissions for the whole
+//! task. Pure.
 //!
 //! A question is a call of `user` that no program makes. Its arguments are the card, and the number by which its maker knows
 //! it again.

@@ -1,7 +1,7 @@
 //! Skills in a conversation: what a prompt says of those that may be loaded, and those that were.
 //!
-//! A skill that was loaded is a piece of context, so it is told apart from what a program printed, stays through a
-//! compaction, and carries the mark of a stranger's words where nobody has reviewed it.
+//! A loaded skill is a piece of context. So it is told apart from a program's output, and stays through a compaction. A
+//! skill that nobody has reviewed carries the mark of a stranger's words.
 //!
 //! Pure: skills come in with the settings, their texts with the results of calls.
 
@@ -92,7 +92,8 @@ fn weight_of(shown: &Shown) -> u32 {
     tokens::estimate(&text) + tokens::estimate(&shown.named.join(", "))
 }
 
-/// Takes the text of a skill out of the result that brought it: it becomes a piece of context, and the program gets the rest.
+/// Takes the text of a skill out of the result that brought it. The text becomes a piece of context, and the program
+/// gets the rest.
 #[must_use]
 pub fn taken(call: &Call, mut outcome: CallOutcome) -> (CallOutcome, Option<ContextPiece>) {
     if call.toolkit != NAME || call.method != LOAD || !outcome.ok() {
@@ -131,8 +132,8 @@ pub fn is_held<'a>(seen: impl IntoIterator<Item = &'a Segment>, piece: &ContextP
     seen.into_iter().any(|segment| held(segment) == Some(piece))
 }
 
-/// The skills that a compaction must not cover: the newest text of each, the last loaded first, within a bound of
-/// tokens, which `weight` tells of a segment.
+/// The skills that a compaction must not cover: the newest text of each, the last loaded first. A bound of tokens holds
+/// for them, and `weight` tells the tokens of a segment.
 #[must_use]
 pub fn in_use<'a>(
     seen: impl DoubleEndedIterator<Item = &'a Segment>,

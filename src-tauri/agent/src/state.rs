@@ -1,4 +1,4 @@
-//! The small state of a run, overwritten at every write. It holds ids, counters, and whatever segments and
+//! The small state of a run, overwritten at every write. The state holds ids, counters, and whatever segments and
 //! calls do not tell after a restart.
 
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub enum Setting {
     Executor,
 }
 
-/// The value for a record of an earlier version, which had none: time counts from the moment the run is taken up.
+/// The value for a record of an earlier version, which had none. Time counts from the moment the run is taken up.
 fn epoch() -> Moment {
     Moment::default()
 }
@@ -57,7 +57,8 @@ pub struct RunState {
     /// Answers that the fast model was asked to judge.
     #[serde(default)]
     pub checks: u32,
-    /// The answer that is given unless a better one comes: a judge reads it, or the task was sent back after it.
+    /// The answer that is given unless a better one comes. A judge reads the answer, or the task was sent back
+    /// after it.
     #[serde(default, alias = "checked_answer")]
     pub standing_answer: Option<String>,
     /// Whether the user has said something since the standing answer was written.

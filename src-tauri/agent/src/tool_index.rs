@@ -2,7 +2,8 @@
 //! tools and ask for their descriptions (`toolkits.search`, `toolkits.describe`).
 //!
 //! An outside toolkit's own description is a stranger's text: a prompt has the toolkit's names and types alone.
-//! Its words come into a run when a program asks for them, and then mark the run like any other foreign text.
+//! The description's words come into a run when a program asks for them. They then mark the run like any other foreign
+//! text.
 //!
 //! Pure: toolkits come in, text goes out. Which tools may be called is decided elsewhere.
 
@@ -26,8 +27,8 @@ const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
 /// Toolkits that a prompt only names, however few there are: most questions need none of them.
 const BY_NAME: [&str; 6] = ["web", "screen", "clipboard", "schedule", "agents", WORKFLOWS];
 
-/// Words of the user for which a toolkit is shown in full that is only named otherwise: models that read its name alone slept
-/// for twenty minutes in the place of a reminder.
+/// Words of the user for which a toolkit is shown in full that is otherwise only named. Models that read its name alone
+/// slept for twenty minutes in the place of a reminder.
 const SHOWN_FOR: [(&str, &[&str]); 1] = [(
     "schedule",
     &[
@@ -81,8 +82,8 @@ fn is_spoken_of(toolkit: &ToolkitSpec, said: &[String]) -> bool {
     toolkit.methods.iter().any(is_touched) && tokens() <= limits::TOOLKITS_TOKENS_MAX / 2
 }
 
-/// All toolkits as the prompt shows them, those that are asked for in full: in full, or as an index when the full text would
-/// be too long.
+/// All toolkits as the prompt shows them, the `asked_for` ones in full. The others come in full, or as an index when
+/// the full text would be too long.
 #[must_use]
 pub fn rendered(toolkits: &[ToolkitSpec], asked_for: &[&str]) -> String {
     let is_index = is_index(toolkits);
@@ -345,8 +346,8 @@ fn describe(args: &JsonMap, toolkits: &[ToolkitSpec]) -> CallOutcome {
     }
 }
 
-/// A toolkit as Python, as much of it as an output shows whole: all descriptions, their first sentences, none, or the names
-/// of its methods alone.
+/// A toolkit as Python, as much of it as an output shows whole. Shown are all descriptions, their first sentences, no
+/// descriptions, or the names of its methods alone.
 fn fitting(mut toolkit: ToolkitSpec) -> String {
     let fits = |text: &str| tokens::estimate(text) <= limits::DESCRIBED_TOKENS_MAX;
     let whole = stubs::render(std::iter::once(&toolkit));

@@ -1,5 +1,5 @@
-//! Tells what would be sent of something, before it is sent, with its progress. What is no file yet (pasted text and
-//! pictures, addresses) becomes one in the data folder first.
+//! Tells what would be sent of something, before it is sent, with its progress. A source that is no file yet (pasted
+//! text and pictures, addresses) becomes one in the data folder first.
 
 use crate::described;
 use crate::limits::{PASTED_FILE_BYTES_MAX, PASTED_PICTURE_BYTES_MAX};

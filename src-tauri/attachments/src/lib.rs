@@ -1,7 +1,7 @@
 //! Makes context of what comes with a question: attached files, and a snapshot given with `--context`.
 //!
-//! What is short is sent whole; of what is long the model gets the beginning, an outline and the way to the rest, which
-//! programs search and read. The same words are what a chip shows before anything is sent.
+//! A short attachment is sent whole. Of a long one the model gets the beginning, an outline and the way to the rest.
+//! Programs search and read the rest. The same words are what a chip shows before anything is sent.
 
 mod inspect;
 mod limits;
@@ -175,7 +175,8 @@ fn picture_tokens(picture: &PictureFacts) -> u32 {
     (pixels / 750.0).ceil() as u32
 }
 
-/// A text or a document on its way into the prompt: whole, or its beginning and the way to the rest.
+/// A text or a document on its way into the prompt. The attachment goes whole, or its beginning goes with the way to
+/// the rest.
 struct Telling<'a> {
     attachment: &'a Attachment,
     /// `12 pages`, `340 lines`.

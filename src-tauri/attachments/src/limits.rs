@@ -1,6 +1,6 @@
 //! Bounds of attachments, with unit and reason.
 
-/// An attachment of up to so many tokens is sent whole: a few pages, for less than what looking for them would cost.
+/// An attachment of up to so many tokens is sent whole. A few pages cost less than a search in them would.
 pub const WHOLE_TOKENS_MAX: u32 = 4_000;
 
 /// Bytes that are read to see whether it is; one token has about four of them.

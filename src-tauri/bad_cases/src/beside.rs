@@ -1,4 +1,4 @@
-//! What lies beside a case: what was proposed for it, how it fared, and what was accepted.
+//! The records beside a case: the proposals for it, how they fared, and which was accepted.
 
 use crate::BadCases;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,8 @@ impl BadCases {
     /// What lies beside the case of that name.
     ///
     /// # Errors
-    /// A file that can't be read: what was before a change stands in it, so that nothing is written over it.
+    /// A file that can't be read is an error. The earlier content of a change stands in it, so nothing is
+    /// written over the file.
     pub fn beside(&self, name: &str) -> Result<Beside, UserError> {
         let path = self.folder().join(format!("{name}.{ENDING}"));
         let unread = |cause: io::Error| self.unread(&path, &cause);

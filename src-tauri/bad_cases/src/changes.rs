@@ -1,4 +1,5 @@
-//! A change is made as a person would make it, by the requests of those who keep such things; and it is taken back so.
+//! A change is made as a person would make it, by the requests of the features that keep such things. The change is
+//! taken back in the same way.
 
 use crate::BadCases;
 use crate::beside::{Accepted, Made};

@@ -1,8 +1,9 @@
-//! Bad cases (F12.4): an answer that was not good becomes a task with its whole situation, and is tried again from then on.
+//! Bad cases (F12.4): an answer that was not good becomes a task with its whole situation. The task is tried again from
+//! then on.
 //!
-//! Each is a suite of one task in `bad-cases/` of the data folder, so that whatever reads suites reads it. Nothing is kept
-//! that its user has not seen, and secrets are taken out before that. A model may propose a change, which is measured; it is
-//! made when its user says so, and can be taken back.
+//! Each is a suite of one task in `bad-cases/` of the data folder, so that whatever reads suites reads it. Nothing is
+//! kept that its user has not seen, and secrets are taken out before that. A model may propose a change, which is
+//! measured. The change is made when its user says so, and can be taken back.
 
 mod beside;
 mod changes;
@@ -62,7 +63,8 @@ impl BadCases {
     /// Answers what a person asks of bad cases.
     ///
     /// # Errors
-    /// No such run or case, a run at work, a text that is no suite, a name that is taken, trouble with the disk.
+    /// No such run or case, a run at work, a text that is no suite. Also a name that is taken, and trouble with the
+    /// disk.
     pub async fn answer(self: &Arc<Self>, request: BadCaseRequest) -> Result<Answered, UserError> {
         requests::answer(self, request).await
     }

@@ -8,7 +8,8 @@ pub const CASES_MAX: usize = 500;
 /// Exchanges before the question that go along: a model's window holds hardly more.
 pub const HISTORY_MAX: usize = 20;
 
-/// Bytes of one file of a case, and of all of them: a person looks through them before they are kept.
+/// Bytes of one file of a case, and of all of them. A person looks through the files before they are
+/// kept.
 pub const FILE_BYTES_MAX: usize = 64 * 1024;
 pub const FILES_BYTES_MAX: usize = 512 * 1024;
 

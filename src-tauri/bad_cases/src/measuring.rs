@@ -1,4 +1,5 @@
-//! A change is proposed by a model and tried on the case and on suites; both take minutes, and nothing is changed by them.
+//! A change is proposed by a model and tried on the case and on suites. Both take minutes, and nothing is changed by
+//! them.
 
 use crate::proposal::{MODULE, bad_answer, read};
 use crate::trials::{Measuring, Trials};

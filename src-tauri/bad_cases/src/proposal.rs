@@ -1,5 +1,5 @@
-//! What a model is told of a case so that it proposes a change, and how its answer is read. Whatever it writes, at most one
-//! of the known changes comes of it, within bounds.
+//! A case as a model reads it to propose a change, and the reading of the model's answer. Whatever it writes, at most
+//! one of the known changes comes of it, within bounds.
 
 use crate::limits::{CODE_CHARACTERS_MAX, PROPOSED_CHARACTERS_MAX};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! What the user does with bad cases: looks at a draft, keeps, lists, shows, removes.
+//! The user's actions on bad cases: looking at a draft, keeping, listing, showing, removing.
 
 use crate::BadCases;
 use crate::occasion::occasion;

@@ -1,9 +1,9 @@
-//! What a measurement says of a change. Its user decides; this is what they are told first.
+//! The verdict of a measurement on a change. The case's user decides, and reads this verdict first.
 
 use shidi_protocol::{CaseMeasure, CaseVerdict};
 
-/// The verdict on what was measured: the case first, then the suites that must not become worse. One right task fewer is
-/// worse, even where chance could explain it: it is tried once more before it is believed.
+/// The verdict on what was measured: the case first, then the suites that must not become worse. One right task fewer
+/// is worse, even where chance could explain the loss. Such a change is tried once more before the verdict is believed.
 #[must_use]
 pub fn verdict(measures: &[CaseMeasure]) -> CaseVerdict {
     let Some((case, suites)) = measures.split_first() else {

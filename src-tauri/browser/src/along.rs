@@ -1,4 +1,4 @@
-//! What a model reads of the page that a question is about.
+//! The page that a question is about, as a model reads it.
 
 use crate::Pages;
 use shidi_agent::Notice;
@@ -6,7 +6,8 @@ use shidi_locales::Language;
 use shidi_protocol::{Ask, ContextPiece, PageView};
 
 impl Pages {
-    /// The page of a question as it goes along with it, or what the user is told where it is not open any more.
+    /// The page of a question as it goes along with the question. The user is told where the page is not open
+    /// any more.
     pub fn along(&self, ask: &Ask, language: Language) -> (Option<ContextPiece>, Option<Notice>) {
         let Some(page) = &ask.page else {
             return (None, None);

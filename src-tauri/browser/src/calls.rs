@@ -1,8 +1,9 @@
-//! Calls that pages perform: said once to the browser however often it comes back, answered by the page or the person
-//! in front of it, and taken over once.
+//! Calls that pages perform. A call is said once to the browser, however often that comes back. The page or the person
+//! in front answers, and the answer is taken over once.
 //!
-//! A browser knows a call by its run and number and performs it once. After a restart of ours it is first asked what
-//! came of a call; one that it never heard of is given to it when it tells of the page again.
+//! A browser knows a call by its run and number and performs it once. After a restart of ours the browser is first
+//! asked for the outcome of a call. A call that the browser never heard of is given when the browser tells of the page
+//! again.
 
 use crate::hands::{self, HOST, OPEN};
 use crate::{Line, Page, Pages, State, going_on};
@@ -37,7 +38,7 @@ pub fn site_of(url: &str) -> Option<String> {
     is_web.then(|| url.origin().ascii_serialization())
 }
 
-/// The call as it is decided on and recorded: one to a page names the page's site, and the host that it opens.
+/// The call as it is decided on and recorded. A call to a page names the page's site, and the host that the call opens.
 #[must_use]
 pub fn named(mut call: Call, page: &PageRef) -> Call {
     call.args.insert(SITE.to_owned(), Value::from(page.site.as_str()));
@@ -55,11 +56,11 @@ fn name(run: &RunId, call: &Call) -> String {
 }
 
 impl Pages {
-    /// Gives a call to its page, now or when its browser is there; the answer may take as long as a person takes.
+    /// Gives a call to its page, now or when its browser is there. The answer may take as long as a person takes.
     ///
     /// # Errors
-    /// What the program is told at once: the site isn't allowed, the browser was forgotten, the page offers no such tool,
-    /// the arguments are too long.
+    /// The program is told at once: the site isn't allowed, or the browser was forgotten. Other errors are a tool that
+    /// the page does not offer, and arguments that are too long.
     pub fn give(
         &self,
         run: &RunId,
@@ -70,7 +71,7 @@ impl Pages {
         let name = name(run, call);
         let refused = state.refusal(page, call);
         if let Some(refused) = refused {
-            // It may have been given before a restart.
+            // The call may have been given before a restart.
             state.say(&page.browser, Told::Cancel { call: name });
             return Err(Box::new(refused));
         }
@@ -222,7 +223,7 @@ impl State {
         }
     }
 
-    /// Hands an answer to whoever waits for it; a run that nobody has taken up since a restart is taken up.
+    /// Hands an answer to the task that waits for it. A run that nobody has taken up since a restart is taken up.
     pub(crate) fn answered_to(
         &mut self,
         pages: &Arc<Pages>,
@@ -237,7 +238,7 @@ impl State {
         }
     }
 
-    /// A page works on a call since before the connection: where nobody waits for it any more, it is let go of.
+    /// A page works on a call since before the connection. Where nobody waits for the call any more, it is let go of.
     pub(crate) fn still_running(&self, pages: &Arc<Pages>, browser: &str, name: &str) {
         if !self.calls.contains_key(name) {
             going_on::let_go(pages, browser, name);

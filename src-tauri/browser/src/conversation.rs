@@ -1,4 +1,4 @@
-//! What is said with one browser, from its first word to the end of the connection.
+//! The messages with one browser, from its first word to the end of the connection.
 //!
 //! Before the user has let it in, a browser is shown its code and heard no further. Everything it says was bounded by
 //! the peers' reader, and is data.

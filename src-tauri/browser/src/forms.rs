@@ -1,8 +1,8 @@
-//! What the user chooses in forms (F6.3): told on by browsers where the user switched that on for a site, and given back to
-//! a form by the user's own click.
+//! Choices of the user in forms (F6.3). Browsers tell of them where the user switched that on for a site. The user's
+//! own click gives them back to a form.
 //!
-//! Browsers notice nothing of any other site. What they tell is judged again here: the site by the page that Shidi knows, the
-//! texts by the gate.
+//! Browsers notice nothing of any other site. Their reports are judged again here: the site by the page that Shidi
+//! knows, the texts by the gate.
 
 use crate::limits::FILL_WAIT;
 use crate::table::Table;
@@ -134,8 +134,8 @@ impl Pages {
         reply::FilledForm { filled, missed }
     }
 
-    /// Has the companion do something in a page by the user's own click, for no task; whether it is done, or nothing where
-    /// the page does not answer.
+    /// Has the companion perform a call in a page by the user's own click, for no task. Returns whether the call is
+    /// done, or nothing where the page does not answer.
     pub(crate) async fn perform_once(&self, page: &PageRef, call: Call) -> Option<bool> {
         // No task has this name: what comes too late is let go of.
         let run = RunId::mint();

@@ -1,6 +1,6 @@
-//! What becomes of a call that a browser tells of while nobody in this process waits for it (F11.2): a task that rested
-//! for the page when an earlier process ended goes on with the answer, and a call that nobody waits for any more is let
-//! go of.
+//! Goes on with a call that a browser tells of while nobody in this process waits for it (F11.2). A task that rested
+//! for the page when an earlier process ended goes on with the answer. A call that nobody waits for any more is let go
+//! of.
 //!
 //! Tasks go on by themselves only where this process stays: a command that ends at once leaves them to `shidi resume`.
 
@@ -18,7 +18,8 @@ pub trait Runs: Send + Sync {
     fn take_up(self: Arc<Self>, run: RunId);
 }
 
-/// Takes up the run whose call was answered, if that waits for a page of this browser and nobody has taken it up.
+/// Takes up the run whose call was answered. The run must wait for a page of this browser, and nobody may have taken it
+/// up.
 pub(crate) fn take_up(pages: &Arc<Pages>, browser: &str, call: &str) {
     let Some(told) = Told::new(pages, browser, call).filter(|_| pages.space.stays()) else {
         return;
@@ -38,8 +39,8 @@ pub(crate) fn take_up(pages: &Arc<Pages>, browser: &str, call: &str) {
         });
 }
 
-/// Tells the browser to let go of a call that its page works on, if the call is over here: its task was stopped, or its
-/// site withdrawn, while the browser was away.
+/// Tells the browser to let go of a call that its page works on, if the call is over here. While the browser was away,
+/// the task was stopped, or its site withdrawn.
 pub(crate) fn let_go(pages: &Arc<Pages>, browser: &str, call: &str) {
     let Some(told) = Told::new(pages, browser, call) else {
         return;
@@ -69,7 +70,7 @@ struct Told {
 
 /// How a run stands to a call that nobody in this process waits for.
 enum Waits {
-    /// It is at work, or interrupted: its user goes on with it, and then it asks.
+    /// The run is at work, or interrupted. Its user goes on with the run, and then it asks.
     Itself,
     ToBeTakenUp,
     /// The call is over, or its run, or that is erased.

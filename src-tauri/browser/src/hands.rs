@@ -1,5 +1,6 @@
-//! What Shidi itself can do in the page in front, whatever the page offers: read it, find elements, fill, click, select,
-//! and open another address. The companion performs it; the page has no say in it and no name of these can be its own.
+//! Actions that Shidi itself performs in the page in front, whatever the page offers. Shidi reads the page, finds
+//! elements, fills, clicks, selects, and opens another address. The companion performs it; the page has no say in it
+//! and no name of these can be its own.
 
 use serde_json::Value;
 use shidi_protocol::{Class, MethodSpec, ParameterKind, ParameterSpec, SITE};

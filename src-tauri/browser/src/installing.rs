@@ -1,5 +1,5 @@
-//! Puts the companion where browsers find it: its files into the data folder, and for each browser a note that names
-//! the program which the browser starts to speak to us.
+//! Puts the companion where browsers find it: its files go into the data folder. For each browser a note names the
+//! program that the browser starts to speak to us.
 //!
 //! The files are compiled in, so that companion and program are always of one version.
 

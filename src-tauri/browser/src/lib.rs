@@ -1,9 +1,9 @@
-//! Pages in the user's browser (F11): which browsers may speak to us, what page the user looks at, and what of it
-//! programs may call.
+//! Pages in the user's browser (F11): which browsers may speak to us, and which page the user looks at. Also the tools
+//! of the page that programs may call.
 //!
-//! A browser is let in by the user, who compares a code; a site's tools may be called once the user allowed the site.
-//! What pages say passes the privacy gate before it is kept, and lives in memory alone. A task is bound to one page, the
-//! one in front when it was asked.
+//! The user lets a browser in by comparing a code. A site's tools may be called once the user allowed the site. The
+//! words of pages pass the privacy gate before they are kept, and live in memory alone. A task is bound to one page,
+//! the one in front when it was asked.
 
 mod along;
 mod calls;
@@ -183,7 +183,7 @@ impl Pages {
         Some(state.view(&page.browser, found))
     }
 
-    /// What programs may call of a page: what Shidi itself can do there, and where the site is allowed what it offers.
+    /// The tools that programs may call on a page: Shidi's own actions, and the page's tools where the site is allowed.
     pub fn toolkit(&self, page: &PageRef) -> Option<ToolkitSpec> {
         let state = self.state.lock();
         let found = state.page(page)?;
@@ -258,7 +258,7 @@ impl State {
         }
     }
 
-    /// Keeps what a browser tells of the page in front of it; in front of the user is that of the browser which had the
+    /// Keeps the page in front, as a browser tells of it. In front of the user is the page of the browser that had the
     /// focus last. Whether it offers other tools than before.
     fn put(&mut self, id: LineId, mut page: Page, focused: bool) -> bool {
         if focused || self.latest.is_none_or(|latest| !self.lines.contains_key(&latest)) {
@@ -284,7 +284,7 @@ impl State {
 }
 
 impl Page {
-    /// A page as a browser told of it, after the gate; `None` where it is no page of the web, or an excluded one.
+    /// A page as a browser told of it, after the gate. `None` where the page is none of the web, or an excluded one.
     fn passed(pages: &Pages, open: &OpenPage) -> Option<Self> {
         let site = site_of(&open.url)?;
         let (title, url) = privacy::page_passed(

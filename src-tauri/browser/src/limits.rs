@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// Browsers that are let in, and those that may ask at a time: more than a person has, few enough to compare codes.
+/// Browsers that are let in, and browsers that may ask at a time. They are more than a person has, and few enough
+/// to compare codes.
 pub const BROWSERS_MAX: usize = 32;
 pub const BROWSERS_ASKING_MAX: usize = 4;
 

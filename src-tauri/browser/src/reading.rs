@@ -1,5 +1,6 @@
-//! Reads what stands in a page that is open: asked of its browser, put together from several messages, and passed by the
-//! gate. Nothing is kept here, and nothing is asked twice: a browser that is silent has nothing to tell.
+//! Reads the content of an open page. The content is asked of the page's browser, put together from several messages,
+//! and passed by the gate. Nothing is kept here, and nothing is asked twice: a browser that is silent has nothing to
+//! tell.
 
 use crate::limits::READS_MAX;
 use crate::{LineId, Pages};

@@ -1,4 +1,4 @@
-//! What the user does about browsers and sites: lets in, turns away, forgets, allows.
+//! The user's actions on browsers and sites: letting in, turning away, forgetting, allowing.
 
 use crate::{Pages, Tools, changed, installing, site_of};
 use shidi_locales::Language;
@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// Carries out what is asked.
 ///
 /// # Errors
-/// A code that no browser shows, a browser that isn't known, an address that is none, a page that takes no text in, storage
-/// trouble.
+/// A code that no browser shows, a browser that isn't known, an address that is none. Also a page that takes no text
+/// in, and storage trouble.
 pub async fn perform(pages: &Arc<Pages>, action: PageRequest) -> Result<Reply, UserError> {
     let (own, language) = (Arc::clone(pages), pages.space.language());
     // Most of it waits for the disk.

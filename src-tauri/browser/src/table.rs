@@ -1,5 +1,5 @@
-//! `pages.toml` in the data folder: which browsers were let in, which sites' tools programs may call, and on which sites what
-//! the user chooses in forms is noticed.
+//! `pages.toml` in the data folder. The file lists the browsers that were let in, and the sites whose tools programs
+//! may call. The file also lists the sites on which the user's choices in forms are noticed.
 //!
 //! Of a browser's token only a hash is kept: who reads the file can't speak for the browser. A hand may edit it; what is
 //! written keeps comments.

@@ -1,4 +1,5 @@
-//! A folder that somebody else wrote: the files in it, and the fingerprint of them all by which a review is held to what was seen.
+//! A folder that somebody else wrote: the files in it, and their common fingerprint. By the fingerprint a review is
+//! held to the files that were seen.
 //!
 //! Links are not followed: what they lead to was reviewed by nobody. A folder that holds one, or too much, is refused.
 

@@ -1,6 +1,8 @@
-//! What somebody else wrote, on its way in: fetched into a folder of its own, shown, and kept just as it was shown.
+//! A stranger's folder on its way in. The folder is fetched into a folder of its own, shown, and kept just as it was
+//! shown.
 //!
-//! A review lies in the data folder, beside what is kept and never among it. What is kept is moved out of it in one step.
+//! A review lies in the data folder, beside what is kept and never among it. A reviewed folder that is kept is moved
+//! out of the review in one step.
 
 pub mod archive;
 mod git;

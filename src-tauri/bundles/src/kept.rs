@@ -1,7 +1,7 @@
 //! Plugins that are kept, for whoever lists a part of them: workflows, prompts, skills, tools.
 //!
-//! A plugin lies in `plugins/NAME` of the data folder, and `plugins.toml` has an entry for the fingerprint of what was reviewed.
-//! The entry is written before the folder takes its place: whichever folder a kill leaves there has its own.
+//! A plugin lies in `plugins/NAME` of the data folder. `plugins.toml` has an entry for the fingerprint of the reviewed
+//! files. The entry is written before the folder takes its place: whichever folder a kill leaves there has its own.
 
 use crate::bundle::{Unfit, digest, list};
 use parking_lot::Mutex;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const PLUGINS_MAX: usize = 100;
 /// Characters of a name: it stands before each name within.
 pub const NAME_CHARACTERS_MAX: usize = 40;
-/// What stands between the name of a plugin and that of what it brings: in no name of the user's own.
+/// The sign between the name of a plugin and the name of its part. The sign stands in no name of the user's own.
 const SEPARATOR: char = ':';
 
 /// A folder among the plugins.

@@ -1,7 +1,7 @@
-//! Bundles: folders that somebody else wrote, as skills and plugins are. They are fetched from a folder, an archive or a Git
-//! address over https, listed within bounds, fingerprinted, and put in their place in one step.
+//! Bundles: folders that somebody else wrote, as skills and plugins are. They are fetched from a folder, an archive or
+//! a Git address over https, and listed within bounds. Then they are fingerprinted, and put in their place in one step.
 //!
-//! It knows nothing of what a folder is for. It runs nothing of what it fetches, and follows no link.
+//! This crate knows nothing of what a folder is for. The crate runs nothing of what it fetches, and follows no link.
 
 mod bundle;
 mod fetching;

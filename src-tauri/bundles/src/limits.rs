@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-/// Files of one folder that is kept, the depth of its folders, and its bytes: scripts, references and a few pictures.
+/// Files of one folder that is kept, the depth of its folders, and its bytes. They hold scripts, references and a few
+/// pictures.
 pub const FILES_MAX: usize = 200;
 pub const FILES_DEPTH_MAX: usize = 6;
 pub const BYTES_MAX: u64 = 16 << 20;

@@ -1,4 +1,5 @@
-//! What stands in the window in front: the part that goes along, as its chip shows it and as the model reads it. Pure.
+//! The content of the window in front. Its part that goes along is here as the chip shows it and as the model reads it.
+//! Pure.
 
 use crate::limits::{
     FIELDS_TOLD_MAX, HEAD_TOKENS, HEADINGS_MAX, LINKS_TOLD_MAX, PREVIEW_CHARACTERS, WHOLE_TOKENS_MAX,
@@ -134,7 +135,7 @@ impl Sensed {
         })
     }
 
-    /// What the model reads of a part; `id` is the view's, and names a text that is too long for a prompt.
+    /// The words of a part for the model. `id` is the view's, and names a text that is too long for a prompt.
     #[must_use]
     pub fn told(&self, id: &str, part: ContentPart) -> Told {
         let content = &self.content;

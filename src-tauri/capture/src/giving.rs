@@ -1,5 +1,5 @@
-//! A look for whoever asks: the user, a run, or another program. What another program gets, text without pixels too,
-//! stands in the ledger with that program's name, and so does that the gate kept something from it.
+//! A look for whoever asks: the user, a run, or another program. A view for another program stands in the ledger with
+//! that program's name, text without pixels too. The ledger also says if the gate kept something from the program.
 
 use crate::limits::PROGRAM_CHARACTERS_MAX;
 use crate::{Capture, Once, look_here, look_once, note, view};
@@ -7,8 +7,8 @@ use shidi_protocol::{LookAt, LookOutcome, LookRecord, RunId, UserError, reply};
 use shidi_space::clock;
 use std::sync::Arc;
 
-/// Looks once; `to` is the other program that gets the view, which is not kept then: the user's own views stay. What the
-/// gate lets nothing through of is no failure: the view says why in words.
+/// Looks once. `to` is the other program that gets the view. Then the view is not kept, and the user's own views stay.
+/// What the gate lets nothing through of is no failure: the view says why in words.
 ///
 /// # Errors
 /// No display, or one that can't be looked at; storage trouble of the ledger, before anything is given.

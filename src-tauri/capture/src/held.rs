@@ -1,6 +1,7 @@
-//! Views that are held in memory: one for each tab or window, for a short time, or until the user lets a pinned one go (F2.2).
+//! Views that are held in memory, one for each tab or window (F2.2). They stay for a short time, or until the user lets
+//! a pinned one go.
 
-use crate::{Capture, Kept, Looking, note, record, sentences, view};
+use crate::{Capture, CaptureState, KeptView, note, record, sentences, view};
 use shidi_protocol::{ContentSource, HeldView, LookAt, LookOutcome, RunId, UserError, reply};
 use shidi_senses::Subject;
 use shidi_space::clock;
@@ -8,7 +9,11 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// Keeps a view for a short time. A look at pixels stands in the ledger, sent or not.
-pub(crate) fn keep(capture: &Arc<Capture>, kept: Kept, has_pixels: bool) -> Result<reply::Looked, UserError> {
+pub(crate) fn keep(
+    capture: &Arc<Capture>,
+    kept: KeptView,
+    has_pixels: bool,
+) -> Result<reply::Looked, UserError> {
     let id = RunId::mint().as_str().to_owned();
     if let Some((sensed, _)) = &kept.content {
         capture.looking.sensors.note_seen(sensed.source);
@@ -74,14 +79,14 @@ pub fn forget(capture: &Capture, id: &str) -> reply::Done {
 }
 
 /// Whether somebody acted in the page of a view after it was read, or the page is gone.
-pub(crate) fn is_stale(capture: &Capture, kept: &Kept) -> bool {
+pub(crate) fn is_stale(capture: &Capture, kept: &KeptView) -> bool {
     let read = kept.content.as_ref().and_then(|(sensed, _)| sensed.page.as_ref());
     read.is_some_and(|read| capture.pages.acts(&read.page) != Some(read.acts))
 }
 
-/// Lets go in time of what is kept, also when nobody asks any more. One sweeper does so for every space that looks: the
-/// space whose look began it may end before the view goes.
-fn forget_in_time(looking: &Arc<Looking>) {
+/// Lets go in time of what is kept, also when nobody asks any more. One sweeper does so for every space that looks. The
+/// space whose look began the sweeper may end before the view goes.
+fn forget_in_time(looking: &Arc<CaptureState>) {
     let Some(at_work) = looking.memory.lock().sweeper() else {
         return;
     };
@@ -95,13 +100,13 @@ fn forget_in_time(looking: &Arc<Looking>) {
 }
 
 /// Sweeps once; `None` where nothing is left that goes in time.
-fn swept(looking: &Weak<Looking>) -> Option<Duration> {
+fn swept(looking: &Weak<CaptureState>) -> Option<Duration> {
     let looking = looking.upgrade()?;
     let pause_ms = looking.memory.lock().swept(clock::now())?;
     Some(Duration::from_millis(pause_ms))
 }
 
-impl Kept {
+impl KeptView {
     /// What the next look of the same kind at the same tab or window shows anew. A part of the screen is nobody's.
     fn subject(&self) -> Option<String> {
         let what = match self.what {
@@ -138,9 +143,9 @@ mod tests {
     use shidi_senses::{KEPT_MS, Seen};
 
     /// Keeps a view that was looked at so many milliseconds ago.
-    fn looked(looking: &Looking, id: &str, ago_ms: u64) -> Weak<Kept> {
+    fn looked(looking: &CaptureState, id: &str, ago_ms: u64) -> Weak<KeptView> {
         let time = Moment(clock::now().0.saturating_sub_unsigned(ago_ms));
-        let kept = Arc::new(Kept {
+        let kept = Arc::new(KeptView {
             what: LookAt::Monitor,
             time,
             seen: Seen::default(),
@@ -155,7 +160,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hundred_looks_have_one_sweeper_that_keeps_no_memory_alive() {
-        let looking = Arc::new(Looking::default());
+        let looking = Arc::new(CaptureState::default());
         for number in 0..100 {
             looked(&looking, &number.to_string(), 0);
             forget_in_time(&looking);
@@ -167,7 +172,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_view_goes_although_nobody_asks_and_the_sweeper_ends_with_the_last() {
-        let looking = Arc::new(Looking::default());
+        let looking = Arc::new(CaptureState::default());
         for round in 0..2 {
             let view = looked(&looking, &round.to_string(), KEPT_MS + 1);
             assert!(view.upgrade().is_some());

@@ -1,4 +1,5 @@
-//! Puts a text into the window from which the user called Shidi: by the user's own click, and for no task.
+//! Puts a text into the window from which the user called Shidi. The user's own click does so, for no
+//! task.
 
 use crate::limits::INSERT_CHARACTERS_MAX;
 use crate::{Capture, sentences};

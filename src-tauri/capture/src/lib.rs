@@ -1,7 +1,7 @@
 //! Looks at the screen for whoever asks, keeps what was seen for a short time, and writes the ledger (F2).
 //!
-//! What may be seen is decided by the senses' gate with the rules of the configuration as they are at that moment.
-//! Pixels stay in memory until they are sent; sending is `sending.rs`, sentences for people `sentences.rs`.
+//! The senses' gate decides which content may be seen, with the rules of the configuration at that moment. Pixels stay
+//! in memory until they are sent; sending is `sending.rs`, sentences for people `sentences.rs`.
 
 mod content;
 mod front_page;
@@ -38,8 +38,8 @@ use shidi_protocol::{
     UserError, reply,
 };
 use shidi_senses::{
-    Asked, Camera, FrontWindow, Gate, Memory, Paused, Picture, Pixels, Reason, Seen, SelectionFollowing,
-    SenseError, Sight, Verdict,
+    Asked, Camera, FrontWindow, Gate, Memory, Outcome, Paused, Picture, Pixels, Reason, Seen,
+    SelectionFollowing, SenseError, Verdict,
 };
 use shidi_space::Space;
 use shidi_space::clock;
@@ -56,10 +56,10 @@ const PIXELS_PER_TOKEN: u32 = 750;
 
 /// What was looked at lately, and what was in front before us.
 #[derive(Default)]
-pub struct Looking {
+pub struct CaptureState {
     camera: Option<Arc<dyn Camera>>,
     sensors: WindowSensors,
-    memory: Mutex<Memory<Arc<Kept>>>,
+    memory: Mutex<Memory<Arc<KeptView>>>,
     /// The system's number of the window that had the focus before ours; no more of it is kept.
     before: Mutex<Option<u32>>,
     following: Mutex<bool>,
@@ -69,7 +69,7 @@ pub struct Looking {
 }
 
 /// One view, unsent.
-pub struct Kept {
+pub struct KeptView {
     what: LookAt,
     time: Moment,
     seen: Seen,
@@ -83,7 +83,7 @@ pub struct Kept {
 /// The recognised words, or why there are none.
 type Recognised = Result<String, String>;
 
-impl Looking {
+impl CaptureState {
     /// Looks with this camera, or with the senses' own.
     pub fn with(camera: Option<Arc<dyn Camera>>) -> Self {
         Self {
@@ -96,12 +96,12 @@ impl Looking {
 /// The screen as one space looks at it: what is sent is written there.
 pub struct Capture {
     space: Arc<Space>,
-    looking: Arc<Looking>,
+    looking: Arc<CaptureState>,
     pages: Arc<dyn FrontPage>,
 }
 
 impl Capture {
-    pub fn new(space: Arc<Space>, looking: Arc<Looking>, pages: Arc<dyn FrontPage>) -> Arc<Self> {
+    pub fn new(space: Arc<Space>, looking: Arc<CaptureState>, pages: Arc<dyn FrontPage>) -> Arc<Self> {
         Arc::new(Self {
             space,
             looking,
@@ -130,7 +130,7 @@ pub(crate) async fn look_here(capture: &Arc<Capture>, what: LookAt) -> Result<re
 
 /// What came of a look that nobody has kept yet.
 pub(crate) enum Once {
-    Seen(Box<Kept>),
+    Seen(Box<KeptView>),
     Blocked(Box<reply::Looked>),
 }
 
@@ -166,7 +166,7 @@ pub(crate) async fn look_once(capture: &Arc<Capture>, what: LookAt) -> Result<On
             language, is_read,
         )))));
     }
-    Ok(Once::Seen(Box::new(Kept {
+    Ok(Once::Seen(Box::new(KeptView {
         what,
         time: clock::now(),
         content,
@@ -178,7 +178,7 @@ pub(crate) async fn look_once(capture: &Arc<Capture>, what: LookAt) -> Result<On
     })))
 }
 
-/// One look, with what stands in the window read beside it; what its browser tells of a page goes before the rest.
+/// One look, with the content of the window read beside it. The browser's account of a page goes before the rest.
 async fn looked(
     capture: &Arc<Capture>,
     what: LookAt,
@@ -204,7 +204,7 @@ async fn look_at_page(capture: &Arc<Capture>) -> Once {
     let Some(page) = capture.pages.front() else {
         return Once::Blocked(Box::new(blocked(sentences::no_page(capture.space.language()))));
     };
-    Once::Seen(Box::new(Kept {
+    Once::Seen(Box::new(KeptView {
         what: LookAt::Page,
         time: clock::now(),
         content: read_front(capture, LookAt::Page).await,
@@ -347,10 +347,10 @@ fn noticed(capture: &Arc<Capture>, front: &FrontWindow) {
     }
     capture.looking.memory.lock().fronted(front.id, clock::now());
     let looked = match shidi_senses::fact(front, &gate) {
-        Sight::Seen(seen) => reply::Looked {
+        Outcome::Seen(seen) => reply::Looked {
             view: facts(capture, &seen),
         },
-        Sight::Withheld { reason, app } => {
+        Outcome::Withheld { reason, app } => {
             blocked(sentences::refused(capture.space.language(), reason, &app))
         }
     };
@@ -401,7 +401,7 @@ fn blocked(why: String) -> reply::Looked {
 }
 
 /// A line of the ledger; the title is written only of what is sent.
-fn record(id: &str, kept: &Kept, outcome: LookOutcome) -> LookRecord {
+fn record(id: &str, kept: &KeptView, outcome: LookOutcome) -> LookRecord {
     LookRecord {
         time: kept.time,
         width: kept.picture.as_ref().map_or(0, |picture| picture.width),
@@ -468,7 +468,7 @@ fn recognise(capture: &Capture, gate: Gate, pixels: Pixels) -> watch::Receiver<O
     receiver
 }
 
-impl Kept {
+impl KeptView {
     /// Waits for the words that are being recognised; the recogniser has its own time limit.
     async fn recognised(&self) -> Option<Recognised> {
         let mut words = self.words.clone()?;
@@ -482,7 +482,7 @@ impl Kept {
     }
 }
 
-fn view(capture: &Capture, id: &str, kept: &Kept) -> ScreenView {
+fn view(capture: &Capture, id: &str, kept: &KeptView) -> ScreenView {
     let (takes_pictures, model) = takes_pictures(capture);
     let words = kept.words_now();
     let is_picture = takes_pictures && kept.picture.is_some();
@@ -537,6 +537,6 @@ fn data_url(jpeg: &[u8]) -> String {
 
 /// What the gate lets through of a page or window that the user handed over.
 fn verdict(capture: &Capture, window: &FrontWindow, url: Option<&str>) -> Verdict {
-    // It is no look of ours, so a pause does not concern it.
+    // This look is no look of ours, so a pause does not concern it.
     Gate::new(privacy::rules(&capture.space, Paused::No), []).judge(window, url, Asked::Explicitly)
 }

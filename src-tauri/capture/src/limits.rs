@@ -5,10 +5,12 @@ use std::time::Duration;
 /// Pictures of the screen that a session's later questions take along: the last two are what people go on about.
 pub const EARLIER_PICTURES_MAX: usize = 2;
 
-/// Time within which everything about the window in front is read at a summon (DESIGN §10); what comes later is left out.
+/// Time within which everything about the window in front is read at a summon (DESIGN §10). Content that comes later is
+/// left out.
 pub const SUMMON_MOST: Duration = Duration::from_millis(150);
 
-/// Time within which a window is read that the user pointed at with a command: its first connection to the bus took 320 ms.
+/// Time within which a window is read that the user pointed at with a command. Its first connection to the bus took 320
+/// ms.
 pub const LOOK_MOST: Duration = Duration::from_secs(2);
 
 /// Tokens of a page's text that go into a prompt whole: a long article. A longer one is searched by the task.

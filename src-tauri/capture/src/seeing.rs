@@ -3,7 +3,7 @@
 use crate::content::Sensed;
 use crate::window_content::Reading;
 use shidi_protocol::LookAt;
-use shidi_senses::{Camera, FrontWindow, Gate, Picture, Reason, ScreenReader, Seen, SenseError, Sight};
+use shidi_senses::{Camera, FrontWindow, Gate, Outcome, Picture, Reason, ScreenReader, Seen, SenseError};
 use std::sync::Arc;
 
 /// What one look gave.
@@ -50,8 +50,8 @@ pub fn see(
     let is_there = |window: &FrontWindow| Reading::is_still_there(&reader, window, gate, before);
     let read = read.filter(|_| target.as_ref().is_some_and(|(_, window)| is_there(window)));
     match looked? {
-        (Sight::Withheld { reason, app }, _) => Ok(Looked::Withheld { reason, app }),
-        (Sight::Seen(seen), picture) => Ok(Looked::Seen {
+        (Outcome::Withheld { reason, app }, _) => Ok(Looked::Withheld { reason, app }),
+        (Outcome::Seen(seen), picture) => Ok(Looked::Seen {
             read: read
                 .filter(|_| seen.window == target.as_ref().map(|(_, window)| window.id))
                 .map(Box::new),
@@ -66,11 +66,11 @@ fn look_once(
     what: LookAt,
     gate: &Gate,
     before: Option<u32>,
-) -> Result<(Sight, Option<Picture>), SenseError> {
+) -> Result<(Outcome, Option<Picture>), SenseError> {
     let sight = reader.look(what, gate, before)?;
     let picture = match &sight {
-        Sight::Withheld { .. } => None,
-        Sight::Seen(seen) => seen.pixels.as_ref().map(shidi_senses::encoded).transpose()?,
+        Outcome::Withheld { .. } => None,
+        Outcome::Seen(seen) => seen.pixels.as_ref().map(shidi_senses::encoded).transpose()?,
     };
     Ok((sight, picture))
 }

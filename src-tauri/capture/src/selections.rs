@@ -1,6 +1,8 @@
-//! Tells the desktop when its user has selected a text, where a bar may be shown for it (F1.8), and hands out what is selected.
+//! Tells the desktop when its user has selected a text, where a bar may be shown for the text (F1.8). Hands out the
+//! selection as well.
 //!
-//! The bar is told of a place and a program. What was selected is looked at and let go: whether it is more than blanks.
+//! The bar is told of a place and a program. The selected text is looked at and let go. The look tells whether the text
+//! is more than blanks.
 
 use crate::limits::SUMMON_MOST;
 use crate::window_content::Reading;

@@ -1,11 +1,11 @@
-//! Sends what was seen with a question: as a picture to a model that takes them, else as words; only now it reaches
-//! the disk, and the ledger.
+//! Sends the seen content with a question: as a picture to a model that takes pictures, else as words. Only now the
+//! content reaches the disk, and the ledger.
 
 use crate::Capture;
 use crate::content::{self, Sensed};
 use crate::held::is_stale;
 use crate::limits::EARLIER_PICTURES_MAX;
-use crate::{Kept, Recognised, data_url, record, sentences, verdict};
+use crate::{KeptView, Recognised, data_url, record, sentences, verdict};
 use serde_json::Value;
 use shidi_agent::Notice;
 use shidi_models::Model;
@@ -49,7 +49,7 @@ pub struct Taken {
 enum View {
     Fresh {
         id: String,
-        kept: Arc<Kept>,
+        kept: Arc<KeptView>,
         recognised: Option<Recognised>,
     },
     /// One that was sent before: the same question is asked again.
@@ -110,7 +110,7 @@ pub fn send(
 
 struct Fresh<'a> {
     id: &'a str,
-    kept: &'a Kept,
+    kept: &'a KeptView,
     recognised: Option<&'a Recognised>,
     /// The part of its content that the user chose.
     part: Option<ContentPart>,
@@ -236,7 +236,8 @@ impl Sent {
     }
 }
 
-/// Pictures that were sent before in the session, for a question that goes on about them; `but` go along anyway, or belong to another version.
+/// Pictures that were sent before in the session, for a question that goes on about them. The looks in `but` are left
+/// out: they go along anyway, or belong to another version.
 ///
 /// # Errors
 /// Storage trouble.
@@ -358,8 +359,8 @@ pub fn passed(capture: &Capture, mut ask: Ask) -> (Ask, Vec<Notice>) {
 }
 
 /// What the model reads of a view, word for word.
-pub fn described(kept: &Kept, is_picture: bool, model: &str, recognised: Option<&Recognised>) -> String {
-    let Kept {
+pub fn described(kept: &KeptView, is_picture: bool, model: &str, recognised: Option<&Recognised>) -> String {
+    let KeptView {
         what, seen, picture, ..
     } = kept;
     let mut lines = Vec::new();
@@ -457,8 +458,8 @@ pub fn picture_of(capture: &Capture, id: &str) -> Result<Option<PathBuf>, UserEr
         .map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))
 }
 
-/// Keeps a picture whole and durable, and its line of the ledger, before its question is: a question never names what is
-/// not there.
+/// Keeps a picture whole and durable, and its line of the ledger, before its question is kept. So a question never
+/// names a picture that is missing.
 fn keep_picture(
     capture: &Capture,
     id: &str,

@@ -1,4 +1,4 @@
-//! What is told to people about looking: refusals with their way out, troubles, notices.
+//! Sentences for people about looking: refusals with their way out, troubles, notices.
 
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};

@@ -1,5 +1,5 @@
-//! The toolkits `screen` and `clipboard` as programs use them: through the gate, as a stranger's words, with a line in the
-//! ledger for everything that goes to a model.
+//! The toolkits `screen` and `clipboard` as programs use them. Content comes through the gate, as a stranger's words.
+//! Everything that goes to a model has a line in the ledger.
 //!
 //! Whether a call is permitted was decided before. A picture that a program takes shows nothing that may be private: nobody
 //! chose that very window.
@@ -86,7 +86,8 @@ pub fn views<'a>(calls: impl DoubleEndedIterator<Item = &'a CallRecord>) -> Vec<
     seen.take(EARLIER_PICTURES_MAX).map(str::to_owned).collect()
 }
 
-/// The pictures of such views, which go along with the model's next message; one that is not there was erased with its session.
+/// The pictures of such views, which go along with the model's next message. A picture that is missing was erased with
+/// its session.
 #[must_use]
 pub fn pictures(capture: &Capture, views: &[String]) -> Vec<PathBuf> {
     let paths = views
@@ -118,7 +119,7 @@ fn window(seen: &Seen, in_front: bool) -> Value {
            "in_front": in_front})
 }
 
-/// What stands in the window that the user came from: as its program or browser tells it, else as it is recognised.
+/// The content of the window that the user came from. Its program or browser tells the content, else it is recognised.
 async fn read(capture: &Arc<Capture>, caller: &Caller<'_>) -> Result<CallOutcome, UserError> {
     let (language, gate) = (capture.space.language(), gate(capture));
     let reading = Reading::within(capture, LOOK_MOST);

@@ -1,4 +1,5 @@
-//! What stands in the window in front, as the sensors of the desktop tell it: read beside the look itself, after the gate.
+//! The content of the window in front, as the sensors of the desktop tell it. The content is read beside the look
+//! itself, after the gate.
 
 use crate::Capture;
 use crate::content::Sensed;
@@ -44,7 +45,7 @@ impl WindowSensors {
         }
     }
 
-    /// Those that the user switched on.
+    /// The sensors that the user switched on.
     pub fn chosen(&self, privacy: &Privacy) -> Vec<Arc<dyn ContentSensor>> {
         let chosen = self
             .sensors

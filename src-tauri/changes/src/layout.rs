@@ -1,6 +1,6 @@
-//! Changes as earlier versions laid them out: `earlier/SESSION/RUN/CALL` holds the facts as `change.json`, and what stood in
-//! the file before as `earlier`. They stay where they lie and get rows, once; a process that ends half-way leaves the rest
-//! to the next.
+//! Changes as earlier versions laid them out. `earlier/SESSION/RUN/CALL` holds the facts as `change.json`, and the
+//! file's earlier content as `earlier`. Such changes stay where they lie and get rows, once. A process that ends
+//! half-way leaves the rest to the next.
 
 use crate::row::row_of;
 use shidi_protocol::{CallId, RunId, SessionId};
@@ -19,8 +19,8 @@ const WITHOUT_SESSION: &str = "exec";
 /// Changes that get their rows in one transaction: some milliseconds.
 const TOGETHER: usize = 128;
 
-/// Gives changes of an earlier layout their rows, unless that was done. Those whose session is gone get none, and go with
-/// the next sweep of files.
+/// Gives changes of an earlier layout their rows, unless that was done. Changes whose session is gone get no rows, and
+/// go with the next sweep of files.
 ///
 /// # Errors
 /// Storage trouble.
@@ -45,7 +45,8 @@ fn rows(space: &Space, files: &Path, places: &[String]) -> Result<(), StoreError
         }
         match call.change(files) {
             Some(change) => rows.push(Write::Change(ChangeWrite::Find(Box::new(change)))),
-            // Nobody can undo it, but what stood there may be looked for by hand as long as its session is there.
+            // Nobody can undo such a change. But its earlier content may be looked for by hand as long as its session
+            // is there.
             None if call.session.is_some() => {}
             None => continue,
         }

@@ -1,5 +1,5 @@
-//! What tasks changed in files (F7.7: a write can be undone): shown, and taken back. A change goes with its session, or when
-//! it is old, and what stood in its file before goes with it.
+//! Changes of tasks in files (F7.7: a write can be undone): shown, and taken back. A change goes with its session, or
+//! when it is old. The earlier content of its file goes with it.
 
 mod layout;
 mod limits;

@@ -1,4 +1,5 @@
-//! The record of a call's change: a row in the store, and what stood in the file before among the files that are kept.
+//! The record of a call's change. The record is a row in the store, and the file's earlier content among the files
+//! that are kept.
 
 use crate::layout;
 use crate::row::{change_of, row_of};

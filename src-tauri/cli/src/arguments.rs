@@ -93,8 +93,8 @@ pub fn parse() -> Result<Cli, Exit> {
 }
 
 fn parse_from(arguments: Vec<OsString>) -> Result<Cli, Unstarted> {
-    // Help in the user's language is written for all commands, which takes as long as all else before a question leaves:
-    // it is written where somebody reads it.
+    // Help in the user's language is written only where somebody reads it. Help for all commands takes as long as all
+    // else before a question leaves.
     let error = match parsed(Cli::command(), arguments.clone()) {
         Ok(cli) => return Ok(cli),
         Err(error) => error,

@@ -1,4 +1,5 @@
-//! What commands do at the runtime's connection: open it, ask, follow, write down what comes.
+//! The commands' work at the runtime's connection: opening, asking, following, and writing down the
+//! replies.
 
 use crate::console::Console;
 use crate::executed::{self, ELSEWHERE};

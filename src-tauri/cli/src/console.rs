@@ -1,7 +1,7 @@
 //! The terminal: results on stdout, everything else on stderr, colours only where a person looks.
 //!
-//! What a model, a program or a file says never steers the terminal and reads as nothing but itself: characters that the
-//! eye can't see are written out there.
+//! Words of a model, a program or a file never steer the terminal and read as nothing but themselves. Characters that
+//! the eye can't see are written out there.
 
 use crate::failure::{Exit, Failure};
 use crate::typeahead;
@@ -137,7 +137,7 @@ impl Console {
         err.flush().unwrap_or_default();
     }
 
-    /// Asks for a yes at the terminal; anything else is a no, and so is what was typed before the question.
+    /// Asks for a yes at the terminal. Anything else is a no, and so is a text that was typed before the question.
     pub fn confirms(&self, question: &str) -> bool {
         if !typeahead::drop_typed() {
             return false;
@@ -148,7 +148,8 @@ impl Console {
         read && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是")
     }
 
-    /// Shows how far long work is, on a line of stderr that the next report replaces; nothing where stderr is no terminal.
+    /// Shows how far long work is, on a line of stderr that the next report replaces. Nothing is shown where stderr is
+    /// no terminal.
     pub fn progress(&self, what: &str, done: u64, total: u64) {
         if self.is_json() || !io::stderr().is_terminal() {
             return;

@@ -1,4 +1,4 @@
-//! Follows a run from request to end: shows its events, asks the user inline where a person sits, and turns Ctrl-C
+//! Follows a run from request to end and shows its events. Asks the user inline where a person sits, and turns Ctrl-C
 //! into a cancel.
 
 mod asked;
@@ -55,7 +55,7 @@ pub async fn follow(
     follow_while(connection, request, console, Lasts::OnRecord).await
 }
 
-/// Sends a program of the user's own and follows it: of its events only those are shown that ask for something.
+/// Sends a program of the user's own and follows it. Of its events only those that ask for something are shown.
 ///
 /// # Errors
 /// As [`follow`], and why the program could not run.

@@ -1,7 +1,7 @@
-//! The help of every command, from the catalogue: a command's by its path, that of what follows it by its option's or
-//! argument's name. Examples stand below each command's help.
+//! The help of every command, from the catalogue. A command's help is found by its path, the help of its options and
+//! arguments by their names. Examples stand below each command's help.
 //!
-//! What clap would say by itself (its headings, defaults and values) is said from the catalogue, too, in clap's own form.
+//! Words that clap would say by itself (its headings, defaults and values) come from the catalogue, in clap's own form.
 
 use clap::{Arg, Command};
 use shidi_locales::{Cli, Help, Language};

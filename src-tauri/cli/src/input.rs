@@ -1,4 +1,4 @@
-//! What the user hands over: files, folders, snapshots and stdin, checked before anything else happens.
+//! The user's input: files, folders, snapshots and stdin, checked before anything else happens.
 
 use crate::failure::Failure;
 use crate::limits::{HANDED_OVER_BYTES_MAX, INPUT_BYTES_MAX};

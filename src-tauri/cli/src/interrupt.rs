@@ -1,16 +1,16 @@
-//! Ctrl-C, and the signals by which a system or a closed terminal ends programs: the first one is a wish that is carried
-//! out, the second one ends the program on the spot. No server of others is left running by either.
+//! Ctrl-C, and the signals by which a system or a closed terminal ends programs. The first signal is a wish that is
+//! carried out; the second one ends the program on the spot. No server of others is left running by either.
 
 use crate::failure::Exit;
+use parking_lot::{Mutex, MutexGuard};
 use std::future::Future;
-use std::sync::{Mutex, PoisonError};
 use tokio::sync::mpsc;
 
-/// The command that carries out the wish itself. It is told once.
-static LISTENER: Mutex<Option<mpsc::Sender<()>>> = Mutex::new(None);
+/// The command that carries out the wish itself. The command is told once.
+static LISTENER: Mutex<Option<mpsc::Sender<()>>> = parking_lot::const_mutex(None);
 
-fn listener() -> std::sync::MutexGuard<'static, Option<mpsc::Sender<()>>> {
-    LISTENER.lock().unwrap_or_else(PoisonError::into_inner)
+fn listener() -> MutexGuard<'static, Option<mpsc::Sender<()>>> {
+    LISTENER.lock()
 }
 
 /// Tells when the user wants a run to stop.
@@ -37,7 +37,7 @@ impl Interrupts {
 
 /// Takes over from the system's own handling at once; what is returned passes each signal on, or ends the program.
 ///
-/// It must be called within a runtime.
+/// This function must be called within a runtime.
 pub fn handle() -> impl Future<Output = ()> + Send {
     let signals = Signals::listen();
     async move {

@@ -11,14 +11,14 @@ pub const STEP_CHARS_MAX: usize = 100;
 /// Characters of what the line of a traced step says it was about.
 pub const ATTRIBUTE_CHARS_MAX: usize = 80;
 
-/// Characters of a call that are shown before the next part is asked for: what still stands on a screen of some 40 lines.
+/// Characters of a call that are shown before the next part is asked for. They still fit on a screen of some 40 lines.
 pub const APPROVAL_PART_CHARS: usize = 3_000;
 
 /// Times that an unclear answer at the terminal is asked for again.
 pub const PROMPT_TRIES_MAX: u32 = 10;
 
-/// A terminal that brings nothing for so long, in milliseconds, has handed over what was typed or pasted before: nobody reads a
-/// question faster.
+/// A terminal that brings nothing for so long, in milliseconds, has handed over all earlier typing and pasting. Nobody
+/// reads a question faster.
 pub const TYPED_QUIET_MS: i32 = 150;
 
 /// Times that input which does not end is dropped before a question is left open: six seconds.
@@ -27,7 +27,8 @@ pub const TYPED_DROPS_MAX: u32 = 40;
 /// Entries, fields and lines of a change that are shown of one card that asks.
 pub const ASKED_MAX: usize = 50;
 
-/// Time for a cancelled run to wind up, in milliseconds: it waits up to 2,000 for what its model or program had brought so far.
+/// Time for a cancelled run to wind up, in milliseconds. The run waits up to 2,000 for the last words of its model or
+/// program.
 pub const CANCEL_WAIT_MS: u64 = 5_000;
 
 /// A model that answers within this is not said to think.
@@ -48,15 +49,16 @@ pub const STATISTICS_DAYS_DEFAULT: u32 = 30;
 /// Runs of one export of traces, the newest ones: as many as the runtime lists at once.
 pub const TRACES_EXPORTED_MAX: u32 = 500;
 
-/// Levels of a value that are drawn before it is shortened: more than the 120 of a call's arguments and the 128 of a message,
-/// so that a call is shown whole.
+/// Levels of a value that are drawn before it is shortened. They are more than the 120 of a call's arguments and the
+/// 128 of a message. So a call is shown whole.
 pub const VALUE_DEPTH_MAX: usize = 200;
 
-/// Time for which a desktop program that was just started is watched, in milliseconds: a missing library or a
-/// display that refuses shows within it.
+/// Time for which a desktop program that was just started is watched, in milliseconds. A missing library or a display
+/// that refuses shows within it.
 pub const DESKTOP_WATCH_MS: u64 = 400;
 
-/// Time for a desktop program that was just started to open its connection, in milliseconds: a cold start on a slow disk.
+/// Time for a desktop program that was just started to open its connection, in milliseconds. A slow disk makes a cold
+/// start long.
 pub const DESKTOP_DOOR_MS: u64 = 20_000;
 
 /// Time between two looks at it, in milliseconds.
@@ -77,15 +79,15 @@ pub const HANDED_OVER_BYTES_MAX: u64 = 1 << 30;
 /// Longest wait for a browser that asks to be let in: the user has to find its icon.
 pub const BROWSER_ASKS_WAIT: Duration = Duration::from_secs(120);
 
-/// Wait for a browser before the list is shown without it: its companion looks every half second for a process that has
-/// begun.
+/// Wait for a browser before the list is shown without it. The browser's companion looks every half second for a
+/// process that has begun.
 pub const BROWSER_COMES_WAIT: Duration = Duration::from_secs(1);
 
 /// Longest wait for a browser to tell of its page, which is needed.
 pub const PAGE_COMES_WAIT: Duration = Duration::from_secs(3);
 
-/// Wait for the end of a process before its user is told what keeps it: an end takes milliseconds, or seconds where a lesson is
-/// still to be kept.
+/// Wait for the end of a process before its user is told the reason for the wait. An end takes milliseconds, or seconds
+/// where a lesson is still to be kept.
 pub const CLOSES_SILENTLY: Duration = Duration::from_secs(4);
 
 /// Bytes of an assistant's file that is looked at: as much as an import takes, a card in a picture.

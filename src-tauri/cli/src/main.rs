@@ -1,8 +1,8 @@
 //! The command line `shidi` (F13): asks, answers and inspects without any window system.
 //!
-//! It parses, checks what the user gave it, sends one request through the runtime's connection and shows the replies.
-//! It decides nothing about runs: permissions, models and storage are the runtime's. What it prints and the codes
-//! it exits with are a contract that scripts rely on.
+//! The command line parses and checks the user's input. It sends one request through the runtime's connection and
+//! shows the replies. The command line decides nothing about runs: permissions, models and storage are the runtime's.
+//! The program's output and exit codes are a contract that scripts rely on.
 
 mod arguments;
 mod client;

@@ -1,4 +1,4 @@
-//! What every command takes: the form of its output, its data folder, its language.
+//! The options of every command: the form of its output, its data folder, its language.
 
 use crate::console::Format;
 use crate::words::Words;

@@ -1,6 +1,7 @@
-//! What was typed or pasted before a question stood on the screen: it answers something else, and is dropped.
+//! A text that was typed or pasted before a question stood on the screen answers something else, and is dropped.
 //!
-//! A terminal hands over a long paste in pieces, so that dropping once is not enough: it is dropped until nothing comes.
+//! A terminal hands over a long paste in pieces. Dropping once is not enough, so the paste is dropped until nothing
+//! comes.
 
 /// Drops what the terminal holds for this process; `false` where it does not come to rest. What is no terminal is left as it
 /// is: nobody types there.

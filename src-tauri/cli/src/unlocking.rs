@@ -1,6 +1,7 @@
 //! Asks for the passphrase of the file of keys, where the system has no keychain, and tries again.
 //!
-//! On a terminal a person is asked; elsewhere only `SHIDI_PASSPHRASE` is taken. It is never stored.
+//! On a terminal a person is asked; elsewhere only `SHIDI_PASSPHRASE` is taken. The passphrase is never
+//! stored.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -45,7 +46,8 @@ pub async fn ask_unlocking<R: TypedRequest + Clone>(
     unlocking(connection, console, act).await
 }
 
-/// Opens the file of keys, or makes it, with the passphrase of the environment or of the person at the terminal.
+/// Opens the file of keys, or makes it. The passphrase comes from the environment or from the person at the
+/// terminal.
 ///
 /// # Errors
 /// A passphrase that is wrong too often or too short, or a system that needs no file.

@@ -108,7 +108,7 @@ impl Folder {
         sources.iter().filter(is_stale).cloned().collect()
     }
 
-    /// Reads files until the time is over or `ended` says so. Those that hold `name` come first.
+    /// Reads files until the time is over or `ended` says so. Files that hold `name` come first.
     ///
     /// # Errors
     /// No reader can be started.

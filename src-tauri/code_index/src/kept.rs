@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// It changes with the form of what is kept, and with what is read of a file.
+/// The version changes with the form of what is kept, and with what is read of a file.
 const VERSION: u32 = 1;
 
 /// The ending of the files.

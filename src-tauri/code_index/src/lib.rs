@@ -1,8 +1,8 @@
-//! Folders of code (S4): what is defined where, what calls it, and how a repository is laid out, for few tokens.
+//! Folders of code (S4): definitions and their places, their callers, and the layout of a repository, for few tokens.
 //!
-//! Files are read by confined readers, a program of its own (`shidi-reader`). Which files a call may see
-//! is asked with each call, by the rules of `files`; the index (`index.rs`) only saves reading them again. Whatever is
-//! answered is a stranger's text.
+//! Files are read by confined readers, a program of its own (`shidi-reader`). Each call asks by the rules of `files`
+//! which files it may see. The index (`index.rs`) only saves reading the files again. Whatever is answered is a
+//! stranger's text.
 
 mod answers;
 mod index;
@@ -35,7 +35,7 @@ use std::time::Instant;
 pub struct CodeIndex {
     space: Arc<Space>,
     embeddings: Arc<Embeddings>,
-    /// Those that were asked for last, the newest last.
+    /// The folders that were asked for last, the newest last.
     held: Mutex<Vec<Arc<Folder>>>,
     ended: AtomicBool,
 }

@@ -56,7 +56,8 @@ pub const ROOM_NAMES: usize = 8;
 /// Words of one question that are looked for.
 pub const WORDS_MAX: usize = 12;
 
-/// Files that get vectors, files that one call asks vectors for, and files that a question is answered with by meaning.
+/// Files that get vectors, and files that one call asks vectors for. Then files that a question is answered with by
+/// meaning.
 pub const MEANING_FILES_MAX: usize = 512;
 pub const MEANING_FILES_AT_ONCE: usize = 96;
 pub const MEANING_FILES_FOUND: usize = 6;

@@ -1,5 +1,6 @@
-//! Finding by meaning, where the user chose a model that makes vectors: the files whose names and descriptions are nearest to
-//! a question. Bounded: a repository gets vectors for its largest files alone, a call asks for some of them.
+//! Finding by meaning, where the user chose a model that makes vectors. The names and descriptions of the found files
+//! are nearest to a question. Bounded: a repository gets vectors for its largest files alone, a call asks for some of
+//! them.
 
 use crate::index::{Folder, Seen, View};
 use crate::limits::{MEANING_CHARACTERS, MEANING_FILES_AT_ONCE, MEANING_FILES_FOUND, MEANING_FILES_MAX};

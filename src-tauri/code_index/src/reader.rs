@@ -1,4 +1,5 @@
-//! The side that has code read by readers: one text at a time, and an end for whatever takes too long.
+//! The side that has code read by readers. This side reads one text at a time, and ends each reading
+//! that takes too long.
 
 use crate::limits::{REPLY_BYTES_MAX, REPLY_WAIT};
 use shidi_reader::code::{FLAG, ask};
@@ -45,7 +46,7 @@ impl Reader {
             .ok()
             .and_then(|()| running.answers.recv_timeout(REPLY_WAIT).ok());
         let Some(Ok(said)) = answer else {
-            // It broke on this text, or takes too long for it.
+            // The reader broke on this text, or takes too long for it.
             self.end();
             return Ok(None);
         };
@@ -85,7 +86,8 @@ impl Running {
         };
         let (asks, asked) = sync_channel::<(Language, String)>(1);
         let (answer, answers) = sync_channel(1);
-        // Both pipes may block, so that a thread of their own waits for them. It ends with the child.
+        // Both pipes may block, so that a thread of their own waits for them. The thread ends with the
+        // child.
         std::thread::spawn(move || {
             while let Ok((language, text)) = asked.recv() {
                 let said = ask(&mut input, language, &text).and_then(|()| said(&mut output));

@@ -1,4 +1,4 @@
-//! Vectors of files, as the index keeps them: by the fingerprint of what they were made of, so that a file that says the same
+//! Vectors of files, as the index keeps them. Each stands by the fingerprint of its text, so a file with the same text
 //! is not sent again.
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! How a program is heard and answered: what it asks of the proxy, in either language, and the last words to it.
+//! The talk with a program: its request to the proxy in either language, and the last words to the program.
 
 use crate::Refusal;
 use crate::limits::{HEAD_BYTES_MAX, LAST_WORDS_TIMEOUT};
@@ -105,7 +105,8 @@ async fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> bool {
     stream.read_buf(bytes).await.is_ok_and(|count| count > 0)
 }
 
-/// Says the last words to a program, and lets it read them: what is closed while bytes lie unread breaks off.
+/// Says the last words to a program, and lets the program read them. A connection that is closed while bytes lie
+/// unread breaks off.
 pub(crate) async fn said(stream: &mut TcpStream, words: &[u8]) {
     let saying = async {
         stream.write_all(words).await?;
@@ -119,7 +120,7 @@ pub(crate) async fn said(stream: &mut TcpStream, words: &[u8]) {
         io::Result::Ok(())
     };
     match timeout(LAST_WORDS_TIMEOUT, saying).await {
-        // It has gone, or does not listen.
+        // The program has gone, or does not listen.
         Ok(Ok(()) | Err(_)) | Err(_) => {}
     }
 }

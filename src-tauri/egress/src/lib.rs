@@ -1,9 +1,9 @@
-//! What leaves this computer: where an address leads, and the one way out of a confined command.
+//! Traffic that leaves this computer: where an address leads, and the one way out of a confined command.
 //!
-//! [`neighbourhood`] tells which addresses lie on this computer or beside it. [`Egress`] is a proxy for one command that
-//! has no other way to the network. It asks its [`Gate`] before a name is even looked up, since a look-up tells the name
-//! to strangers. It refuses what leads inwards unless that was allowed as such, and reports every connection. Nothing
-//! here knows rules, people or sentences.
+//! [`neighbourhood`] tells which addresses lie on this computer or beside it. [`Egress`] is a proxy for one command
+//! that has no other way to the network. [`Egress`] asks its [`Gate`] before a name is even looked up, since a look-up
+//! tells the name to strangers. [`Egress`] refuses what leads inwards unless that was allowed as such, and reports
+//! every connection. Nothing here knows rules, people or sentences.
 
 mod conversation;
 mod limits;

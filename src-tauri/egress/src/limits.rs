@@ -8,8 +8,8 @@ pub const HEAD_BYTES_MAX: usize = 16 << 10;
 pub const HEADERS_MAX: usize = 96;
 /// Time in which a request's head must have come.
 pub const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
-/// Connections of one command that are open at once, each with two descriptors of this process; others wait for their turn.
-/// A package manager opens some ten.
+/// Connections of one command that are open at once, each with two descriptors of this process. Others wait for their
+/// turn. A package manager opens some ten.
 pub const CONNECTIONS_AT_ONCE: usize = 48;
 /// Connections of one command altogether.
 pub const CONNECTIONS_MAX: u64 = 20_000;

@@ -1,7 +1,7 @@
 //! Which addresses lie on this computer or in its own network, and where a host leads.
 //!
-//! A name says nothing: it is judged by where it leads, and a connection goes to just the addresses that were judged.
-//! Spellings of an address (decimal, octal, with a dot at the end) are the address parser's to undo.
+//! A name says nothing. A name is judged by the addresses behind it, and a connection goes to just the addresses that
+//! were judged. Spellings of an address (decimal, octal, with a dot at the end) are the address parser's to undo.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
@@ -29,7 +29,7 @@ pub trait Neighbours: Send + Sync {
     fn place_of(&self, address: IpAddr) -> Place;
 }
 
-/// Those of this computer.
+/// The neighbours of this computer.
 pub struct OfThisComputer;
 
 #[async_trait::async_trait]
@@ -120,7 +120,8 @@ pub(crate) fn is_name_of_a_neighbour(host: &str) -> bool {
     !host.contains('.') || endings.iter().any(|ending| host.ends_with(ending))
 }
 
-/// The own address from which packets to another one would be sent; it is that very one where they never leave this computer.
+/// The own address from which packets to another address would be sent. The own address is that very address where the
+/// packets never leave this computer.
 fn source_towards(address: IpAddr) -> Option<IpAddr> {
     let any: IpAddr = match address {
         IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
@@ -132,8 +133,8 @@ fn source_towards(address: IpAddr) -> Option<IpAddr> {
     socket.local_addr().ok().map(|source| source.ip())
 }
 
-/// Whether two addresses of the newer kind share the half that names a network: neighbours have addresses of the open network,
-/// and the system sends from the one that is most like the address it sends to.
+/// Whether two addresses of the newer kind share the half that names a network. Neighbours have addresses of the open
+/// network. The system sends from the address that is most like the target.
 fn is_beside(source: IpAddr, address: IpAddr) -> bool {
     let network = |address: Ipv6Addr| address.to_bits() >> 64;
     match (source, address) {

@@ -1,7 +1,7 @@
 //! The proxy of one command: HTTP CONNECT, SOCKS5 and requests of plain HTTP, all on one port.
 //!
-//! It works on a thread of its own, so that it also serves where no other runtime is. When the command has ended, its
-//! connections end with the proxy.
+//! The proxy works on a thread of its own, so that it also serves where no other runtime is. When the command has
+//! ended, its connections end with the proxy.
 
 use crate::conversation::{Asked, MISUNDERSTOOD, asked, said};
 use crate::limits::{
@@ -46,7 +46,7 @@ impl Way {
     }
 }
 
-/// A proxy at work. It ends with this value, and every connection too.
+/// A proxy at work. The proxy ends with this value, and every connection too.
 pub struct Egress {
     stop: CancellationToken,
     thread: Option<JoinHandle<()>>,

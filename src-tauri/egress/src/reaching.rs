@@ -1,4 +1,4 @@
-//! How a host is reached that was decided on: at the addresses that were judged, directly or through the user's own proxy.
+//! The way to a host that was decided on: to the judged addresses, directly or through the user's own proxy.
 //!
 //! Nothing here decides. A name goes to a proxy only where nobody here knows its addresses.
 

@@ -1,7 +1,7 @@
-//! What a program asks of the proxy: to be connected (HTTP CONNECT, SOCKS5), or to have a request of plain HTTP passed on.
+//! A program's request to the proxy: a connection (HTTP CONNECT, SOCKS5), or a request of plain HTTP to pass on.
 //!
 //! Only reads bytes that came; nothing here connects. A request of plain HTTP is passed on as the last of its
-//! connection, so that no second one can follow it to another host.
+//! connection. So no second request can follow it to another host.
 
 use crate::limits::HEADERS_MAX;
 use crate::target::{Target, split_port};

@@ -1,7 +1,7 @@
 //! The host and port that somebody wants to reach, in the one spelling that permissions see.
 //!
-//! An address that is written in an old way (one number, hexadecimal, octal) is refused: it names nothing that a person
-//! would recognise.
+//! An address that is written in an old way (one number, hexadecimal, octal) is refused. A person would recognise
+//! nothing by it.
 
 use crate::neighbourhood::{Place, is_name_of_a_neighbour, place_of};
 use std::fmt;
@@ -89,7 +89,8 @@ impl Target {
         format!("{}:{}", self.bracketed(), self.port)
     }
 
-    /// Whether the host itself says that it lies on this computer or in its network, whatever it is looked up as.
+    /// Whether the host itself says that it lies on this computer or in its network. The host's addresses do not
+    /// matter here.
     #[must_use]
     pub fn says_local(&self) -> bool {
         match &self.host {

@@ -1,6 +1,7 @@
-//! The proxy of the user's surroundings, where there is one: what leaves goes through it, as for the user's own programs.
+//! The proxy of the user's surroundings, where there is one. Traffic leaves through it, as the traffic of the user's
+//! own programs does.
 //!
-//! Understood are proxies over HTTP and SOCKS5. What the user's settings hold of passwords stays here.
+//! Understood are proxies over HTTP and SOCKS5. Passwords in the user's settings stay here.
 
 use crate::limits::{CONNECT_TIMEOUT, HEAD_BYTES_MAX, HEADERS_MAX};
 use crate::request::SOCKS;

@@ -1,5 +1,6 @@
-//! Gives the texts of memory their vectors, in the background and newest first, where the user chose a model that makes
-//! them. Bounded: a batch at a time, never two at once, and a model that fails is left alone for a while.
+//! Gives the texts of memory their vectors, in the background and newest first. The user has to choose a model that
+//! makes vectors. Bounded: a batch at a time, and never two batches at once. A model that fails is left alone for a
+//! while.
 
 use crate::Embeddings;
 use crate::limits::{
@@ -69,7 +70,8 @@ impl Embeddings {
     }
 }
 
-/// When everything had its vector: a look at all texts takes a moment at many, so it waits for a new one, or for long.
+/// The time when everything had its vector. A look at many texts takes a moment, so the next look waits for a new text,
+/// or for long.
 #[derive(Default)]
 struct Looked {
     newest: Option<(i64, i64)>,

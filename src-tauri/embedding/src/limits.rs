@@ -16,8 +16,8 @@ pub const VECTOR_TEXT_CHARACTERS: usize = 1_000;
 /// Texts that are read and given vectors together; requests hold fewer.
 pub const VECTORS_TOGETHER: u32 = 100;
 
-/// Pause between two looks for new texts, which cost nothing; the time after which all are looked through again, as one
-/// may have changed; and how long a model that failed is left alone.
+/// Pause between two looks for new texts, which cost nothing. Then the time after which all texts are looked through
+/// again, as one may have changed. Then the time for which a model that failed is left alone.
 pub const VECTORS_LOOKED_FOR_EVERY: Duration = Duration::from_secs(10);
 pub const VECTORS_LOOKED_FOR_AFTER: Duration = Duration::from_secs(900);
 pub const VECTORS_RETRIED_AFTER: Duration = Duration::from_secs(120);

@@ -157,8 +157,8 @@ impl From<ModelFailure> for Trouble {
 }
 
 impl Embeddings {
-    /// The question as the chosen model sees it; `None` without a model, and when that fails or takes too long: what then
-    /// comes late is known when the same is asked again.
+    /// The question as the chosen model sees it. `None` without a model, and when the model fails or takes too long. A
+    /// vector that then comes late is known when the same question is asked again.
     pub async fn near(self: &Arc<Self>, text: &str) -> Option<QueryVector> {
         let work = self.space.tasks.spawn(self.begun(text)?);
         match tokio::time::timeout(VECTOR_QUESTION_WAIT, work).await {
@@ -187,8 +187,8 @@ impl Embeddings {
         }
     }
 
-    /// The vectors of texts that are searched here and now, with the name of the model that made them; `None` without a model,
-    /// and when that fails or takes too long.
+    /// The vectors of texts that are searched here and now, with the name of the model that made them. `None` without a
+    /// model, and when the model fails or takes too long.
     pub async fn of_texts(self: &Arc<Self>, texts: Vec<String>) -> Option<(String, Vec<Vec<f32>>)> {
         let asking = Asking::of(self).filter(|_| !self.is_paused())?;
         let texts: Vec<String> = texts.iter().map(|text| beginning(text)).collect();

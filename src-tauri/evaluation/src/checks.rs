@@ -1,6 +1,7 @@
 //! Judges a check on what an attempt left.
 //!
-//! A check that needs a program or a model says so; whoever can run one does, and what came of it is read here.
+//! A check that needs a program or a model says so. The caller that can run one does, and its result is read
+//! here.
 
 mod trajectory;
 

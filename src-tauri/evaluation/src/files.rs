@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Numbers in tables and JSON that differ by less, in proportion, are the same.
 const NEAR: f64 = 1e-6;
 
-/// Whether the content of the file at `path` is as wanted; a file that is not there fails all but `exists: false`.
+/// Whether the content of the file at `path` is as wanted. A file that is not there fails all but `exists: false`.
 pub fn holds(path: &str, content: Option<&[u8]>, want: &FileWant) -> bool {
     if let FileWant::Exists(exists) = want {
         return content.is_some() == *exists;
@@ -35,7 +35,7 @@ pub fn text(content: &[u8]) -> Option<String> {
     std::str::from_utf8(content).ok().map(trimmed)
 }
 
-/// The text with equal line ends, without white space at the end of lines and without empty lines at its end.
+/// The text with equal line ends. White space at the end of lines and empty lines at its end are gone.
 fn trimmed(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut lines: Vec<&str> = text.split('\n').map(str::trim_end).collect();

@@ -1,7 +1,7 @@
 //! Suites of tasks: read, judged, compared, reported (F12.3).
 //!
-//! Nothing here asks a model, runs a program or knows a run: whoever tries a task hands over the [`Trial`] that it left.
-//! Checks that need a program or a model say what they need ([`Settled`]), and are told what came of it.
+//! Nothing here asks a model, runs a program or knows a run. The caller that tries a task hands over the [`Trial`] that
+//! the task left. Checks that need a program or a model say what they need ([`Settled`]), and are told what came of it.
 
 mod checks;
 mod comparison;

@@ -1,6 +1,6 @@
 //! Bounds of suites and their evaluation, with unit and reason.
 
-/// Bytes of a suite or of a file that it names: thousands of tasks, or a table of a hundred thousand rows.
+/// Bytes of a suite or of a file that it names: thousands of tasks, or a table of 100,000 rows.
 pub const FILE_BYTES_MAX: u64 = 16 << 20;
 
 /// Files that one suite may name.
@@ -27,10 +27,10 @@ pub const REPEAT_MAX: u32 = 100;
 /// Tasks at work at the same time, each with an engine and a worker of its own (some 60 MB).
 pub const PARALLEL_MAX: u32 = 16;
 
-/// Tasks at work at the same time unless the suite or the user says otherwise: a model on this computer does one.
+/// Tasks at work at the same time unless the suite or the user says otherwise. A model on this computer does one.
 pub const PARALLEL_DEFAULT: u32 = 1;
 
-/// Seconds of one turn unless the suite or the user says otherwise: a small model on a slow machine needs minutes.
+/// Seconds of one turn unless the suite or the user says otherwise. A small model on a slow machine needs minutes.
 pub const TURN_SECONDS: u32 = 300;
 
 /// Most seconds of one turn.

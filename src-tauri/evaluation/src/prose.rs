@@ -39,7 +39,8 @@ pub fn asks(text: &str) -> bool {
     ASKS.iter().any(|pattern| pattern.is_match(text))
 }
 
-/// Whether a text that is not empty is in a language; a bare number or name of a file is in both.
+/// Whether a text that is not empty is in a language. A bare number or name of a file is in both
+/// languages.
 pub fn is_in(text: &str, language: &str) -> bool {
     if text.trim().is_empty() {
         return false;

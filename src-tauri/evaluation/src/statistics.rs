@@ -20,8 +20,8 @@ pub fn wilson(hits: f64, count: f64) -> (f64, f64) {
     )
 }
 
-/// The exact two-sided probability after McNemar that one side wins `first` and the other `second` of their
-/// differing tasks by chance.
+/// The exact two-sided probability after McNemar for two sides that differ in some tasks. By chance one
+/// side wins `first` of these tasks and the other `second`.
 #[must_use]
 pub fn mcnemar(first: usize, second: usize) -> f64 {
     let count = first + second;

@@ -1,6 +1,6 @@
 //! A suite as it is evaluated: its tasks with everything multiplied out, and the checks of each.
 //!
-//! What is written in files becomes this in `load`. Nothing here knows YAML any more.
+//! The text of files becomes this in `load`. Nothing here knows YAML any more.
 
 pub mod assertion;
 mod built_in;
@@ -50,7 +50,8 @@ pub struct Options {
 #[derive(Debug)]
 pub struct Case {
     pub name: String,
-    /// What was said before the first turn, oldest first. It is taken as it stands, and not asked again.
+    /// What was said before the first turn, oldest first. The history is taken as it stands, and not
+    /// asked again.
     pub history: Vec<Exchange>,
     /// What the user says; the question is the first turn.
     pub turns: Vec<String>,

@@ -1,4 +1,5 @@
-//! What an attempt at a task left: everything that checks look at. It is kept as it is, and judged anew each time.
+//! The remains of an attempt at a task: everything that checks look at. The trial is kept as it is, and judged
+//! anew each time.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

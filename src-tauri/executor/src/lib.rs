@@ -1,9 +1,9 @@
 //! Runs a model's program in a confined child. The security boundary of the product.
 //!
-//! A [`Session`] owns one worker process, a small program that interprets Python and can reach nothing: no
-//! file, no network, no environment, no other process. A program asks for everything outside as a
-//! [`PendingCall`]. The caller decides, answers with [`Session::resume`], and may take as long as it likes.
-//! Clock, entropy and sleep are calls too, of the toolkit `host`, so that recorded answers replay the run.
+//! A [`Session`] owns one worker process, a small program that interprets Python. The worker can reach nothing: no
+//! file, no network, no environment, no other process. A program asks for everything outside as a [`PendingCall`].
+//! The caller decides, answers with [`Session::resume`], and may take as long as it likes. Clock, entropy and sleep
+//! are calls too, of the toolkit `host`, so that recorded answers replay the run.
 //!
 //! Synchronous: one thread per session calls it and waits. The thread that spawns a worker must outlive it, because
 //! on Linux a worker is killed when that *thread* ends.
@@ -15,10 +15,10 @@
 //! * `r = await files.read(path="a.md")` gives the data itself: `r["x"]`, `len(r)`, `for x in r`, `f"{r}"` work as on
 //!   any list, dict or text. `r.data`, `r.ok` and `r.error` work too, on every value, and on an exception caught by
 //!   `except … as r` or returned by `asyncio.gather(…, return_exceptions=True)`.
-//! * A call that failed raises the exception named in its outcome; a name that Python does not have is raised as
+//! * A call that failed raises the exception named in its outcome. A name that Python does not have is raised as
 //!   `RuntimeError`.
-//! * A call is made when it is awaited. One that is not awaited is made when the program next waits for something; if
-//!   it never does, the call is not performed and the output says so. [`Session::check`] finds both.
+//! * A call is made when it is awaited. A call that is not awaited is made when the program next waits for something.
+//!   If the program never waits, the call is not performed and the output says so. [`Session::check`] finds both.
 //! * `await` works at the top level; the value of the last expression is the value of the program.
 
 mod arguments;
@@ -50,6 +50,7 @@ pub use stored::{plain, type_name};
 /// | `entropy` | `{"bytes": int}`, at most 64 | `{"hex": "…"}` of that many bytes |
 /// | `sleep` | `{"seconds": float}` | anything, once they have passed |
 ///
-/// A program that imports `time` or `datetime` asks for the clock once before its first line, which fixes its time
-/// zone, and again at every reading. One that imports `random` asks for 32 bytes before its first line.
+/// A program that imports `time` or `datetime` asks for the clock once before its first line. This first reading
+/// fixes the program's time zone. The program asks again at every reading. A program that imports `random` asks for
+/// 32 bytes before its first line.
 pub const HOST_TOOLKIT: &str = "host";

@@ -47,8 +47,8 @@ pub struct Outcome {
     pub cpu_ms: u64,
     /// The most memory that the interpreter held, in bytes.
     pub memory_bytes: u64,
-    /// How the worker was lost, if it was. The session's variables are then gone and `variables` is empty; the
-    /// next run starts a new worker with the variables it is given.
+    /// How the worker was lost, if it was. The session's variables are then gone and `variables` is empty. The
+    /// next run starts a new worker with the variables that the run is given.
     pub lost: Option<Loss>,
 }
 

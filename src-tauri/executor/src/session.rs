@@ -181,10 +181,10 @@ impl Session {
         self.advance(ToWorker::Run(Box::new(run)))
     }
 
-    /// Answers some or all of the open calls, in the order given, and runs on until the program waits or ends.
+    /// Answers some or all of the open calls, in the order given. Then runs on until the program waits or ends.
     ///
     /// # Errors
-    /// When no program is running, or the program does not wait for one of the calls; no call is answered then.
+    /// When no program is running, or the program does not wait for one of the calls. No call is answered then.
     pub fn resume(&mut self, answers: Vec<Answer>) -> Result<Progress, ExecutorError> {
         let running = self.running.as_mut().ok_or(ExecutorError::NotRunning)?;
         let mut given = Vec::with_capacity(answers.len());

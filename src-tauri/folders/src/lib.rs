@@ -1,7 +1,7 @@
-//! The folders that a session may work in (F7.3): which they are, which it is granted, and the files in them that say how
-//! to work there.
+//! The folders that a session may work in (F7.3), and the folders that the session is granted. Files in them say how to
+//! work there.
 //!
-//! What a granted folder allows is decided by `toolkits` and by the permissions of `agent`; a running task hears of it
+//! `toolkits` and the permissions of `agent` decide on the use of a granted folder. A running task hears of the folder
 //! from the runtime.
 
 mod limits;
@@ -30,7 +30,8 @@ pub fn of_session(space: &Space, session: &SessionId) -> Result<Vec<PathBuf>, St
         .unwrap_or_default())
 }
 
-/// The folders that programs of a run may work in: those of the question, of the session, and of the settings, each once.
+/// The folders that programs of a run may work in, each once. They come from the question, the session, and the
+/// settings.
 #[must_use]
 pub fn of_run(of_session: &[PathBuf], of_question: &[String], of_settings: &[PathBuf]) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = Vec::new();
@@ -64,7 +65,7 @@ pub fn list(space: &Space, session: Option<&SessionId>, paths: &[String]) -> Res
     })
 }
 
-/// Grants a folder to a session. It is kept before this returns.
+/// Grants a folder to a session. The grant is kept before this returns.
 ///
 /// # Errors
 /// No such session, a place that is no folder, more folders than one session has; trouble with storage.

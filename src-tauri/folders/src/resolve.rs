@@ -27,7 +27,8 @@ impl NoFolder {
     }
 }
 
-/// The folder that a path stands for, with all links followed: itself, or the nearest that is there above a file.
+/// The folder that a path stands for, with all links followed. The folder is the path itself, or the nearest
+/// folder above that exists.
 ///
 /// # Errors
 /// See [`NoFolder`].

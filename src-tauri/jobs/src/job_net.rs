@@ -1,7 +1,8 @@
 //! The network of a background job: its hosts are decided on before it begins, and its supervisor holds to them.
 //!
-//! A job outlives whoever could ask a person. So it names its hosts, each is decided on as a call of `shell.connect`, and no
-//! other one is reached later. What became of its connections lies in its folder until a task hears of it.
+//! A job outlives whoever could ask a person. So a job names its hosts, and each is decided on as a call of
+//! `shell.connect`. No other host is reached later. The record of a job's connections lies in its folder until a task
+//! hears of it.
 
 use crate::net::{Hosts, Net, asking, sentence};
 use serde::{Deserialize, Serialize};
@@ -65,7 +66,7 @@ pub(crate) async fn allowed(asked: &dyn Hosts, call: &Call) -> Result<Vec<Allowe
     Ok(hosts)
 }
 
-/// Decides on a host as its first connection would: as what it says it is, and as what its name leads to.
+/// Decides on a host as its first connection would. The host's own words count, and the addresses behind its name.
 async fn decided(asked: &dyn Hosts, target: &Target, command: &str) -> Result<Vec<Network>, Refusal> {
     let judged = async |network| match asked.decide(asking(target, network, command)).await {
         Verdict::Allowed => Ok(network),

@@ -1,7 +1,8 @@
 //! The toolkit `shell` at work: commands that are waited for, and jobs that go on by themselves (F8.6).
 //!
-//! A job's folder tells how it stands; here is only who waits for it, and which ends nobody was told of yet. A job belongs
-//! to its session. Whoever stops a task ends the jobs that it began; the end of the program leaves them running.
+//! A job's folder tells how the job stands. This crate knows only who waits for a job, and which ends nobody was told
+//! of yet. A job belongs to its session. Whoever stops a task ends the jobs that it began; the end of the program
+//! leaves them running.
 
 mod job_net;
 mod limits;
@@ -56,9 +57,9 @@ pub struct Jobs {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Those that run, with a word when they don't any more.
+    /// The jobs that run, with a word when they don't any more.
     watched: HashMap<String, watch::Receiver<bool>>,
-    /// Those that have ended while nobody was told, and how: nothing is read under this lock.
+    /// The jobs that have ended while nobody was told, and how. Nothing is read under this lock.
     news: Vec<(Job, Standing)>,
 }
 

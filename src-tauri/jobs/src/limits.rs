@@ -28,9 +28,11 @@ pub const JOB_ENDS_WAIT: Duration = Duration::from_secs(5);
 /// Characters of a command in the news that it has ended.
 pub const JOB_COMMAND_SHOWN_CHARACTERS: usize = 100;
 
-/// Lines of a job's output that people are shown, and characters of each: the whole is in what its task reads.
+/// Lines of a job's output that people are shown, and characters of each. The whole output is in the text that the
+/// job's task reads.
 pub const JOB_LINES_SHOWN: usize = 3;
 pub const JOB_LINE_SHOWN_CHARACTERS: usize = 300;
 
-/// Bytes of a job's output that are read for them, each second while it is looked at: long lines and blank ones included.
+/// Bytes of a job's output that are read for these lines, each second while the job is looked at. Long lines and blank
+/// ones count, too.
 pub const JOB_LINES_READ_BYTES: usize = 8 << 10;

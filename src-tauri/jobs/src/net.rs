@@ -1,7 +1,8 @@
-//! The network of a command: each of its connections asks whether its host is allowed, and what was not reached is told.
+//! The network of a command. Each of its connections asks whether its host is allowed, and hosts that were not reached
+//! are told.
 //!
-//! A host is asked about as a call of `shell.connect`, so that the rules, the card and the record are those of any call. Who
-//! decides stands behind [`Hosts`].
+//! A host is asked about as a call of `shell.connect`. So the rules, the card and the record are the same as of any
+//! call. Who decides stands behind [`Hosts`].
 
 use crate::limits::{CONNECTIONS_TOLD_MAX, HOSTS_TOLD_MAX};
 use parking_lot::Mutex;
@@ -87,7 +88,8 @@ impl Net {
         }
     }
 
-    /// The outcome of the command, with the hosts that it did not reach: in its own words, and where the model reads.
+    /// The outcome of the command, with the hosts that it did not reach. They stand in the outcome's own words, and
+    /// where the model reads.
     pub(crate) fn told(self, mut outcome: CallOutcome) -> CallOutcome {
         self.tell_sums();
         let met = std::mem::take(&mut *self.door.met.lock());
@@ -157,7 +159,7 @@ impl Gate for Door {
         let host = connection.target.to_string();
         let mut met = self.met.lock();
         match &connection.refusal {
-            // It was reached in the end: a program that tries again has what it wanted.
+            // The host was reached in the end. A program that tries again has its wish.
             None => drop(met.refused.remove(&host)),
             Some(refusal) if met.refused.len() < HOSTS_TOLD_MAX => {
                 met.refused
@@ -183,8 +185,8 @@ impl Gate for Door {
     }
 }
 
-/// The call as it is decided on and recorded: the host in its one spelling, and the network where the host itself tells
-/// that it lies near.
+/// The call as it is decided on and recorded, with the host in its one spelling. The network is added where the host
+/// itself tells that it lies near.
 #[must_use]
 pub fn with_host(mut call: Call) -> Call {
     if call.toolkit == NAME && call.method == CONNECT {

@@ -1,4 +1,4 @@
-//! What there is to say of commands and jobs: what keeps one from running, and how one ended.
+//! Sentences about commands and jobs: the reason that keeps one from running, and how one ended.
 
 use shidi_locales::Language;
 use shidi_protocol::{CallOutcome, Check, ErrorCode, UserError};

@@ -13,7 +13,7 @@ use shidi_toolkits::knowledge::Piece;
 pub struct Reading {
     pub document: DocumentId,
     pub place: String,
-    /// Of what was read before, only what has this round or a later one stays.
+    /// Of the pieces that were read before, only the ones of this round or a later one stay.
     pub round: i64,
     /// How many different pieces came before.
     pub ordinal: i64,
@@ -27,8 +27,8 @@ pub enum Taken {
     Elsewhere,
 }
 
-/// What keeps the pieces of one base. What is given to it counts once [`Backend::commit`] returned; the row of a document
-/// comes after its pieces, so that one that was not finished is read again.
+/// What keeps the pieces of one base. A piece counts once [`Backend::commit`] returned. The row of a document comes
+/// after its pieces, so an unfinished document is read again.
 pub trait Backend {
     /// The document that was imported from `place`.
     fn document_at(&self, place: &str) -> Result<Option<KnowledgeDocument>, Trouble>;

@@ -1,8 +1,8 @@
-//! Reads documents into a base, one after the other: what did not change is passed by, what changed is compared piece by
-//! piece, and what another document says in the same words is kept once.
+//! Reads documents into a base, one after the other. An unchanged document is passed by, and a changed one is compared
+//! piece by piece. A piece with the same words as another document's is kept once.
 //!
-//! Where it is kept is not decided here (`backend.rs`). A document counts as imported with its own row, which comes last;
-//! after a crash it is read again, and its pieces are found as they are.
+//! Where it is kept is not decided here (`backend.rs`). A document counts as imported with its own row, which comes
+//! last. After a crash the document is read again, and its pieces are found as they are.
 
 use crate::backend::{Backend, Reading, Taken, Trouble};
 use crate::limits::IMPORT_PROBLEMS_MAX;
@@ -174,7 +174,8 @@ impl<'a> Import<'a> {
         });
     }
 
-    /// A file of a folder that holds no text is no trouble; any other one is shown, and tried again next time.
+    /// A file of a folder that holds no text is no trouble. Any other refused file is shown, and tried again next
+    /// time.
     fn refuse(
         &mut self,
         row: KnowledgeDocument,

@@ -1,5 +1,5 @@
-//! The request behind an import: what was named becomes files, each file goes through [`Import`], and whoever asked
-//! hears how far it is.
+//! The request behind an import. The named places become files, and each file goes through [`Import`]. The caller
+//! hears how far the import is.
 
 use crate::backend::{Backend, Trouble};
 use crate::import::{Import, Item, items_of};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// What is to be imported, in the order in which it was named, and what could not even be looked at.
+/// The items to import, in the order in which they were named. Also the places that could not even be looked at.
 #[derive(Default)]
 struct Named {
     items: Vec<Item>,
@@ -218,8 +218,8 @@ fn read_all(
     import.finish_all().map_err(fail)
 }
 
-/// Erases documents that lay in a folder that was just gone through, and lie there no more. When all of a base is gone
-/// through again, a file that was named by itself and is gone goes, too.
+/// Erases documents that lay in a folder that was just gone through, and lie there no more. A whole base may be gone
+/// through again. Then a file that was named by itself and is gone goes, too.
 fn remove_missing(
     sources: &[String],
     items: &[Item],

@@ -1,6 +1,6 @@
 //! Knowledge bases in the user's hands: making one, filling it, asking it, taking things out.
 //!
-//! A base lies in the store or on a server of the team. What stands at an address comes through [`Download`].
+//! A base lies in the store or on a server of the team. The content of an address comes through [`Download`].
 
 mod backend;
 mod import;
@@ -91,7 +91,8 @@ pub async fn answer(
 /// Makes a base, or gives one another description.
 ///
 /// # Errors
-/// A name that can't be written in a scope or on a server, a server that is not one, or storage trouble.
+/// A name that can't be written in a scope or on a server. Also a server that is not one, and storage
+/// trouble.
 async fn create(space: &Space, name: &str, about: &str, at: Option<&str>) -> Result<reply::Bases, UserError> {
     let name = name.trim();
     let is_fit = !name.is_empty()
@@ -265,7 +266,7 @@ fn not_held(space: &Space, place: &str) -> UserError {
 /// The base of that name.
 ///
 /// # Errors
-/// That there is none, with those that there are.
+/// No such base, with the bases that there are.
 fn existing(space: &Space, name: &str) -> Result<KnowledgeBase, UserError> {
     let bases = space.store.bases().map_err(|cause| explain(space, &cause))?;
     let names: Vec<&str> = bases.iter().map(|base| base.name.as_str()).collect();

@@ -78,7 +78,8 @@ pub async fn test_key(space: &Space) -> Result<(), UserError> {
     Ok(())
 }
 
-/// The server where the keychain does not say whether there is a key: one that wants none is there all the same.
+/// The server where the keychain does not say whether there is a key. A server that wants no key is there all
+/// the same.
 async fn without_key(space: &Space, name: &str, at: &str, cause: &KeyError) -> Result<Server, UserError> {
     let opened = Server::new(at, &collection(name), None);
     let server = opened.map_err(|cause| of_server(space, at, &cause))?;

@@ -1,10 +1,10 @@
 //! A base that a team's Qdrant server keeps.
 //!
-//! One collection per base, whose points are pieces, found by sparse vectors of our own terms that the server weighs by how
-//! rare they are, and rows of documents, found by what they hold. A document belongs to the computer that imported it:
-//! ids are made of that, the place and the words, so that an import that broke off is simply done again, and nobody's
-//! clean-up touches what others brought. What several documents say in the same words lies there for each of them and is
-//! shown once.
+//! One collection per base. Its points are pieces and rows of documents. Pieces are found by sparse vectors of our own
+//! terms, which the server weighs by how rare they are. Rows are found by their content. A document belongs to the
+//! computer that imported it. Ids are made of that computer, the place and the words. So a broken import is simply done
+//! again, and nobody's clean-up touches documents of others. A text that several documents share lies there for each of
+//! them and is shown once.
 
 use crate::backend::{Backend, Reading, Taken, Trouble, cited};
 use crate::limits::IMPORT_DOCUMENTS_MAX;

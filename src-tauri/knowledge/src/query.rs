@@ -148,8 +148,8 @@ fn permitted(space: &Space, bounds: &Bounds) -> Result<Vec<KnowledgeBase>, Store
     Ok(bases)
 }
 
-/// Asks every base where it is kept. A server that is away fails a question to its base; one to all bases says so beside
-/// what the others know.
+/// Asks every base where it is kept. A server that is away fails a question to its base. A question to all bases says
+/// so beside the answers of the others.
 fn answered(space: &Space, question: &Question, near: Option<&QueryVector>) -> Result<Answer, Trouble> {
     let mut asked = permitted(space, &question.bounds)?;
     asked.retain(|base| question.base.as_ref().is_none_or(|name| base.name == *name));
@@ -181,8 +181,8 @@ fn answered(space: &Space, question: &Question, near: Option<&QueryVector>) -> R
     Ok(answer)
 }
 
-/// Lists in one, each in its own order. Scores of different places can't be compared: of their next pieces the one goes
-/// first that holds more of the question.
+/// Lists in one, each in its own order. Scores of different places can't be compared. Of their next pieces, the one
+/// that holds more of the question goes first.
 fn merged(lists: Vec<Vec<KnowledgePiece>>, question: &str, most: usize) -> Vec<KnowledgePiece> {
     let asked = asked_terms(question);
     let share = |piece: &KnowledgePiece| {

@@ -1,4 +1,4 @@
-//! What a server of a knowledge base that fails means to the user: one sentence and a remedy.
+//! The meaning of a failed server of a knowledge base for the user: one sentence and a remedy.
 
 use crate::server::Failure;
 use shidi_protocol::{ErrorCode, UserError};

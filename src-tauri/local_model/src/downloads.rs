@@ -1,7 +1,7 @@
-//! Downloads of models and of their server: what there is, how far each is, begun and stopped by their user alone.
+//! Downloads of models and of their server: the list, and how far each is. Only the user begins or stops one.
 //!
-//! A download goes on while its window is closed and ends with the program; what came stays and is gone on with. Nothing
-//! is fetched that nobody clicked: the catalogue is part of the program.
+//! A download goes on while its window is closed and ends with the program. The received part stays and is gone on
+//! with. Nothing is fetched that nobody clicked: the catalogue is part of the program.
 
 mod catalogue;
 mod job;
@@ -39,7 +39,7 @@ struct Download {
 
 enum Progress {
     At(Stage),
-    /// It was stopped, and may still be writing.
+    /// The download was stopped, and may still be writing.
     Stopped,
     Halted(Halt),
     There(PathBuf),
@@ -227,7 +227,7 @@ impl LocalModel {
     /// Notes how far a download is, unless it was stopped meanwhile; tells those who watch, not too often.
     fn at(&self, id: &str, stop: &CancellationToken, stage: Stage) {
         {
-            // It is stopped under this lock, so no later word of it counts.
+            // The download is stopped under this lock, so no later word of it counts.
             let mut downloads = self.downloads.all.lock();
             if stop.is_cancelled() {
                 return;
@@ -265,8 +265,8 @@ fn whole(folder: &Path) -> Result<PathBuf, Halt> {
         .ok_or_else(|| Halt::Folder(folder.display().to_string()))
 }
 
-/// Memory that a model takes, before its header is there to tell: its weights, an eighth for its context, and the server.
-/// Gemma 4 E4B takes 5.3 GB, and this says 5.2.
+/// Memory that a model takes, before its header is there to tell. The figure counts the model's weights, an eighth
+/// for its context, and the server. Gemma 4 E4B takes 5.3 GB, and this says 5.2.
 fn needed(bytes: u64) -> u64 {
     bytes + bytes / 8 + OVERHEAD_BYTES
 }

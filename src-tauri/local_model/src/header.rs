@@ -1,7 +1,7 @@
-//! The header of a GGUF file: what model it holds, how large it is, and what a token of context costs.
+//! The header of a GGUF file: the file's model, its size, and the cost of a token of context.
 //!
-//! Foreign files are read within bounds and held to be hostile: every count is checked, nothing is allocated by a
-//! number of the file, and what is not needed is skipped. Weights are never read.
+//! Foreign files are read within bounds and held to be hostile. Every count is checked, and nothing is allocated
+//! by a number of the file. Parts that are not needed are skipped. Weights are never read.
 
 use crate::limits::{
     DEPTH_MAX, DIMENSIONS_MAX, ENTRIES_MAX, HEADER_BYTES_MAX, NAME_BYTES_MAX, NAME_CHARS_MAX, NUMBERS_MAX,

@@ -1,8 +1,8 @@
-//! A model file on this computer (F1.6): its header read, a server for it found, planned for, started confined when a
-//! model is first asked, kept warm, and ended when nobody asks.
+//! A model file on this computer (F1.6): its header is read, and a server for it found and planned for. The server
+//! starts confined when a model is first asked, is kept warm, and ends when nobody asks.
 //!
-//! The server is the user's own `llama-server`, or the build that they downloaded here, as they may download a model. It
-//! never outlives this program, and each program has its own: two share no port, no key and no process.
+//! The server is the user's own `llama-server`, or the build that they downloaded here, as they may download a model.
+//! The server never outlives this program, and each program has its own. Two share no port, no key and no process.
 
 mod downloads;
 mod header;

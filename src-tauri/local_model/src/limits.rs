@@ -21,7 +21,7 @@ pub const NAME_CHARS_MAX: usize = 80;
 /// Numbers of a list that is kept: a model's layers.
 pub const NUMBERS_MAX: u64 = 4_096;
 
-/// Contexts that are tried, from the largest: beyond the first, small models lose the thread, and below the last a
+/// Contexts that are tried, from the largest. Beyond the first, small models lose the thread. Below the last, a
 /// task has no room for an answer.
 pub const CONTEXTS: [u32; 5] = [16_384, 12_288, 8_192, 6_144, 4_096];
 /// The context where a computer doesn't tell its memory.

@@ -1,4 +1,5 @@
-//! What a server is started with, from the machine and the file: context, threads, memory; or why the file doesn't fit.
+//! The plan that a server is started with, from the machine and the file: context, threads, memory. Else the reason why
+//! the file doesn't fit.
 //!
 //! Pure: the machine is measured elsewhere.
 

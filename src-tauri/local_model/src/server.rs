@@ -1,8 +1,8 @@
 //! A server at work: started, waited for until its model is loaded, watched, and killed with whoever holds it.
 //!
-//! A thread of its own starts it and stays until it has ended, since it is killed with that thread. It listens at a socket
-//! in a folder that only this user opens; a program that knows no sockets listens at a free port of this computer. Either
-//! way it has a key that was made for it, and is not used if it answers without.
+//! A thread of its own starts it and stays until it has ended, since it is killed with that thread. The server listens
+//! at a socket in a folder that only this user opens. A server that knows no sockets listens at a free port of this
+//! computer. Either way the server has a key that was made for it, and is not used if it answers without.
 
 use crate::limits::{
     DEATH_WITHIN, GONE_WITHIN, HEALTH_BYTES_MAX, HEALTH_WITHIN, LISTENS_WITHIN, LOADED_WITHIN,

@@ -1,4 +1,4 @@
-//! What the user sees of the model file: facts, state, speed, and what is missing.
+//! The user's view of the model file: facts, state, speed, and missing parts.
 
 use crate::header::Header;
 use crate::trouble::Trouble;

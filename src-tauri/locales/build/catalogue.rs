@@ -1,6 +1,7 @@
-//! Reads the catalogue: a folder for each language, in it a file for each area, in it sentences by their keys.
+//! Reads the catalogue. Each language has a folder, each area a file in that folder, and each sentence a key in that
+//! file.
 //!
-//! The format is i18next JSON v4: `{{name}}` is a gap, and `_one`, `_other` … end the keys of the forms of one counted
+//! The format is i18next JSON v4. `{{name}}` is a gap, and `_one`, `_other` … end the keys of the forms of one counted
 //! sentence. English says which sentences there are; every other language has the same ones with the same gaps.
 
 use crate::plural::{self, FORMS};
@@ -11,10 +12,11 @@ use std::path::Path;
 
 /// The language that says which sentences there are.
 pub const SOURCE: &str = "en";
-/// Areas whose texts belong to something that has a name already, such as a command: found by it, and without gaps.
+/// Areas whose texts belong to something that has a name already, such as a command. The texts are found by that name,
+/// and have no gaps.
 pub const TABLES: [&str; 3] = ["doctor", "help", "settings"];
-/// How areas begin that the windows and the browser's companion read by themselves: they are held to the same rules, and become
-/// no functions.
+/// Beginnings of areas that the windows and the browser's companion read by themselves. Such areas are held to the same
+/// rules, and become no functions.
 pub const READ_ELSEWHERE: [&str; 2] = ["windows_", "companion"];
 /// The gap whose number decides the form.
 pub const COUNT: &str = "count";
@@ -276,7 +278,7 @@ fn gaps(parts: &[Part]) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// Puts the texts of one file to the sentences that there are, and finds what is missing, too much or different.
+/// Adds the texts of one file to the known sentences, and finds texts that are missing, too much or different.
 fn put(file: &File, sentences: &mut BTreeMap<String, Sentence>, findings: &mut Vec<String>) {
     let is_table = TABLES.contains(&file.area.as_str());
     let name = &file.name;

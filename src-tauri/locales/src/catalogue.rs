@@ -1,3 +1,3 @@
-//! What the build makes of `assets/locales`.
+//! The build's result from `assets/locales`.
 
 include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));

@@ -18,7 +18,8 @@ impl Language {
         Self::known(name).unwrap_or(Self::SOURCE)
     }
 
-    /// The language of a code or locale, if the catalogue has it: that of the whole code, else that of its first part.
+    /// The language of a code or locale, if the catalogue has one. The whole code is looked for first, then its first
+    /// part.
     #[must_use]
     pub fn known(name: &str) -> Option<Self> {
         let name = name

@@ -1,4 +1,5 @@
-//! What is answered about servers: one as it is listed, one as it is when it was asked, and why one can't be used.
+//! Answers about servers: one server as it is listed, and as it is when asked. Also the reason why a server can't
+//! be used.
 
 use crate::{McpServer, McpServers, look};
 use shidi_locales::Language;

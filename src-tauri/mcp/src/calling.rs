@@ -1,7 +1,7 @@
-//! A run as a server meets it in the middle of a call: what the server wants to know becomes a card that names the server.
+//! A run as a server meets it in the middle of a call. The server's question becomes a card that names the server.
 //!
 //! The card's title is ours, and its text the server's. A model is asked for a server only where the user has read the
-//! question, or has allowed all of this server's questions for this task.
+//! question. Or the user has allowed all of this server's questions for this task.
 
 use async_trait::async_trait;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Programs that use Shidi as their MCP server: which of them the user allowed, in `mcp_clients.toml` of the data folder.
 //!
-//! A name is what a program says of itself and proves nothing: the list says what the user wants, and keeps nobody out
-//! who takes another's name. A hand may edit the file; what is written keeps comments.
+//! A name is a program's own claim and proves nothing. The list says whom the user wants, and keeps nobody out who
+//! takes another's name. A hand may edit the file; what is written keeps comments.
 
 use crate::McpServers;
 use crate::limits::{CLIENT_CHARACTERS_MAX, CLIENTS_MAX};
@@ -39,7 +39,8 @@ pub(crate) fn listed(servers: &McpServers) -> Result<reply::McpClients, UserErro
 /// Whether a program may call a tool now: answers with it alone.
 ///
 /// # Errors
-/// Shidi is no server, or its user did not allow the program, with the remedy; a table that can't be read or written.
+/// Shidi is no server, or its user did not allow the program, with the remedy. Also a table that can't be read or
+/// written.
 pub(crate) fn calls(servers: &McpServers, said: &str) -> Result<reply::McpClients, UserError> {
     let language = servers.space.language();
     let say = language.mcp();

@@ -1,7 +1,7 @@
 //! Servers as other programs keep them, read into drafts that the user may add (F7.5).
 //!
-//! Pure: texts in, drafts out. Values that look like keys go to the secrets, which the keychain keeps; those that only the
-//! other program knows are asked of the user.
+//! Pure: texts in, drafts out. Values that look like keys go to the secrets, which the keychain keeps. Values that only
+//! the other program knows are asked of the user.
 
 mod line;
 mod table;

@@ -1,4 +1,5 @@
-//! Servers that the user could add: read out of a text or out of other programs' files, under names that would do here.
+//! Servers that the user could add. They are read from a text or from other programs' files, and get names that are
+//! allowed here.
 
 use crate::answers::shown;
 use crate::drafts::{self, Draft, Found, Unread};

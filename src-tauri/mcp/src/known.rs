@@ -1,5 +1,5 @@
-//! What servers said of themselves when they were last asked (`mcp-tools.json`): it can be asked again, so that a file
-//! which is gone or broken is no file.
+//! The servers' own descriptions from the last time they were asked (`mcp-tools.json`). The servers can be asked
+//! again, so a file which is gone or broken counts as none.
 
 use serde::{Deserialize, Serialize};
 use shidi_mcp_client::{ServerPrompt, Tool};

@@ -1,8 +1,8 @@
-//! MCP servers as toolkits (F7.5): configured by the user, offered as far as the user allowed their tools, started when
-//! one of them is first called.
+//! MCP servers as toolkits (F7.5), configured by the user. A server is offered as far as the user allowed its tools.
+//! The server is started when one of its tools is first called.
 //!
-//! What a server says of a tool is kept as it was allowed; a tool that says something else later is taken away until it
-//! is allowed again, so that nobody's approval is used for another tool.
+//! A server's words about a tool are kept as the user allowed them. A tool with other words later is taken away until
+//! the user allows it again. So nobody's approval is used for another tool.
 
 mod answers;
 mod calling;
@@ -190,7 +190,7 @@ impl McpServer {
     }
 }
 
-/// Puts a server's toolkit into the registry as it is now, or takes it out when none of its tools is offered.
+/// Puts a server's toolkit into the registry as it is now. Takes the toolkit out when none of its tools is offered.
 fn offer(servers: &Arc<McpServers>, mcp_server: &Arc<McpServer>) {
     let toolkit = toolkit_of(&mcp_server.name, &mcp_server.name, mcp_server.offered());
     if toolkit.spec.methods.is_empty() || mcp_server.gone.is_cancelled() {

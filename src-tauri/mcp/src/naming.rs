@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 /// Longest name, in characters: it stands before every call.
 const NAME_CHARACTERS_MAX: usize = 24;
 
-/// Modules that programs import and names that they have without: a toolkit of that name would be hidden by them, or
-/// hide them.
+/// Modules that programs import, and names that programs have without an import. They would hide a toolkit of that
+/// name, or the toolkit would hide them.
 const OF_PYTHON: &[&str] = &[
     "abc",
     "abs",

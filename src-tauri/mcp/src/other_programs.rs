@@ -1,4 +1,5 @@
-//! Files in which other programs of this user keep their MCP servers; they are read when the user asks, and never written.
+//! Files in which other programs of this user keep their MCP servers. They are read when the user asks, and never
+//! written.
 
 use crate::drafts::{self, Found, Unread};
 use crate::limits::PROGRAM_FILE_BYTES_MAX;

@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 /// Characters of a prompt that was written out: more is a document.
 const TEXT_CHARACTERS_MAX: usize = 100_000;
 
-/// Those of all servers.
+/// The prompts of all servers.
 pub fn listed(servers: &McpServers) -> reply::McpPrompts {
     let peers = servers.all.lock();
     let prompts = peers.values().flat_map(|mcp_server| {

@@ -1,4 +1,4 @@
-//! What the user does with servers: adds, looks, allows, removes.
+//! The user's actions on servers: adding, looking, allowing, removing.
 
 use crate::answers::{explain, found, listed, one, shown, test};
 use crate::known::Known;
@@ -19,7 +19,8 @@ use std::sync::atomic::Ordering;
 /// Carries out what is asked.
 ///
 /// # Errors
-/// A name that will not do, a server that can't be reached or does not have what is named, storage trouble.
+/// A name that will not do. A server that can't be reached or does not have the named thing. Storage
+/// trouble.
 pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Reply, UserError> {
     let changed = match action {
         McpRequest::List => all(servers),

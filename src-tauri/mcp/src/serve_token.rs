@@ -1,4 +1,5 @@
-//! The token of Shidi as an MCP server over HTTP: made when it is first wanted, kept in the keychain alone.
+//! The token of Shidi as an MCP server over HTTP. The token is made when it is first wanted, and kept in the
+//! keychain alone.
 
 use crate::McpServers;
 use secrecy::{ExposeSecret, SecretString};
@@ -15,8 +16,8 @@ const TOKEN_BYTES: usize = 32;
 /// The token that is wished for.
 ///
 /// # Errors
-/// Shidi serves nobody, none is kept and none is to be made, the keychain can't be used, the system has no chance to
-/// give: with the remedy.
+/// With the remedy: Shidi serves nobody, or no token is kept and none is to be made. Or the keychain can't be used,
+/// or the system has no chance to give.
 pub(crate) async fn token(servers: &McpServers, wish: TokenWish) -> Result<reply::McpServeToken, UserError> {
     let say = servers.space.language().mcp();
     if !servers.space.config().mcp.serve {

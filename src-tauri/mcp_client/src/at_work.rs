@@ -1,4 +1,4 @@
-//! The calls that a server is at work on, and the one among them that a request of the server belongs to.
+//! The calls that a server is at work on. Also the call among them to which a request of the server belongs.
 //!
 //! The older revisions of the protocol don't say which call a server's request is for. Where calls of several tasks are
 //! at work, it can't be told, and nobody is asked.

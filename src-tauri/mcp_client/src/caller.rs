@@ -1,4 +1,5 @@
-//! What the caller of a tool does for its server while the call is at work: it names folders and hears of progress.
+//! The tasks of a tool's caller for its server while the call is at work. The caller names folders and hears of
+//! progress.
 //!
 //! A server asks for these things in the middle of a call. They belong to the task behind that call and to no other one.
 
@@ -38,7 +39,7 @@ pub trait Caller: Send + Sync {
         false
     }
 
-    /// Asks the person what the server wants to know. It is dropped where the server waits no longer.
+    /// Asks the person what the server wants to know. The question is dropped where the server waits no longer.
     async fn elicit(&self, _asked: &Elicitation) -> Elicited {
         Elicited::Declined
     }

@@ -1,5 +1,5 @@
-//! A server that is a child process: in a process group and environment of its own, and killed when its handle
-//! is dropped.
+//! A server that is a child process. The child has a process group and environment of its own, and is killed
+//! when its handle is dropped.
 
 use crate::error::McpError;
 use crate::limits::{LAST_WORDS_WAIT, STDERR_BYTES_MAX, STDERR_QUOTED_CHARACTERS};

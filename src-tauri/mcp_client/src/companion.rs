@@ -1,9 +1,9 @@
 //! The companion: the extension in the user's browser, which reports pages and performs calls of their tools (F11).
 //!
 //! This file has the messages of both sides, and the small program between browser and Shidi. The browser
-//! starts that program and speaks to it over pipes; the program passes every message on to a socket that only
-//! this user can open. Permissions and effects are decided elsewhere. Every message from a browser is bounded
-//! here first.
+//! starts that program and speaks to it over pipes. The program passes every message on to a socket that only this
+//! user can open. Permissions and effects are decided elsewhere. Every message from a browser is bounded here
+//! first.
 
 mod content;
 mod form_use;

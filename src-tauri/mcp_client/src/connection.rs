@@ -53,7 +53,7 @@ struct Running {
 impl Connection {
     /// Starts the server or connects to its address, and agrees on a revision of the protocol.
     ///
-    /// Some servers end or fail when they are asked about the newest revision; they are asked again in the old way.
+    /// Some servers end or fail when they are asked about the newest revision. They are asked again in the old way.
     ///
     /// # Errors
     /// Why the connection failed; nothing of the server is left running.

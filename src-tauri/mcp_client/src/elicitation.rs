@@ -1,6 +1,7 @@
-//! What a server wants to know of the person in the middle of a call, as a flat form or as an address to open.
+//! A server's question to the person in the middle of a call. The question comes as a flat form or as an address to
+//! open.
 //!
-//! Forms are read strictly: what is nested, too long or asks for a secret is refused with a reason. What a person answers
+//! Forms are read strictly: what is nested, too long or asks for a secret is refused with a reason. A person's answer
 //! is checked against the form once more before it is sent.
 
 mod reading;

@@ -8,7 +8,7 @@ pub struct Limits {
     /// Time from a server's start to its readiness. A package runner that must fetch the server first takes
     /// most of a minute.
     pub connect: Duration,
-    /// Time of one call, with or without progress: a server must offer longer work as a job to ask about later.
+    /// Time of one call, with or without progress. A server must offer longer work as a job to ask about later.
     pub call: Duration,
     /// Time of one list of tools.
     pub list: Duration,
@@ -69,8 +69,9 @@ pub const TOOL_NAME_BYTES_MAX: usize = 256;
 /// Folders that a server is told of: more are no folders that somebody granted one by one.
 pub const ROOTS_MAX: usize = 32;
 
-/// Wait for a server that asks for the folders anew after they have changed, and for it to take the answer: a call that
-/// comes first would be judged by the folders of before. The server of files looks at each folder on the disk meanwhile.
+/// Wait for a server that asks for the folders anew after they have changed. Then wait for the server to take the
+/// answer. A call that comes first would be judged by the old folders. The server of files looks at each folder on the
+/// disk meanwhile.
 pub const ROOTS_WAIT: Duration = Duration::from_secs(1);
 pub const ROOTS_SETTLE: Duration = Duration::from_millis(200);
 
@@ -80,7 +81,7 @@ pub const PROGRESS_EVERY: Duration = Duration::from_millis(500);
 /// Characters of what a server says of its progress: a line of a card.
 pub const PROGRESS_CHARACTERS_MAX: usize = 120;
 
-/// Rounds in which a server of the newest revision asks before it answers a call: as many as the SDKs allow.
+/// Rounds in which a server of the newest revision asks before it answers a call. The SDKs allow as many.
 pub const ROUNDS_MAX: usize = 10;
 
 /// Requests of one such round.
@@ -180,8 +181,8 @@ pub const PAGE_ADDRESS_BYTES_MAX: usize = 4_096;
 pub const PAGE_TITLE_CHARACTERS: usize = 300;
 pub const PAGE_TOOLS_MAX: usize = 64;
 
-/// Pieces in which a browser tells what a page holds, and bytes of one: browsers take at most a mebibyte in one message
-/// to them, and their own may be as long.
+/// Pieces in which a browser tells the content of a page, and bytes of one. Browsers take at most a mebibyte in one
+/// message, and their own may be as long.
 pub const CONTENT_PIECES_MAX: usize = 16;
 pub const CONTENT_PIECE_BYTES_MAX: usize = 1 << 20;
 
@@ -200,12 +201,12 @@ pub const CONTENT_OPTIONS_MAX: usize = 100;
 pub const CONTENT_CONTEXTS_MAX: usize = 16;
 pub const CONTENT_CONTEXT_CHARACTERS: usize = 20_000;
 
-/// Characters of the names of a form and of its fields, of a value, of a button: labels of forms are shorter.
+/// Characters of the names of a form and of its fields, of a value, of a button. Labels of forms are shorter.
 pub const FORM_NAME_CHARACTERS: usize = 80;
 pub const FORM_VALUE_CHARACTERS: usize = 80;
 pub const FORM_BUTTON_CHARACTERS: usize = 60;
 
-/// Values of one use of a form, and options of a field with their characters: nobody reads more in a proposal.
+/// Values of one use of a form, and options of a field with their characters. Nobody reads more in a proposal.
 pub const FORM_VALUES_MAX: usize = 20;
 pub const FORM_OPTIONS_MAX: usize = 30;
 pub const FORM_OPTION_CHARACTERS: usize = 80;

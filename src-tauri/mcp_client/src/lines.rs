@@ -1,8 +1,8 @@
 //! Carries a child's output to the reader of the protocol: one message a line, none beyond its bound.
 //!
-//! Lines that are no message (a greeting, a log line) are skipped. In place of an overlong answer, or of one that can't be
-//! read, the reader gets a refusal of the same number, so that only this call fails, and at once. If an overlong answer has
-//! no number, the stream ends.
+//! Lines that are no message (a greeting, a log line) are skipped. In place of an overlong or unreadable answer, the
+//! reader gets a refusal of the same number. So only this call fails, and at once. If an overlong answer has no number,
+//! the stream ends.
 
 use crate::limits::{ENDLESS_BYTES, MESSAGE_BYTES_MAX, MESSAGE_EDGE_BYTES};
 use std::collections::VecDeque;
@@ -128,8 +128,8 @@ impl Line {
     }
 }
 
-/// A line in UTF-8 and without halves of characters: servers that print in another encoding, or cut a text in the middle of
-/// an emoji, are read all the same.
+/// A line in UTF-8 and without halves of characters. Servers are read that print in another encoding, or cut a text in
+/// the middle of an emoji.
 fn readable(line: Vec<u8>) -> Vec<u8> {
     let text = match String::from_utf8(line) {
         Ok(text) => text,

@@ -1,6 +1,7 @@
-//! Our role towards a server: a client that calls tools, and answers what the server asks in the middle of a call.
+//! Our role towards a server. We are a client that calls tools, and answers the server's questions in the middle
+//! of a call.
 //!
-//! What is asked outside a call, or by a call of which it can't be told, is declined at once.
+//! A question outside a call, or one whose call can't be told, is declined at once.
 
 #![expect(
     deprecated,

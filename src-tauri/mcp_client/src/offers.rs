@@ -1,4 +1,4 @@
-//! What a server offers beside its tools, as tools of ours: its resources and its prompts (templates of questions).
+//! A server's offers beside its tools, as tools of ours: its resources and its prompts (templates of questions).
 //!
 //! They stand in the same list as the server's own tools, so that the user allows and refuses them alike. A server's own
 //! tool of the same name goes before ours.

@@ -11,7 +11,8 @@ use shidi_protocol::CallOutcome;
 /// The exception for a tool that reports its own failure.
 const FAILED: &str = "RuntimeError";
 
-/// The value of an answer: its structure where the tool declares one, without what a library put around it; else its text.
+/// The value of an answer: its structure where the tool declares one, without the wrapping that a library added. Else
+/// the answer's text.
 pub fn of(result: CallToolResult, tool: &Tool) -> CallOutcome {
     let text = result.content.iter().map(shown).collect::<Vec<_>>().join("\n");
     if result.is_error == Some(true) {

@@ -40,7 +40,7 @@ pub enum Written {
     Asks,
 }
 
-/// Those of a server; none of one that says that it has none.
+/// The prompts of a server. None of a server that says that it has none.
 pub async fn listed(peer: &Peer<RoleClient>) -> Result<Vec<ServerPrompt>, ServiceError> {
     let has_some = peer
         .peer_info()

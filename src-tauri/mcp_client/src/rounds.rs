@@ -1,4 +1,4 @@
-//! A call of a tool from its request to its result, with the rounds in which a server of the newest revision asks first.
+//! A call of a tool from its request to its result. A server of the newest revision asks in rounds before the result.
 //!
 //! Each round asks for folders, a person's answer or a model's; the call is sent again with what was answered.
 

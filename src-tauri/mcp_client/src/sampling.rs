@@ -1,4 +1,4 @@
-//! What a server wants a model to answer in the middle of a call: text alone, and little of it.
+//! A server's question that a model answers in the middle of a call: text alone, and little of it.
 
 use crate::limits::{SAMPLED_CHARACTERS_MAX, SAMPLED_MESSAGES_MAX};
 use crate::text::readable;

@@ -1,4 +1,5 @@
-//! A server for as long as it is configured: connected when it is first needed, and again after it has ended.
+//! A server for as long as it is configured. The server is connected when it is first needed, and again
+//! after it has ended.
 
 use crate::caller::{Caller, Nobody};
 use crate::connection::Connection;

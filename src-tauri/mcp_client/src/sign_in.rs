@@ -1,7 +1,7 @@
 //! Sign-in in the user's browser: OAuth 2.1 with PKCE, our registration with the server, and tokens that are renewed.
 //!
-//! The browser comes back to a port of this computer that is open for this one sign-in. What it brings is checked by the
-//! protocol library against the sign-in that was begun; tokens go to whoever keeps them, and nowhere else.
+//! The browser comes back to a port of this computer that is open for this one sign-in. The protocol library checks the
+//! browser's answer against the sign-in that was begun. Tokens go to the caller that keeps them, and nowhere else.
 
 use crate::error::McpError;
 use crate::http;

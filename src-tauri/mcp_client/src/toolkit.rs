@@ -1,4 +1,4 @@
-//! A server's tools as a toolkit: a Python class of methods, and the way back from a method to the tool.
+//! A server's tools as a toolkit: a Python class of methods. The way back from a method to the tool stands here, too.
 
 use crate::limits::{
     DEFAULT_BYTES_MAX, METHOD_DOC_CHARACTERS, PARAMETER_DOC_CHARACTERS, PARAMETERS_MAX, TOOL_DOC_CHARACTERS,
@@ -64,8 +64,8 @@ pub fn toolkit_of(
 
 /// The toolkit of a page of `site`. Every call names the site, and is known by its run and number.
 ///
-/// No tool gets a name of `own`, which the page has no say in. A tool's claim that it only reads is believed where the tool takes no arguments: arguments may carry away
-/// text that a program has read.
+/// No tool gets a name of `own`, which the page has no say in. A tool's claim that it only reads is believed where the
+/// tool takes no arguments. Arguments may carry away text that a program has read.
 #[must_use]
 pub fn toolkit_of_page(
     site: &str,

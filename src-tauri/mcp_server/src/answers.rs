@@ -1,4 +1,5 @@
-//! What tools return: data with its text beside it for older clients, errors as sentences with their remedy.
+//! The results of tools: data with its text beside it for older clients, errors as sentences with their
+//! remedy.
 
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;

@@ -1,7 +1,8 @@
 //! The tool `ask`: a question as a run of its own, followed to its end.
 //!
-//! The words are a program's, and maybe a stranger's: the run counts as having read them, nothing is approved beforehand,
-//! and what was allowed elsewhere does not hold here. What needs approval is left waiting for the user.
+//! The words are a program's, and maybe a stranger's. So the run counts as having read them, and nothing is approved
+//! beforehand. A permission from elsewhere does not hold here. A call that needs approval is left waiting for the
+//! user.
 
 use crate::answers::{failed, shortened, told};
 use crate::limits::{

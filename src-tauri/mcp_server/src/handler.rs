@@ -1,10 +1,12 @@
-//! What the protocol asks of a server: who it is, its tools, and their calls, each after the user's leave was checked.
+//! The protocol's requests to a server: its description, its tools, and their calls. Each follows after the user's
+//! leave was checked.
 
 use crate::answers::{failed, sentence};
 use crate::ask::{Asker, ask};
 use crate::calls;
 use crate::limits::QUESTIONS_AT_ONCE;
 use crate::tools::{Unusable, Wanted, declared, shown, wanted};
+use parking_lot::Mutex;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode as Code,
     ErrorData, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
@@ -17,7 +19,7 @@ use shidi_protocol::{ErrorCode, UserError, reply, request};
 use shidi_runtime::setting;
 use shidi_service::{Borrowed, Lender};
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -52,8 +54,7 @@ impl Handler {
 
     /// Why the client was sent away at once, if it was.
     pub fn refusal(&self) -> Option<UserError> {
-        let mut refusal = self.0.refusal.lock().unwrap_or_else(PoisonError::into_inner);
-        refusal.take()
+        self.0.refusal.lock().take()
     }
 
     fn say(&self) -> McpServer {
@@ -139,7 +140,7 @@ impl ServerHandler for Handler {
         context.peer.set_peer_info(request.clone());
         if let Err(refused) = self.received(&request.client_info.name).await {
             let said = sentence(&refused, self.say());
-            *self.0.refusal.lock().unwrap_or_else(PoisonError::into_inner) = Some(refused);
+            *self.0.refusal.lock() = Some(refused);
             return Err(ErrorData::new(Code::INVALID_REQUEST, said, None));
         }
         self.negotiate_initialize(&request)

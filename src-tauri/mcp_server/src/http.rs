@@ -1,7 +1,7 @@
 //! Shidi as an MCP server over HTTP: for programs of this computer that have its token.
 //!
-//! Sessions, streams and both eras of the protocol are the library's. Who gets as far as the library is decided by
-//! [`guard`]; what a program may do then is decided as over standard input and output.
+//! Sessions, streams and both eras of the protocol are the library's. [`guard`] decides who gets as far as the
+//! library. A program's further rights are decided as over standard input and output.
 
 mod guard;
 

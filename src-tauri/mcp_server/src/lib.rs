@@ -1,9 +1,9 @@
-//! Shidi as an MCP server over standard input and output, or over HTTP: other programs search its memory and sessions, see
-//! what is in front of the user, and ask.
+//! Shidi as an MCP server over standard input and output, or over HTTP. Other programs search its memory and sessions,
+//! see the content in front of the user, and ask.
 //!
-//! It is a client of the runtime as the command line is, and decides nothing: who may call is the runtime's table, what
-//! may be seen the privacy gate's, what a run may do the user's. Between two calls it holds no data folder, so that the
-//! desktop program can start.
+//! The server is a client of the runtime, as the command line is, and decides nothing. The runtime's table says who may
+//! call, and the privacy gate what may be seen. The user decides what a run may do. Between two calls it holds no data
+//! folder, so that the desktop program can start.
 
 mod answers;
 mod ask;

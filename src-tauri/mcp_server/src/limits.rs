@@ -50,7 +50,8 @@ pub const WAITING_NAMED_MAX: usize = 5;
 /// Questions at work for one client at once: each is a whole run.
 pub const QUESTIONS_AT_ONCE: usize = 4;
 
-/// Time without news after which a client is told that the run is still at work: its own limits are often a minute.
+/// Time without news after which a client is told that the run is still at work. Clients' own limits are often a
+/// minute.
 pub const PROGRESS_EVERY: Duration = Duration::from_secs(10);
 
 /// Longest wait for a client that takes no news.

@@ -35,7 +35,7 @@ enum Understood {
 }
 
 impl<R: AsyncRead + Unpin + Send + 'static> Lines<R> {
-    /// It must be called within a runtime.
+    /// This function must be called within a runtime.
     pub fn new(
         reader: R,
         writer: impl AsyncWrite + Unpin + Send + 'static,

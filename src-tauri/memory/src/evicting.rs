@@ -1,5 +1,5 @@
-//! Keeps memory within its limits, in the background: once a day at most, also where no program stays for long. What was to
-//! be remembered for a time is erased soon after it is over.
+//! Keeps memory within its limits, in the background: once a day at most, also where no program stays for long. A
+//! record for a limited time is erased soon after that time is over.
 
 use crate::limits::{MEMORY_OVER_ERASED_EVERY, MEMORY_SWEPT_EVERY};
 use serde_json::json;

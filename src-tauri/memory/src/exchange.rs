@@ -1,11 +1,13 @@
-//! Everything remembered as a file of JSON Lines, and back. A file is read to its end, into a nameless one of checked records,
-//! before the first is kept: a broken line keeps nothing of it, and its size needs no room in memory. So it is no single
-//! commit: where storing breaks off, what is in is told, and the same file once more brings the rest.
+//! Everything remembered as a file of JSON Lines, and back. A file is read to its end, into a nameless file of checked
+//! records, before the first record is kept. So nothing of a broken file is kept, and a file's size needs no room in
+//! memory. So an import is no single commit. Where storing breaks off, the kept records are told, and the same file
+//! once more brings the rest.
 //!
-//! A whole export of this data folder brings back what is missing; what is here stays as the user has it by now. What was
-//! erased is missing: whoever brings it back by hand wants it. Of anybody else's file no word counts about how much it is
-//! worth: it is imported, not pinned, from a stranger, and takes no record's place. Nor is it anything but a statement to all
-//! conversations, or to those with one assistant: no piece of a knowledge base, no part of a session, not first on a page.
+//! A whole export of this data folder brings back the missing records. A record that is here stays as the user has it
+//! by now. An erased record is missing: whoever brings it back by hand wants it. In anybody else's file no word about a
+//! record's worth counts. Such a record is imported, not pinned, from a stranger, and takes no record's place. Each
+//! becomes a statement to all conversations, or to the conversations with one assistant, and nothing else. So none is a
+//! piece of a knowledge base, part of a session, or first on a page.
 
 use crate::limits::{
     MEMORY_FILE_BYTES_MAX, MEMORY_FILE_TOGETHER, MEMORY_ID_CHARACTERS_MAX, MEMORY_LINE_BYTES_MAX,
@@ -138,8 +140,8 @@ fn own(engine: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, Use
     })
 }
 
-/// A stranger's record: nothing of what it says about itself makes it count for more, and no record that the user told,
-/// learned or holds on to is lost to it.
+/// A stranger's record. Nothing that the record says about itself makes it count for more. No record that the user
+/// told, learned or holds on to is lost to it.
 fn foreign(engine: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, UserError> {
     let is_sessions_own = is_sessions(engine, &record)?;
     let record = as_strangers(record, is_sessions_own);
@@ -171,7 +173,7 @@ fn as_strangers(record: MemoryRecord, is_sessions_own: bool) -> MemoryRecord {
         id,
         kind,
         scope: strangers_scope(&record.scope),
-        // It is of the kind that the record had.
+        // The data is of the kind that the record had.
         data: record.data.filter(|_| kind == record.kind),
         // What states a value of something would take the place of what the user told about it.
         subject: None,
@@ -193,8 +195,8 @@ fn as_strangers(record: MemoryRecord, is_sessions_own: bool) -> MemoryRecord {
     }
 }
 
-/// The kind of a stranger's record. Pieces of documents are listed, limited and deleted with their knowledge base alone, and
-/// what a session is at work with goes with the session: a file of memories brings neither.
+/// The kind of a stranger's record. Pieces of documents are listed, limited and deleted with their knowledge base
+/// alone. A session's own records go with the session. So a file of memories brings neither.
 fn strangers_kind(kind: MemoryKind) -> MemoryKind {
     match kind {
         MemoryKind::Conversation
@@ -207,8 +209,8 @@ fn strangers_kind(kind: MemoryKind) -> MemoryKind {
     }
 }
 
-/// Who may recall a stranger's record. Of one page it would come first there, of a session or a knowledge base it would be
-/// taken for theirs.
+/// Who may recall a stranger's record. A record of one page would come first there. A record of a session or a
+/// knowledge base would be taken for their own.
 fn strangers_scope(scope: &MemoryScope) -> MemoryScope {
     match scope {
         MemoryScope::User | MemoryScope::Assistant(_) => scope.clone(),

@@ -1,4 +1,5 @@
-//! What runs taught, in the user's hands (F6.7): reviewing, mending, writing by hand, ending, erasing, taking elsewhere.
+//! The lessons of runs, in the user's hands (F6.7): reviewing, mending, writing by hand, ending, erasing, taking
+//! elsewhere.
 //!
 //! Nothing becomes approved here but by the user's action.
 
@@ -210,12 +211,13 @@ enum Whose {
     Here,
     /// This data folder's own, as they were.
     Own,
-    /// A stranger's that the user has read, they say: what was approved is approved, and a stranger's words all the same.
+    /// A stranger's experiences that the user has read, by their own account. An approved one is approved, and its
+    /// words are a stranger's all the same.
     Reviewed,
     Strangers,
 }
 
-/// Keeps experiences, all or none of them. Those of a file take no place of what is known.
+/// Keeps experiences, all or none of them. Experiences of a file take no place of known ones.
 fn keep(space: &Space, experiences: Vec<Experience>, whose: Whose) -> Result<reply::Experiences, UserError> {
     let mut batch = Batch::default();
     let mut ids = Vec::with_capacity(experiences.len());
@@ -322,7 +324,7 @@ fn cut(text: &str, characters: usize) -> String {
 /// The experience whose id begins or ends so.
 ///
 /// # Errors
-/// That there is none, or that there are several.
+/// No such experience, or several that fit.
 fn existing(space: &Space, text: &str) -> Result<Experience, UserError> {
     let found = space
         .store

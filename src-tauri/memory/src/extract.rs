@@ -1,7 +1,8 @@
-//! What a task that is over leaves in memory, by local rules: what its user stated, and a summary of what it was about.
+//! The records of a finished task for memory, by local rules: the user's statements, and a summary of the task.
 //!
-//! Decides and writes nothing itself. What the user stated is theirs, also in a task that has read foreign content; the
-//! summary of such a task is marked. A text with a secret is kept without it, a statement of one not at all.
+//! Decides and writes nothing itself. The user's statements are the user's own, also in a task that has read foreign
+//! content. The summary of such a task is marked. A text with a secret is kept without it, a statement of one not at
+//! all.
 
 pub mod model;
 mod repetition;
@@ -38,7 +39,7 @@ pub enum Learns {
 /// Whether anything may be learned from a run, and how: the one place that decides it.
 #[must_use]
 pub fn may_learn(space: &Space, ask: &Ask, offline: bool) -> Learns {
-    // Programs that run again say nothing new; what a sub-agent is told, or what was piped in, is not what the user said.
+    // Programs that run again say nothing new. Words for a sub-agent and piped words are not the user's own.
     let is_of_another = ask.under.is_some() || ask.asks_what_was_piped();
     if ask.replay.is_some() || ask.program.is_some() || is_of_another || space.is_incognito() {
         return Learns::Nothing;
@@ -77,7 +78,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// Reads it from its record, with how much may be learned from it; `None` when it is gone or not over.
+    /// Reads a run from its record, with how much may be learned from it. `None` when the run is gone or not over.
     ///
     /// # Errors
     /// The store can't be read.
@@ -209,7 +210,8 @@ pub fn by_rules(space: &Space, finished: &Finished) -> Result<Vec<Write>, StoreE
     Ok(writes)
 }
 
-/// What the other versions of a run mean for its summary: of what was asked several times, the last is found.
+/// The other versions of a run, for its summary. Of a question that was asked several times, the last version is
+/// found.
 enum Versions {
     /// The summary of an earlier one, in whose place it comes.
     Earlier(MemoryId),
@@ -292,7 +294,7 @@ fn page_of(ask: &Ask) -> Option<String> {
     Some(canonical(address)).filter(|site| !site.is_empty())
 }
 
-/// What a run was about and what came of it; none when it has no answer, or is not worth one.
+/// The question of a run and its outcome. `None` when the run has no answer, or is not worth a summary.
 fn summary(finished: &Finished) -> Option<MemoryRecord> {
     let question = finished.said().next()?;
     let answer = finished

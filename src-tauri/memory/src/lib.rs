@@ -1,4 +1,5 @@
-//! What is remembered of the user, and what runs taught: one crate, since both are kept, recalled and taken elsewhere alike.
+//! Memories of the user, and the lessons of runs. They share one crate, since both are kept, recalled and taken
+//! elsewhere alike.
 //!
 //! Here is what the user does with it: finding, reading, writing, correcting, erasing, taking elsewhere (F6.6).
 
@@ -141,7 +142,7 @@ async fn find(
     found(embeddings, query).await
 }
 
-/// Records of these kinds, or of all that are remembered; `place` is where the list begins and how long it may be.
+/// Records of these kinds, or of all remembered kinds. `place` tells where the list begins and how long it may be.
 fn list(
     space: &Space,
     kinds: Vec<MemoryKind>,
@@ -157,7 +158,7 @@ fn list(
 
 fn delete(space: &Space, memory: &str) -> Result<reply::Done, UserError> {
     commit(space, Write::Memory(MemoryWrite::Delete(whole(space, memory)?)))?;
-    // It may have been a preference that a window offers.
+    // The erased record may have been a preference that a window offers.
     preferences::tell(space)?;
     Ok(reply::Done)
 }

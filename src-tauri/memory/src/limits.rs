@@ -32,7 +32,7 @@ pub const EXPERIENCE_FILE_BYTES_MAX: u64 = 256 << 20;
 /// memory has room for, so not all of it is one commit.
 pub const MEMORY_FILE_TOGETHER: u32 = 400;
 
-/// Bytes of one line of such a file: four times the longest text in its longest form, and what a record has besides.
+/// Bytes of one line of such a file. Four times the longest text in its longest form, plus the rest of a record.
 pub const MEMORY_LINE_BYTES_MAX: u64 = 1 << 20;
 
 /// Lines of such a file: far above what a person is told in a life.
@@ -52,7 +52,8 @@ pub const UNSCORED_MAX: u32 = 100;
 pub const ENQUIRY_TIMEOUT: Duration = Duration::from_secs(30);
 pub const VOTES_MAX: usize = 9;
 
-/// Approved experiences that are looked through for those that fit a question; past runs that a preview looks at, and shows.
+/// Approved experiences that are looked through for a fit to a question. Then past runs that a preview looks at, and
+/// shows.
 pub const EXPERIENCES_APPROVED_MAX: u32 = 1_000;
 pub const RUNS_LOOKED_AT_MAX: u32 = 500;
 pub const EFFECTS_SHOWN_MAX: usize = 50;
@@ -62,8 +63,8 @@ pub const SUMMARY_QUESTION_CHARACTERS: usize = 200;
 pub const SUMMARY_ANSWER_CHARACTERS: usize = 300;
 pub const SUMMARY_KEYS_MAX: usize = 12;
 
-/// Pause between two looks whether something is over that was to be remembered for a time: nothing finds it any more, but
-/// it still lies in the file.
+/// Pause between two looks for records whose time is over. Nothing finds such a record any more, but its text still
+/// lies in the file.
 pub const MEMORY_OVER_ERASED_EVERY: Duration = Duration::from_secs(600);
 
 /// Pause between two looks whether memory is within its limits.

@@ -1,7 +1,8 @@
-//! Preferences that show in forms of web pages (F6.3): noticed where the user let that happen, proposed when they come again,
-//! kept by the user's word alone.
+//! Preferences that show in forms of web pages (F6.3). They are noticed where the user let that happen, and proposed
+//! when they come again. Only the user's word keeps one.
 //!
-//! A kept one is a memory of its site with schema, data and operation. It goes into prompts as other memories of the page do.
+//! A kept one is a memory of its site with schema, data and operation. Such a memory goes into prompts as other
+//! memories of the page do.
 
 mod entity;
 mod habit;
@@ -36,7 +37,8 @@ const VALUE_CHARACTERS: usize = 80;
 /// Answers a request about preferences.
 ///
 /// # Errors
-/// No such proposal or preference, an address that names no site, a value that its field does not take, storage trouble.
+/// No such proposal or preference, or an address that names no site. Also a value that its field does not take, and
+/// storage trouble.
 pub(crate) async fn perform(space: &Arc<Space>, action: MemoryRequest) -> Result<Reply, UserError> {
     let performed = move |space: &Space| {
         Ok(match action {
@@ -68,7 +70,7 @@ pub fn learner(space: &Arc<Space>) -> Arc<dyn Fn(FormNews) -> Result<(), UserErr
     })
 }
 
-/// Keeps a use of a form, with its line in the ledger, and tells the windows where it makes a proposal of what comes again.
+/// Keeps a use of a form, with its line in the ledger. Tells the windows where a repeated choice makes a proposal.
 ///
 /// # Errors
 /// Storage trouble.

@@ -1,7 +1,7 @@
-//! What memory brings into a run without being asked for: one local search, no model call (F6.4, F2.4).
+//! The memories that come into a run without being asked for: one local search, no model call (F6.4, F2.4).
 //!
-//! Which hits are good enough is the mind's to say (`agent/src/memory_injection.rs`); here is where they come from, and where
-//! it is written which page a session is about. Trouble with either is logged and never keeps a question from its answer.
+//! The mind decides which hits are good enough (`agent/src/memory_injection.rs`). This file finds the hits, and writes
+//! down which page a session is about. Trouble with either is logged and never keeps a question from its answer.
 
 use shidi_agent::memory_injection;
 use shidi_embedding::Embeddings;
@@ -24,8 +24,8 @@ const LOOKED_THROUGH: u32 = 20;
 /// Earlier sessions about a page that are looked through for those of others.
 const VISITS_LOOKED_THROUGH: u32 = 8;
 
-/// What is worth having at hand, told or learned. What was said is left to programs that search for it, and pieces of
-/// documents to those that ask a knowledge base.
+/// What is worth having at hand, told or learned. Sentences of conversations are left to programs that search for
+/// them. Pieces of documents are left to programs that ask a knowledge base.
 const RECALLED_KINDS: [MemoryKind; 5] = [
     MemoryKind::Knowledge,
     MemoryKind::Profile,
@@ -48,7 +48,7 @@ pub enum Recall {
 }
 
 impl Recall {
-    /// The offline planner searches by itself, a replay does what was done then, and where nothing is left nothing is
+    /// The offline planner searches by itself, and a replay repeats its earlier run. Where nothing is left, nothing is
     /// read.
     pub async fn for_question(
         embeddings: &Arc<Embeddings>,
@@ -128,7 +128,8 @@ fn recalled(
     recalled
 }
 
-/// What a run had recalled when it was interrupted, by its record; what was erased or replaced since then is gone.
+/// The records that a run had recalled when it was interrupted, by its own record. Records that were erased or
+/// replaced since then are gone.
 pub(crate) fn recorded(space: &Space, run: &RunId, segments: &[Segment]) -> Vec<MemoryHit> {
     let own = segments.iter().filter(|segment| segment.run == *run);
     let marks = own.flat_map(|segment| match &segment.body {
@@ -209,7 +210,8 @@ fn asked_there(visit: PageVisit) -> MemoryHit {
     }
 }
 
-/// Canonical address of the page that a question is about: the page in front, or the first address that is attached.
+/// Canonical address of the page that a question is about. The page is the page in front, or the first address that is
+/// attached.
 pub fn page(surroundings: &[ContextPiece]) -> Option<String> {
     pages(surroundings)
         .next()

@@ -1,8 +1,8 @@
 //! Settles how a new statement stands to what is known: said before, put in its place, or kept beside it.
 //!
-//! What the user says again with another value, or says that it changed, replaces what was so; its history is kept. A
-//! statement that only differs is kept beside the known one and shown with it: nobody said which of them is so. What derives
-//! from foreign content never replaces anything.
+//! A statement with another value, or one that says it changed, replaces the earlier statement. The history of the
+//! statement is kept. A statement that only differs is kept beside the known one and shown with it. Nobody said which
+//! of the two is so. A record that derives from foreign content never replaces anything.
 
 use crate::statement_rules::{Relation, is_correction, normalised, same_thing};
 use shidi_protocol::{MemoryId, MemoryKind, MemoryOrigin, MemoryQuery, MemoryRecord, MemoryScopes};
@@ -39,8 +39,8 @@ pub fn settle(store: &Store, record: MemoryRecord, manner: &Manner) -> Result<Ve
     Ok(settled(record, &known, manner))
 }
 
-/// Keeps a statement that the user or a program asked to keep, and returns what stands for it: itself, or the same that
-/// was known before.
+/// Keeps a statement that the user or a program asked to keep. Returns the record that stands for it: the new one, or
+/// the same from before.
 ///
 /// # Errors
 /// Storage trouble.

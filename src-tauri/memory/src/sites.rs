@@ -1,4 +1,4 @@
-//! What the user does with all that belongs to a page or site: seeing what was asked there, forgetting it.
+//! The user's actions on all that belongs to a page or site: seeing the questions there, forgetting it.
 
 use crate::{commit, explain, no_site, preferences};
 use shidi_protocol::{SessionId, UserError, reply};

@@ -1,8 +1,8 @@
-//! Finds in what the user wrote what they want kept: "remember that …", "my … is …", "always use …" and the like in Chinese
-//! and English. Pure, by words and forms alone.
+//! Finds wishes to remember in the user's own words, in Chinese and English. Such are "remember that …", "my … is …"
+//! and "always use …". Pure, by words and forms alone.
 //!
-//! It would rather miss a statement than invent one: what is quoted, asked, pasted or to be worked on states nothing, and a
-//! sentence about a secret is never kept, whoever asks for it.
+//! The rules would rather miss a statement than invent one. A text that is quoted, asked, pasted or to be worked on
+//! states nothing. A sentence about a secret is never kept, whoever asks for it.
 
 mod forms;
 mod places;
@@ -73,8 +73,8 @@ pub fn only_states(message: &str) -> bool {
     !sentences.is_empty() && sentences.iter().all(states)
 }
 
-/// What a message says to have changed of what is the user's, beyond its statements: worth keeping only where it takes the
-/// place of something known.
+/// Changes of the user's things that a message tells, beyond its statements. Such a change is worth keeping only where
+/// it takes the place of a known record.
 #[must_use]
 pub fn changes(message: &str) -> Vec<Statement> {
     let (own, is_material) = own_words(message);

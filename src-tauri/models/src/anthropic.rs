@@ -1,8 +1,9 @@
 //! Anthropic's Messages.
 //!
-//! Differences from other formats: the system prompt stands apart, tool results are part of the user's turn,
-//! blank texts are refused, an answer needs a limit, and the caller marks blocks for the cache. Models that
-//! decide themselves how long they think are asked for summed-up thoughts, which are shown and never sent back.
+//! Differences from other formats: the system prompt stands apart, and tool results are part of the user's
+//! turn. Blank texts are refused, an answer needs a limit, and the caller marks blocks for the cache. Models
+//! that decide themselves how long they think are asked for summed-up thoughts, which are shown and never sent
+//! back.
 
 mod answer;
 mod wire;

@@ -1,14 +1,14 @@
 //! Asks a model over HTTP, whatever its wire format: attempts, retries, streaming, cancelling, cost.
 //!
 //! An own thin client, because no library has exactly our bodies, error words, retries and ends of streams. An
-//! answer that the provider cuts is asked for again, also after its first words; an answer that times out is
-//! not. The next answer's first piece retracts the words shown before. The client follows no redirect, since a
-//! key goes to the configured address only, and keeps no conversation. [`Wire`] hides how a request is written
-//! and an answer read; each format has its folder.
+//! answer that the provider cuts is asked for again, also after its first words. An answer that times out is not
+//! asked for again. The next answer's first piece retracts the words shown before. The client follows no
+//! redirect, since a key goes to the configured address only, and keeps no conversation. [`Wire`] hides how a
+//! request is written and an answer read; each format has its folder.
 
 mod attempt;
 mod broken;
-mod gathered;
+mod reply_parts;
 mod retry;
 mod sse;
 mod transport;
@@ -16,7 +16,7 @@ mod whole;
 
 pub(crate) use broken::Broken;
 pub use broken::estimate;
-pub(crate) use gathered::{CALLS_MAX, Fault, Gathered, tokens};
+pub(crate) use reply_parts::{CALLS_MAX, Fault, ReplyParts, tokens};
 #[cfg(test)]
 pub(crate) use transport::address;
 pub(crate) use transport::{Http, LIST_MS, fetch, is_loopback, path_piece, with_key};
@@ -152,8 +152,8 @@ pub(crate) trait Wire: Send + Sync {
     /// When the key can't stand in a header.
     fn headed(&self, request: RequestBuilder, endpoint: &Endpoint) -> Result<RequestBuilder, ModelFailure>;
 
-    /// The request's JSON. Equal requests give equal bytes, so that providers' prompt caches hit. What of the
-    /// sampling is `None` is left to the server; a format leaves out what it has no field for.
+    /// The request's JSON. Equal requests give equal bytes, so that providers' prompt caches hit. A part of the
+    /// sampling that is `None` is left to the server. A format leaves out parts that it has no field for.
     ///
     /// # Errors
     /// When the request has no JSON form.
@@ -195,7 +195,7 @@ pub(crate) trait Reading: Send {
     /// Whether a JSON body without a stream is an answer of this format.
     fn is_answer(&self, whole: &Value) -> bool;
 
-    fn finish(self: Box<Self>, deltas: Deltas<'_>) -> Gathered;
+    fn finish(self: Box<Self>, deltas: Deltas<'_>) -> ReplyParts;
 }
 
 /// The kind of a stream's event.
@@ -328,12 +328,12 @@ impl Chat {
             () = cancel.cancelled() => Err(self.cancelled()),
             ended = attempt.run(body, answer.as_mut(), &mut watched) => ended,
         };
-        let gathered = answer.finish(&mut watched);
+        let parts = answer.finish(&mut watched);
         match ended {
-            Ok(()) => Ok(gathered.into_reply(&self.endpoint.model, self.price)),
+            Ok(()) => Ok(parts.into_reply(&self.endpoint.model, self.price)),
             Err(setback) => {
-                if gathered.has_begun() {
-                    broken.keep(gathered.into_partial(request, &self.endpoint.model, self.price));
+                if parts.has_begun() {
+                    broken.keep(parts.into_partial(request, &self.endpoint.model, self.price));
                 }
                 Err(setback)
             }

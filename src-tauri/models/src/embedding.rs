@@ -1,7 +1,7 @@
 //! Vectors of texts: they find texts of the same meaning in other words (F6.4).
 //!
 //! Two formats: OpenAI's `/embeddings`, which every local server speaks too, and Gemini's `batchEmbedContents`.
-//! Some models must be told whether a text is a query or a document, by a word before the text or by a field.
+//! Some models must be told whether a text is a query or a document. A word before the text tells so, or a field.
 
 use crate::chat::{Endpoint, Http, Timeouts, Whole, Wire, path_piece};
 use crate::failure::own_failure;

@@ -1,6 +1,6 @@
 //! Google's Gemini, `generateContent` streamed.
 //!
-//! Differences from other formats: the model stands in the path, a call has no lasting id, arguments come
+//! Differences from other formats: the model stands in the path, and a call has no lasting id. Arguments come
 //! whole, and thoughts are marked parts. Newer models refuse an earlier call without the signature of its
 //! thought. Our transcript keeps programs, not signatures, so such calls carry Google's own word for a missing
 //! one.

@@ -1,5 +1,5 @@
-//! Keys of providers: in the system's keychain, in an encrypted file where the system has none, or in one
-//! process's environment. Never anywhere else.
+//! Keys of providers lie in the system's keychain, or in an encrypted file where the system has none. Or they lie
+//! in one process's environment. Never anywhere else.
 //!
 //! This file holds the rules: which source wins, and how much of a key is shown. `keychain.rs` knows the
 //! systems, `file.rs` the file, `error.rs` the words. A key leaves as a [`SecretString`]; only its last four
@@ -112,10 +112,11 @@ impl KeyRing {
         Ok(self.found(&checked(provider)?).await?.map(|(_, key)| key))
     }
 
-    /// Keeps a key in place of an earlier one: in the keychain, or in the open file where there is no keychain.
+    /// Keeps a key in place of an earlier one. The key goes to the keychain, or to the open file where there is
+    /// none.
     ///
     /// # Errors
-    /// When the keychain is absent, locked, silent for 5 s or broken and no file is open; the key is then kept
+    /// When the keychain is absent, locked, silent for 5 s or broken, and no file is open. The key is then kept
     /// nowhere.
     pub async fn set(&self, provider: &str, key: &SecretString) -> Result<(), KeyError> {
         let (provider, key) = (checked(provider)?, SecretString::from(key.expose_secret().trim()));
@@ -261,8 +262,8 @@ impl KeyRing {
         }
     }
 
-    /// The open file in place of a keychain that refused; created with the passphrase from the environment, if
-    /// one is set.
+    /// The open file in place of a keychain that refused. If the environment sets a passphrase, the file is created
+    /// with that.
     async fn file_instead_of(&self, refused: KeyError) -> Result<Arc<KeyFile>, KeyError> {
         if let Some(file) = self.open_file().await? {
             return Ok(file);

@@ -1,6 +1,6 @@
 //! Language models behind one trait, the offline planner, and the keys of providers.
 //!
-//! One [`Model`] answers one [`ModelRequest`]; callers need not know its wire format, or whether it is a
+//! One [`Model`] answers one [`ModelRequest`]. Callers need not know its wire format, or whether it is a
 //! language model at all. This crate keeps no conversation and counts no budget: the runtime and the mind do.
 //! The only file it writes is the encrypted file of keys.
 

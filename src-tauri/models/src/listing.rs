@@ -12,7 +12,7 @@ use shidi_protocol::{FailureKind, ModelFailure};
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
-/// Milliseconds that a server on this machine may take to answer: a person waits, and a running server answers
+/// Milliseconds that a server on this machine may take to answer. A person waits, and a running server answers
 /// within a few.
 const PROBE_MS: u64 = 1_000;
 /// Most models of one list; OpenRouter has about 500.

@@ -1,8 +1,8 @@
 //! The offline planner: answers without any language model, by rules (F10.6).
 //!
-//! The planner is one more [`Model`], so its programs run, ask, are recorded and resumed like any model's. It
-//! reads the brief and nothing else. A wrong answer in a sure tone would be worse than none, so every rule
-//! reads the whole question or nothing.
+//! The planner is one more [`Model`], so its programs run, ask, are recorded and resumed like any model's.
+//! The planner reads the brief and nothing else. A wrong answer in a sure tone would be worse than none. So
+//! every rule reads the whole question or nothing.
 
 mod arithmetic;
 mod code;
@@ -30,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 /// Shown wherever a model's name is shown.
 const NAME: &str = "offline";
 
-/// A model that answers by rules. It has no state.
+/// A model that answers by rules. The planner has no state.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfflinePlanner;
 

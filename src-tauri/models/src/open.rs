@@ -1,6 +1,6 @@
 //! Turns the user's configuration into a model that can be asked.
 //!
-//! The keychain is not read when the environment holds the key or the provider needs none: reading it costs
+//! The keychain is not read when the environment holds the key or the provider needs none. Reading it costs
 //! more than the rest of the start.
 
 use crate::Model;
@@ -501,8 +501,9 @@ fn wire(preset: &Preset, model: &str) -> Box<dyn Wire> {
     }
 }
 
-/// The wire for questions: a server nearby is asked to report how much of the prompt is read. llama.cpp's
-/// reports, the others ignore the field, and a server that refuses it is asked again without.
+/// The wire for questions. A server nearby is asked to report how much of the prompt is read. The server of
+/// llama.cpp reports, and the others ignore the field. A server that refuses the field is asked again without
+/// it.
 fn wire_to(preset: &Preset, endpoint: &Endpoint) -> Box<dyn Wire> {
     let may_be_llama = preset.name == "llamacpp" || preset.name == CUSTOM.name && is_near(endpoint);
     if may_be_llama && preset.wire == WireFormat::OpenAiChat {

@@ -162,7 +162,8 @@ const PRESETS: &[Preset] = &[
     FILE,
 ];
 
-/// A model file of the user's own, for which this program starts a server. It has no address of its own.
+/// A model file of the user's own, for which this program starts a server. Such a file has no address of
+/// its own.
 pub(crate) const FILE: Preset = local("file", "GGUF", "");
 
 /// All providers known by name, in the order in which they are offered.

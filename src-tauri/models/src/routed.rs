@@ -1,9 +1,9 @@
 //! Chooses the model that answers: the one of the request's role, the main one, or a stand-in (F10.2).
 //!
-//! A stand-in is asked when the model before could not be reached, was overloaded, too slow or over its quota,
-//! or broke off. Its first word retracts the words shown before. A wrong key, a refused request or a too long
-//! prompt of the first model is reported, not gone around. The user's limits are checked once before a request.
-//! The ledger notes the tokens of every model that began to answer.
+//! A stand-in is asked when the model before could not be reached, or broke off. Overload, slowness and a spent
+//! quota are reasons, too. The stand-in's first word retracts the words shown before. A wrong key, a refused
+//! request or a too long prompt of the first model is reported, not gone around. The user's limits are checked
+//! once before a request. The ledger notes the tokens of every model that began to answer.
 
 use crate::chat::Broken;
 use crate::failure::LimitReached;

@@ -1,7 +1,7 @@
-//! A model file of the user's own as a model: its server is started before it is asked, and once more where it died.
+//! A model file of the user's own as a model. Its server is started before a question, and once more where it died.
 //!
 //! Who starts the server is behind [`FileServer`]. A hold keeps the server for as long as an answer takes. An answer
-//! whose server died in its middle is asked for again, once; its first piece retracts the words shown before.
+//! whose server died in its middle is asked for again, once. Its first piece retracts the words shown before.
 
 use crate::chat::{Broken, Chat, Endpoint, Http, Timeouts};
 use crate::completions::Completions;
@@ -86,7 +86,7 @@ pub(crate) struct ServedFile {
 }
 
 impl ServedFile {
-    /// The model at the place where it is served. Nothing but an end of the server breaks a connection to it, so it
+    /// The model at the place where it is served. Only an end of the server breaks a connection to it. So the server
     /// is not asked again at the same place.
     fn at(&self, served: &Served) -> Result<Known, ModelFailure> {
         let endpoint = Endpoint {

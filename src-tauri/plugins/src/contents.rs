@@ -1,4 +1,4 @@
-//! What lies in a plugin's folder: the manifest, its parts by their names, and everything that is wrong with them.
+//! The content of a plugin's folder: the manifest, its parts by their names, and all of their faults.
 //!
 //! Nothing of it runs. Workflows are read by their own reader; prompts and skills are listed, and read by whoever shows them.
 

@@ -1,8 +1,9 @@
 //! Plugins (F9.8): a folder with a manifest, workflows, prompts, skills, and Python tools that run in the sandbox.
 //!
-//! One is shown before it is kept, and is used only as it was shown. What it brings is listed by whoever lists the user's own, as
-//! `PLUGIN:NAME`. A tool is a workflow of one step; whoever performs workflows performs it, within what the manifest declares and
-//! on the terms of whoever called. Nothing in this crate runs anything or permits a call.
+//! One is shown before it is kept, and is used only as it was shown. The plugin's parts are listed by the features
+//! that list the user's own, as `PLUGIN:NAME`. A tool is a workflow of one step, and the performer of workflows
+//! performs it. The manifest's declarations and the caller's terms bound the tool. Nothing in this crate runs
+//! anything or permits a call.
 
 mod contents;
 mod limits;
@@ -125,7 +126,7 @@ impl Plugins {
         kept(self.space.home.folder(), self.space.language())
     }
 
-    /// Those that are as they were reviewed.
+    /// The plugins that are as they were reviewed.
     fn usable(&self) -> impl Iterator<Item = KeptPlugin> {
         self.kept().into_iter().filter(|plugin| plugin.is_reviewed)
     }

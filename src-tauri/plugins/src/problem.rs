@@ -1,4 +1,4 @@
-//! What is wrong in a plugin: the place, what is wrong there, and what to do, in a person's language.
+//! A fault in a plugin: the place, the fault itself, and the remedy, in a person's language.
 
 use crate::limits::{FAULTS_MAX, MANIFEST_BYTES_MAX, NAMES_SHOWN};
 use crate::manifest::FILE;

@@ -32,7 +32,7 @@ const INPUT: [&str; 5] = ["name", "type", "description", "default", "example"];
 /// Names to which workflows give values by themselves.
 const RESERVED: [&str; 2] = ["dialogue", "error"];
 
-/// Toolkits whose calls go on beyond the tool that made them: a sub-agent has tools of its own, a schedule another day.
+/// Toolkits whose calls go on beyond the tool that made them. A sub-agent has tools of its own, a schedule another day.
 const UNBOUNDED: [&str; 2] = ["agents", "schedule"];
 
 /// Reads the bytes of a manifest.

@@ -1,4 +1,4 @@
-//! What the user does with plugins: lists, looks, reviews, keeps, brings up to date, removes.
+//! The user's actions on plugins: listing, looking, reviewing, keeping, bringing up to date, removing.
 
 use crate::contents::{self, Contents};
 use crate::problem::{Fault, Problem};

@@ -1,4 +1,5 @@
-//! What a plugin holds and may do, and what installing it would change, for whoever decides.
+//! The content and rights of a plugin, and the changes that installing would bring, for the person who
+//! decides.
 
 use crate::contents::Contents;
 use crate::tools::calls;
@@ -150,7 +151,7 @@ pub fn change(before: (&Contents, &PluginDetail), after: (&Contents, &PluginDeta
     }
 }
 
-/// What it may do that it could not do before: permissions that it did not have, and tools of another class.
+/// Rights that the plugin has now and did not have before: new permissions, and tools of another class.
 fn wider(before: &PluginDetail, after: &PluginDetail) -> Vec<String> {
     let mut wider: Vec<String> = Vec::new();
     for (had, has) in [

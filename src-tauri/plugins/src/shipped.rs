@@ -20,7 +20,7 @@ pub fn named(name: &str, language: Language) -> Option<Files> {
     found.map(|(_, _, files)| *files)
 }
 
-/// Those that come along, with their manifests.
+/// The plugins that come along, with their manifests.
 pub fn all(language: Language) -> impl Iterator<Item = (&'static str, &'static str)> {
     let own = SHIPPED
         .iter()

@@ -1,5 +1,5 @@
-//! A plugin's tool as what programs call, and as a workflow of one step that carries it out: durable, traced and asked about as
-//! every step is. Pure.
+//! A plugin's tool as programs call it, and as a workflow of one step that carries it out. So the tool is durable,
+//! traced and asked about as every step is. Pure.
 
 use crate::manifest::{Input, Manifest, Tool};
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ pub fn functions(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The calls of toolkits that a text names, each once: what is told of a file before it is trusted, and no bound.
+/// The calls of toolkits that a text names, each once. They are told before a file is trusted, and bound nothing.
 #[must_use]
 pub fn calls(text: &str, toolkits: &[ToolkitSpec]) -> Vec<String> {
     let mut calls: Vec<String> = Vec::new();

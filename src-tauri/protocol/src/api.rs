@@ -16,7 +16,4 @@ mod windows;
 pub use earlier::read_request;
 pub use reply::{Check, Reply, reply as replies_by_name};
 pub use request::{DesktopSignal, Request, own};
-#[cfg(test)]
-pub(crate) use typed::Pair;
 pub use typed::{TypedReply, TypedRequest, reply_to};
-pub(crate) use typed::{replies, requests};

@@ -27,7 +27,8 @@ pub struct Ask {
     pub files: Vec<String>,
     /// Ids of [`ScreenView`]s that go along with the question.
     pub screens: Vec<String>,
-    /// The part of each view's content that goes along, by the view's id; a view that is not named sends its own choice.
+    /// The part of each view's content that goes along, by the view's id. A view that is not named sends its own
+    /// choice.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub parts: BTreeMap<String, ContentPart>,
     /// The page in front of the user. Programs of this task may call its tools where its site is allowed.
@@ -40,14 +41,15 @@ pub struct Ask {
     /// Absolute paths of granted work folders.
     pub folders: Vec<String>,
     pub mode: Option<Mode>,
-    /// Nobody is there to decide while something waits: a host that a command wants is refused at once, not asked about.
+    /// Nobody is there to decide while something waits. So a host that a command wants is refused at once, not asked
+    /// about.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub unattended: bool,
     /// Families approved beforehand: `toolkit.method(arg=glob, …)`.
     pub approve: Vec<String>,
-    /// What may happen without asking is `approve`, and nothing that was allowed elsewhere: by *always*, by the assistant's
-    /// file or by a workflow's.
+    /// Only calls that `approve` names may happen without asking. A permission from elsewhere does not count: an
+    /// *always*, the assistant's file, a workflow's file.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub own_list: bool,
@@ -93,8 +95,8 @@ impl Ask {
         }
     }
 
-    /// Whether the question is the user's own words: what a sub-agent is asked a model wrote, what was piped in anybody, and
-    /// what is replayed may have come with a stranger's session.
+    /// Whether the question is the user's own words. A model wrote a sub-agent's task, and anybody may have written a
+    /// piped text. A replay may have come with a stranger's session.
     #[must_use]
     pub fn is_users_own(&self) -> bool {
         self.under.is_none() && self.piped.is_none() && self.replay.is_none()

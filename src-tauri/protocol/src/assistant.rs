@@ -1,6 +1,6 @@
 //! Assistants: configurations of the one engine, as their user sees them.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{Mode, Sampling};
 use serde::{Deserialize, Serialize};
 use shidi_locales::Language;
@@ -18,7 +18,8 @@ requests! {
     Show { name: String } -> Assistant,
     /// Looks at the text of a file, and keeps nothing. It may be another program's: what it becomes is shown.
     Check { file: String, text: String } -> AssistantCheck,
-    /// Reads a file of this machine, ours or another program's, and shows each assistant that it holds; none is kept yet.
+    /// Reads a file of this machine, ours or another program's, and shows each assistant in it. No assistant is kept
+    /// yet.
     Review { path: String } -> AssistantReview,
     /// Keeps what was reviewed, just as it was: those of `names`, or all.
     Install {
@@ -26,7 +27,7 @@ requests! {
         #[serde(default)]
         names: Vec<String>,
     } -> Assistants,
-    /// Trusts a file of the user's folder as it is now; another digest than the one that was shown is refused.
+    /// Trusts a file of the user's folder as it is now. Another digest than the one that was shown is refused.
     Approve { name: String, digest: String } -> Assistants,
     /// Writes a form's values into a text; whatever else stands in the text stays.
     Write { spec: Box<AssistantSpec>, text: String } -> AssistantText,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The source of an attachment. A source that is no file becomes a file in the data folder; its path then goes
+/// The source of an attachment. A source that is no file becomes a file in the data folder. Its path then goes
 /// into `Ask.files` as any other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "from", rename_all = "snake_case", deny_unknown_fields)]

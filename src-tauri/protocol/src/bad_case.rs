@@ -1,8 +1,8 @@
-//! Bad cases (F12.4): answers that were not good, kept as tasks of a suite with the situation in which they were given, and
-//! what is proposed so that they become better.
+//! Bad cases (F12.4): answers that were not good, and proposals that make them better. Each is kept as a task of a
+//! suite, with the situation in which the answer was given.
 
 use crate::RunId;
-use crate::api::requests;
+use crate::macros::requests;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -36,8 +36,8 @@ requests! {
     Remove { name: String } -> BadCases,
     /// Asks a model for a change that could make the answer better. Nothing is changed.
     Propose { name: String } -> BadCaseProposal,
-    /// Tries the case and suites as things are and with the change, each attempt in a data folder of its own. Replies: any
-    /// number of `Progress`, then `BadCaseMeasured`.
+    /// Tries the case and suites as things are and with the change. Each attempt has a data folder of its own. Replies:
+    /// any number of `Progress`, then `BadCaseMeasured`.
     Measure {
         name: String,
         change: CaseChange,
@@ -48,7 +48,7 @@ requests! {
         #[serde(default = "attempts")]
         repeat: u32,
     } -> BadCaseMeasured,
-    /// Makes the change. It can be taken back.
+    /// Makes the change. The change can be taken back.
     Accept { name: String, change: CaseChange } -> BadCases,
     /// Takes back what was accepted for a case.
     TakeBack { name: String } -> BadCases,

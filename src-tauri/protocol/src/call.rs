@@ -52,7 +52,7 @@ pub struct CallOutcome {
     pub error: Option<CallError>,
     /// One line for people: `src/cart.rs · 212 lines`.
     pub summary: String,
-    /// Whether the outcome (a result, an error or a name) may hold text that the user did not write (DESIGN
+    /// Whether the outcome (a result, an error or a name) may hold another author's text than the user's (DESIGN
     /// §8). The outcome counts as such until its performer marks it as [`own`](CallOutcome::own).
     pub untrusted: bool,
 }

@@ -1,6 +1,6 @@
 //! Changes that tasks made to files, and undoing them.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{Moment, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -65,7 +65,7 @@ pub struct FileChange {
     pub session: Option<SessionId>,
     #[serde(default)]
     pub kind: ChangeKind,
-    /// The file or folder as it was named before; of a copy or of what was unpacked, where that came from.
+    /// The file or folder under its earlier name. Of a copy or of unpacked files, their source.
     pub path: String,
     /// Where it stands since; of what was deleted, its place in the trash.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,5 @@
-//! What stands in a page or a window: its text, the selection, its form, as a sensor read them. All texts are strangers'.
+//! The content of a page or a window: its text, the selection, its form, as a sensor read them. All texts are
+//! strangers'.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -3,7 +3,7 @@
 mod csv;
 
 use crate::StepKind;
-use crate::api::requests;
+use crate::macros::requests;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

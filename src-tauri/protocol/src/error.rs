@@ -20,7 +20,7 @@ pub enum ErrorCode {
     Model,
     /// The key is missing or was rejected: exit code 4, the panel offers to replace it.
     Key,
-    /// The encrypted file of keys waits for its passphrase, or must be created first: exit code 4; a surface
+    /// The encrypted file of keys waits for its passphrase, or must be created first: exit code 4. A surface
     /// that can ask does.
     KeysLocked,
     /// Storage failed: exit code 5.

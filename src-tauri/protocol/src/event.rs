@@ -45,7 +45,7 @@ pub enum RunEventKind {
         memories: Vec<MemoryHit>,
     },
     /// A finished piece of the transcript. A `Thought` retracts the `Express` deltas streamed since the last
-    /// segment: they turned out to be the thought before a program.
+    /// segment. They turned out to be the thought before a program.
     Segment {
         #[serde(flatten)]
         body: Body,

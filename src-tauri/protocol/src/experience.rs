@@ -3,7 +3,7 @@
 //!
 //! Only experiences that are [`ExperienceState::Approved`] ever stand in a prompt.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{ExperienceId, MemoryScope, Moment, RunId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,6 +1,6 @@
 //! Folders that the programs of a session may work in, and granting them.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{SessionId, UserError};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -41,7 +41,7 @@ pub struct WorkFolder {
 #[ts(export)]
 pub struct WorkFolders {
     pub folders: Vec<WorkFolder>,
-    /// Those of other sessions that still exist, newest first.
+    /// The folders of other sessions that still exist, newest first.
     pub recent: Vec<String>,
     /// Why commands can't run in them here, with the remedy.
     #[serde(default, skip_serializing_if = "Option::is_none")]

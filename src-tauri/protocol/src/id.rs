@@ -48,7 +48,7 @@ macro_rules! text_id {
 }
 
 impl SessionId {
-    /// Mints the id of a session that is named before its first question: an editor wants one when its thread opens.
+    /// Mints the id of a session that is named before its first question. An editor wants one when its thread opens.
     #[must_use]
     pub fn mint_beforehand() -> Self {
         Self(format!("{BEFOREHAND}{}", Self::mint()))
@@ -91,8 +91,8 @@ impl CallId {
     /// The first id of calls that no program makes. Programs count on from 1, and are bounded far below.
     pub const ASIDE: Self = Self(1 << 30);
 
-    /// Whether the call was made for a call at work and not by the program itself: its result goes to nobody, and a replay
-    /// knows nothing of it.
+    /// Whether the call was made for a call at work and not by the program itself. Its result goes to nobody, and a
+    /// replay knows nothing of it.
     #[must_use]
     pub fn is_aside(self) -> bool {
         self >= Self::ASIDE

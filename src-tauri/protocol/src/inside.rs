@@ -50,7 +50,7 @@ macro_rules! of_session {
 
             /// Each request with its reply.
             #[cfg(test)]
-            pub(crate) const PAIRS: &[crate::api::Pair] = &[$((stringify!($Name), stringify!($Answer))),+];
+            pub(crate) const PAIRS: &[crate::macros::Pair] = &[$((stringify!($Name), stringify!($Answer))),+];
         }
     };
 }

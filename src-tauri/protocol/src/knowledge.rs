@@ -1,6 +1,6 @@
 //! Knowledge bases: imported documents that can be asked and cited (F9.4).
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{AttachSource, DocumentId, JsonMap, MemoryId, Moment, Unreadable};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

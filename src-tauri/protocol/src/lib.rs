@@ -1,9 +1,9 @@
 //! The types that all crates share: ids, segments, calls, events, requests, errors.
 //!
-//! Every other crate depends on this one, and this one on none of them. It holds plain data and pure functions
-//! on the data: no IO, no policy; only minting ids reads a clock. Each type that crosses a process border
-//! (command line, socket, panel) is defined here once. Its tests generate TypeScript bindings into
-//! `ui/src/bindings/`.
+//! Every other crate depends on this one, and this one on none of them. This crate holds plain data and pure
+//! functions on the data. There is no IO and no policy, and only minting ids reads a clock. Each type that
+//! crosses a process border (command line, socket, panel) is defined here once. Its tests generate TypeScript
+//! bindings into `ui/src/bindings/`.
 
 mod api;
 mod ask;
@@ -24,6 +24,7 @@ mod inside;
 mod knowledge;
 mod local_model;
 mod look;
+mod macros;
 mod mcp;
 mod memory;
 mod model;
@@ -150,7 +151,7 @@ pub mod reply {
     pub use crate::api::replies_by_name::*;
 }
 
-/// Requests by name, each as a type of its own that names its reply; an area's requests are in a module.
+/// Requests by name, each as a type of its own that names its reply. An area's requests are in a module.
 pub mod request {
     pub use crate::api::own::*;
     pub use crate::assistant::assistants;

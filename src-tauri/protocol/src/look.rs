@@ -139,7 +139,8 @@ pub struct ScreenView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub habits: Vec<String>,
-    /// Whether somebody acted in the page since it was read, or it is gone: what was read may stand there no longer.
+    /// Whether somebody acted in the page since it was read, or the page is gone. The text that was read may stand
+    /// there no longer.
     #[serde(default)]
     pub stale: bool,
     /// Whether the view is kept until it is let go.
@@ -206,7 +207,8 @@ pub struct LookRecord {
     pub what: LookAt,
     /// Name of the program; empty where several windows were seen.
     pub app: String,
-    /// The window's title, only of sent views; of a form its site and name; of a look for another program that program.
+    /// The window's title, only of sent views. Of a form, its site and name. Of a look for another program, that
+    /// program.
     pub title: String,
     pub width: u32,
     pub height: u32,

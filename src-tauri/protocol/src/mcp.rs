@@ -1,7 +1,7 @@
 //! MCP servers: other programs that offer tools, as their user sees them.
 
 use crate::Class;
-use crate::api::requests;
+use crate::macros::requests;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -65,8 +65,8 @@ requests! {
         #[serde(default)]
         state: Option<McpClientState>,
     } -> McpClients,
-    /// The token that programs send over HTTP. Fails, with the remedy, unless Shidi is a server and the keychain can be used,
-    /// and where none is kept and none is to be made.
+    /// The token that programs send over HTTP. Fails, with the remedy, unless Shidi is a server and the keychain can be
+    /// used. Fails too where no token is kept and none is to be made.
     ServeToken {
         #[serde(default)]
         wish: TokenWish,

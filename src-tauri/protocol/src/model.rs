@@ -393,7 +393,7 @@ pub enum FailureKind {
     Malformed,
     /// The provider refused the request for another reason.
     Refused,
-    /// A model file on this computer can't be used: the program, the memory or the file is not there for it.
+    /// A model file on this computer can't be used. The program, the memory or the file is not there for it.
     Unserved,
     Cancelled,
 }

@@ -1,7 +1,7 @@
 //! Pages in the user's browser, as its companion reports them (F11): their tools, and who may use them.
 
 use crate::ChosenValue;
-use crate::api::requests;
+use crate::macros::requests;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -31,7 +31,7 @@ requests! {
     FillIn { page: PageRef, values: Vec<ChosenValue> } -> FilledForm,
     /// Puts a text where the user was writing in a page.
     Insert { page: PageRef, text: String } -> Pages,
-    /// Installs the companion where browsers find it: in the named browsers, in all that are found, or in one
+    /// Installs the companion where browsers find it: in the named browsers, in all found browsers, or in one
     /// profile's folder.
     Install {
         #[serde(default)]

@@ -1,6 +1,6 @@
 //! Plugins: folders of workflows, prompts, skills and Python tools, as their user sees them.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{Class, ReviewFinding, WorkflowParameter};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -15,7 +15,8 @@ requests! {
     List -> Plugins,
     /// Shows one that is kept, with all that it holds and may do.
     Show { name: String } -> Plugin,
-    /// Fetches what a folder, an archive or a Git address holds, or one that comes along, and shows it; none of it is kept yet.
+    /// Fetches and shows the content of a folder, an archive or a Git address, or a plugin that comes along. None of it
+    /// is kept yet.
     Review { source: String } -> PluginReview,
     /// Fetches again what a kept one was installed from, and shows what would change; none of it is kept yet.
     Update { name: String } -> PluginReview,

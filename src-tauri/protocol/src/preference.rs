@@ -1,4 +1,5 @@
-//! Preferences (F6.3): what the user chooses in forms of web pages again and again, and what Shidi proposes to keep of it.
+//! Preferences (F6.3): choices that the user makes in forms of web pages again and again. Shidi proposes to keep some
+//! of them.
 //!
 //! A use of a form is noticed only on sites for which the user switched that on. A proposal becomes a memory by the user's
 //! word alone.

@@ -1,6 +1,6 @@
 //! A search of memory and its hits: each hit tells its source and the parts of its score.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{MemoryId, MemoryKind, MemoryRecord, MemoryScope, MemorySource, Moment, SegmentId, SessionId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -243,7 +243,8 @@ requests! {
         address: String,
         limit: u32,
     } -> Visits,
-    /// What could be kept of the uses of forms, and what is kept: of the site of an address, or of all.
+    /// Preferences that are kept, or could be kept from the uses of forms. They are of the site of an address,
+    /// or of all sites.
     Preferences {
         #[serde(default)]
         address: Option<String>,
@@ -262,7 +263,7 @@ requests! {
         #[ts(type = "Record<string, unknown>")]
         values: crate::JsonMap,
     } -> Preferences,
-    /// Keeps the given records unchanged, such as ones deleted a moment ago; a record with a known id replaces
+    /// Keeps the given records unchanged, such as ones deleted a moment ago. A record with a known id replaces
     /// the known one.
     Import {
         records: Vec<MemoryRecord>,

@@ -1,4 +1,4 @@
-//! What a review of a stranger's words finds, for whoever decides on them.
+//! The finds of a review of a stranger's words, for the person who decides on them.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

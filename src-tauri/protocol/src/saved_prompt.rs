@@ -1,6 +1,6 @@
 //! Prompts of one's own: texts with fields, one Markdown file each.
 
-use crate::api::requests;
+use crate::macros::requests;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;

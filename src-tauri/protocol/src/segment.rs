@@ -1,7 +1,7 @@
 //! Segments: the unit of transcripts, prompts and the record (F4.1). Each holds a typed body.
 //!
-//! A body is data: nothing here is written as a model reads it. The words for models come from the mind's renderer alone,
-//! so that no page, file or result can close the frame that it stands in.
+//! A body is data: nothing here is written as a model reads it. The words for models come from the mind's renderer
+//! alone. So no page, file or result can close the frame that it stands in.
 
 mod body;
 pub mod earlier;

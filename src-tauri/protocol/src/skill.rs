@@ -1,7 +1,7 @@
 //! Skills: guides for tasks that a model loads when one fits, as their user sees them.
 
 use crate::RunId;
-use crate::api::requests;
+use crate::macros::requests;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -32,7 +32,7 @@ requests! {
         #[serde(default)]
         names: Vec<String>,
     } -> Skills,
-    /// Trusts a skill of the user's folder as it is now; another digest than the one that was shown is refused.
+    /// Trusts a skill of the user's folder as it is now. Another digest than the one that was shown is refused.
     Approve { name: String, digest: String } -> Skills,
     Switch { name: String, on: bool } -> Skills,
     /// Removes a skill of the user's folder.

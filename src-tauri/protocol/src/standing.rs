@@ -36,8 +36,8 @@ struct Answer {
     is_broken_off: bool,
 }
 
-/// The model's own answers, oldest first. What stands between one and the reminder that sends it back comes from elsewhere:
-/// that it was cut, that a job has ended, what the user said meanwhile.
+/// The model's own answers, oldest first. Segments between an answer and the reminder that sends it back come from
+/// elsewhere. They tell that the answer was cut, that a job has ended, or the user's words meanwhile.
 fn answers<'a>(of_run: impl IntoIterator<Item = &'a Segment>) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
     let mut is_last = false;

@@ -1,8 +1,8 @@
 //! An estimate of tokens without a tokenizer, whose tables would take longer to load than a question takes.
 //!
 //! Providers report the true number with each answer. The estimate only has to keep a prompt inside its window,
-//! so it errs upwards: about 4 Latin letters or 1 Chinese character a token (o200k and Qwen measure 4.3 and
-//! 1.4).
+//! so it errs upwards. The estimate takes about 4 Latin letters or 1 Chinese character a token (o200k and Qwen
+//! measure 4.3 and 1.4).
 
 /// Tokens of the frame around one segment: its tag, its role, line breaks.
 pub const PER_SEGMENT: u32 = 6;
@@ -15,7 +15,8 @@ const CHUNK: usize = 255;
 
 /// Estimates the tokens of `text`.
 ///
-/// All of a session is estimated before each request: bytes are counted, many at once, and no character is put together.
+/// All of a session is estimated before each request. Bytes are counted, many at once, and no character is put
+/// together.
 #[must_use]
 pub fn estimate(text: &str) -> u32 {
     let (mut wide, mut all) = (0u32, 0u32);

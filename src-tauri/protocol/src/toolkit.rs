@@ -1,7 +1,7 @@
 //! A toolkit's description of itself: for the model as a Python class, for the checker, and for permissions.
 
 use crate::Class;
-use crate::api::requests;
+use crate::macros::requests;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -106,8 +106,8 @@ pub struct MethodSpec {
     pub class: Class,
     /// Arguments that permissions look at: path, host, command, recipient, amount.
     pub matters: Vec<String>,
-    /// Whether a call performed again after a crash still has its effect only once: its performer knows the
-    /// call by run and number.
+    /// Whether a call performed again after a crash still has its effect only once. Its performer knows the call by run
+    /// and number.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub idempotent: bool,
 }
@@ -130,7 +130,7 @@ pub struct ParameterSpec {
     pub asked: bool,
 }
 
-/// A default that is `null` is one: a task that goes on after a restart must not find the parameter required.
+/// A default that is `null` is one. A task that goes on after a restart must not find the parameter required.
 fn default_value<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }

@@ -70,7 +70,7 @@ pub struct TraceSummary {
     pub version: Option<TraceVersion>,
 }
 
-/// Which version of its question a run is, of how many: 1 of 1 where it follows one that is not shown.
+/// Which version of its question a run is, of how many. 1 of 1 where the run follows one that is not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct TraceVersion {

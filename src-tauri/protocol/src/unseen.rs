@@ -1,4 +1,4 @@
-//! Characters that the eye can't see: the one list for terminal, windows and any other place that shows a
+//! Characters that the eye can't see. The one list for terminal, windows and any other place that shows a
 //! stranger's text.
 //!
 //! An answer is read: characters that some languages and pictures need stay in it. A call is decided on: there
@@ -9,9 +9,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// First and last code point of each range: control characters, format characters, line separators, fillers
-/// without a shape, and code points reserved for such. Each takes no room, or reverses the text around it, so
-/// that a text reads as another one. Tab and line feed are visible; [`JOINERS`] stand apart.
+/// First and last code point of each range. The ranges hold control and format characters, line separators,
+/// and fillers without a shape. Code points reserved for such stand among them. Each character takes no room,
+/// or reverses the text around it, so that a text reads as another one. Tab and line feed are visible;
+/// [`JOINERS`] stand apart.
 pub const UNSEEN: &[(u32, u32)] = &[
     (0x00, 0x08),
     (0x0b, 0x1f),
@@ -49,9 +50,9 @@ pub const UNSEEN: &[(u32, u32)] = &[
 /// Unseen characters that stay in shown text: words of some languages, and some pictures, are made with them.
 pub const JOINERS: [char; 4] = ['\u{200c}', '\u{200d}', '\u{fe0e}', '\u{fe0f}'];
 
-/// Ranges of characters that are ordinary in an answer and must not go unnoticed in a call: [`JOINERS`], every
-/// space that looks like the usual one, and the empty pattern of Braille. The wide space of Chinese is left
-/// out: it is as wide as a letter, and every paragraph may begin with two of them.
+/// Ranges of characters that are ordinary in an answer and must not go unnoticed in a call. They are
+/// [`JOINERS`], every space that looks like the usual one, and the empty pattern of Braille. The wide space of
+/// Chinese is left out. The wide space is as wide as a letter, and every paragraph may begin with two of them.
 pub const AMBIGUOUS: &[(u32, u32)] = &[
     (0xa0, 0xa0),
     (0x1680, 0x1680),

@@ -1,6 +1,6 @@
 //! Workflows and their runs, as their user sees them.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{CallId, JsonMap, Moment, RunId, Usage, UserError, WaitingCard};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -64,8 +64,8 @@ requests! {
         /// Families approved beforehand: `toolkit.method(arg=glob, …)`.
         #[serde(default)]
         approve: Vec<String>,
-        /// Nobody is beside it: it asks about everything that `approve` does not name, whatever was allowed elsewhere and
-        /// whatever its file is permitted.
+        /// Nobody is beside the workflow, so it asks about all calls that `approve` does not name. A permission from
+        /// elsewhere or from its file does not count.
         #[serde(default)]
         #[ts(optional, as = "Option<bool>")]
         own_list: bool,

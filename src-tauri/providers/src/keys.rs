@@ -1,4 +1,4 @@
-//! Keys of providers: checked before they are stored, kept in the keychain, or in an encrypted file where there is none.
+//! Keys of providers. They are checked before they are stored, and kept in the keychain, or else in an encrypted file.
 
 use shidi_models::ModelChoice;
 use shidi_protocol::{ErrorCode, UserError, reply};

@@ -1,6 +1,7 @@
 //! The program `shidi-reader`: reads one stranger's document, or texts of code, and can reach nothing meanwhile.
 //!
-//! It is a program of its own so that the others hold no parser of what comes from anywhere: they start sooner and are smaller.
+//! The reader is a program of its own. So the other programs hold no parser of strangers' files, start sooner and are
+//! smaller.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

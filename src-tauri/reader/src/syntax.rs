@@ -1,7 +1,7 @@
 //! From the text of a file to its outline, by the grammar of its language.
 //!
-//! The tree is gone through once, without recursion and within bounds. What does not parse is passed over: an outline is made
-//! of what does. This runs in a confined program alone.
+//! The tree is gone through once, without recursion and within bounds. A part that does not parse is passed over, and
+//! an outline is made of the rest. This runs in a confined program alone.
 
 mod definitions;
 mod rules;

@@ -1,6 +1,6 @@
 //! The one way in: a connection to the runtime of a data folder, in this process or over its socket.
 //!
-//! Whoever opens a folder first holds its lock and becomes its runtime; a second program becomes a client and
+//! The program that opens a folder first holds its lock and becomes its runtime. A second program becomes a client and
 //! sees the same replies. Callers can't tell the difference.
 
 use crate::engine::Engine;
@@ -11,7 +11,7 @@ use crate::local_socket;
 use crate::replies::Replies;
 use crate::socket::{self, Listening};
 use shidi_bad_cases::Trials;
-use shidi_capture::Looking;
+use shidi_capture::CaptureState;
 use shidi_locales::Language;
 use shidi_protocol::{DesktopSignal, ErrorCode, Reply, Request, TypedRequest, UserError};
 use shidi_senses::Camera;
@@ -99,7 +99,7 @@ impl Connection {
         options: OpenOptions,
         language: Language,
     ) -> Result<Connection, UserError> {
-        let looking = Looking::with(options.camera);
+        let looking = CaptureState::with(options.camera);
         let engine = Engine::open(home, options.desktop, looking, options.trials, language)?;
         let listening = match Listening::start(&home.socket(), &engine) {
             Ok(listening) => match lock.announce(listening.path()) {
@@ -133,8 +133,8 @@ impl Connection {
         })
     }
 
-    /// Connects to the process that is the folder's runtime, waiting for one that has just been started; never becomes
-    /// it itself.
+    /// Connects to the process that is the folder's runtime, and waits for one that has just been started. Never
+    /// becomes the runtime itself.
     ///
     /// # Errors
     /// Nobody opened the folder in time.
@@ -218,8 +218,8 @@ impl Connection {
     }
 }
 
-/// Waits until the last task of a runtime that has ended lets go of its database: one that has just answered may hold it for
-/// a moment, and the next program, or the next request of this one, would find it in use.
+/// Waits until the last task of a runtime that has ended lets go of its database. A task that has just answered may
+/// hold it for a moment. The next program, or the next request of this one, would then find the database in use.
 async fn let_go(database: &Path) {
     let ended = async {
         while !shidi_store::is_free(database) {

@@ -197,7 +197,8 @@ impl Engine {
                 key,
                 unchecked,
             } => {
-                // A key of a team's knowledge bases or of a search belongs to no model's provider: it is checked when it is used.
+                // A key of a team's knowledge bases or of a search belongs to no model's provider. Such a key is
+                // checked when it is used.
                 let is_other = provider == shidi_knowledge::KEY || shidi_web::is_key(&provider);
                 let unchecked = unchecked || is_other;
                 reply_to::<request::KeySet>(

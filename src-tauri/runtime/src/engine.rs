@@ -25,7 +25,7 @@ use parking_lot::Mutex;
 use shidi_assistants::Assistants;
 use shidi_bad_cases::{BadCases, Trials};
 use shidi_browser::{PAGE, Pages, Runs};
-use shidi_capture::{self as capture, Capture, Looking};
+use shidi_capture::{self as capture, Capture, CaptureState};
 use shidi_changes as changes;
 use shidi_code_index::CodeIndex;
 use shidi_embedding::Embeddings;
@@ -100,7 +100,7 @@ impl Engine {
     pub fn open(
         home: &Home,
         desktop: Option<mpsc::UnboundedSender<DesktopSignal>>,
-        looking: Looking,
+        looking: CaptureState,
         trials: Option<Arc<dyn Trials>>,
         language: Language,
     ) -> Result<Arc<Self>, UserError> {
@@ -211,7 +211,7 @@ impl Engine {
         Traces::drop_older(&self.store, clock::now(), days);
     }
 
-    /// Follows the window in front where there are windows of ours; a command that ends at once has no use for it.
+    /// Follows the window in front where there are windows of ours. A command that ends at once has no use for this.
     fn begin_looking(self: &Arc<Self>) {
         let engine = Arc::clone(self);
         let begin = move || {

@@ -142,7 +142,7 @@ fn cannot_run(engine: &Engine, cause: &str) -> UserError {
     )
 }
 
-/// The session to run in. An unknown id makes a new session, so that scripts may name their own; `None` leaves the name
+/// The session to run in. An unknown id makes a new session, so that scripts may name their own. `None` leaves the name
 /// of a new one to the run.
 fn open_session(
     engine: &Engine,

@@ -1,9 +1,10 @@
 //! Performs the mind's effects and feeds events back; the only crate that knows the features, and joins them.
 //!
-//! Start at [`Connection`]: it opens a data folder, either as its runtime or as a client of the process that is. Behind
-//! it the `engine` owns what lives as long as the process, `dispatch` answers requests, and `run/` drives one task:
-//! events go into the mind, effects come out and are performed there, one file per kind. What a feature needs of
-//! another is lent here: `downloads` to attachments and knowledge, `front_page` to captures.
+//! Start at [`Connection`]. A [`Connection`] opens a data folder, either as its runtime or as a client of the process
+//! that is. Behind it the `engine` owns everything that lives as long as the process, and `dispatch` answers requests.
+//! `run/` drives one task. Events go into the mind, effects come out and are performed there, one file per kind. The
+//! parts that a feature needs of another are lent here: `downloads` to attachments and knowledge, `front_page` to
+//! captures.
 
 mod branching;
 mod connection;

@@ -11,8 +11,8 @@ pub const AWAITING_PAUSE: Duration = Duration::from_millis(250);
 /// Pause before what an answer has said so far is written again: what a kill may cost of it.
 pub const PART_PAUSE: Duration = Duration::from_secs(1);
 
-/// Bytes of an answer under way that are written in a second at most. Answers of 8,192 tokens, the most that is asked for,
-/// have some 40 kB: what thinks much longer is written more seldom.
+/// Bytes of an answer under way that are written in a second at most. Answers of 8,192 tokens, the most that is asked
+/// for, have some 40 kB. A model that thinks much longer is written more seldom.
 pub const PART_BYTES_PER_SECOND: usize = 64 << 10;
 
 /// Longest wait for the request of a connection: a client writes it as soon as it is connected. Less than
@@ -78,8 +78,8 @@ pub const HITS_MAX: u32 = 50;
 /// Passages of one `results.find`; how much text they have together is bounded where they are chosen.
 pub const EXCERPTS_MAX: usize = 12;
 
-/// Passages that the fast model may choose from, letters of those that come back (some 1,500 tokens, as by words alone),
-/// and how long it may take: a program waits for it.
+/// Passages that the fast model may choose from. Then letters of the passages that come back (some 1,500 tokens, as by
+/// words alone). Then how long the model may take, since a program waits for it.
 pub const CANDIDATES_MAX: usize = 24;
 pub const EXCERPTS_UNITS: usize = 6_000;
 pub const LOOK_UP_TIMEOUT: Duration = Duration::from_secs(20);
@@ -94,11 +94,11 @@ pub const SLEEP_SECONDS_MAX: f64 = 3_600.0;
 /// Tokens of a model's window when neither the user nor its profile says more.
 pub const WINDOW_TOKENS_DEFAULT: u32 = 64_000;
 
-/// How long a run that is stopped waits for what its model or program had brought so far: both end at once, unless the
-/// machine is very busy.
+/// How long a stopped run waits for the last words of its model or program. Both end at once, unless the machine is
+/// very busy.
 pub const STOP_WAIT: Duration = Duration::from_secs(2);
 
-/// Runs that something is still to be learned from and that a start takes up: what a day without a restart leaves.
+/// Runs with something left to learn that a start takes up. A day without a restart leaves as many.
 pub const LEARNINGS_TAKEN_UP: u32 = 100;
 
 /// Times that a step of learning is begun; each ended with its process before the next.
@@ -113,21 +113,22 @@ pub const LEARNING_TIMEOUT: Duration = Duration::from_secs(60);
 /// Incognito sessions that are open at once: each has a database and threads of its own.
 pub const INCOGNITO_MAX: usize = 8;
 
-/// How long the end of the program waits for them to end: runs are cancelled, workers killed, files in memory removed.
+/// How long the end of the program waits for these sessions to end. Runs are cancelled, workers killed, files in memory
+/// removed.
 pub const INCOGNITO_END_WAIT: Duration = Duration::from_secs(5);
 
-/// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB); more wait for their turn.
+/// Sub-agents at work at the same time, each with an interpreter of its own (some 40 MB). More wait for their turn.
 pub const SUB_AGENTS_MAX: usize = 4;
 
-/// A page that has not answered by then waits for the person in front of it, and so does the task.
+/// A page that has not answered by then waits for the person in front of it. The task waits, too.
 pub const PAGE_RESTS_AFTER: Duration = Duration::from_secs(2);
 
-/// Longest wait for a model that a program asks a question: a local one reads a long text for a minute.
+/// Longest wait for a model that a program asks a question. A local model reads a long text for a minute.
 pub const MODEL_CALL_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Longest wait of a command's connection for a person who decides on its host. Programs give up after that by themselves.
 pub const HOST_DECIDED_WITHIN: Duration = Duration::from_secs(120);
 
-/// Longest wait of a server for a person who answers its question: a form is read and filled in within ten minutes, or not at
-/// all.
+/// Longest wait of a server for a person who answers its question. A form is read and filled in within ten minutes, or
+/// not at all.
 pub const SERVER_ANSWERED_WITHIN: Duration = Duration::from_secs(600);

@@ -1,5 +1,6 @@
-//! What is done after a run is over, off the answer's path: on a background task, in order, and never a failure of the
-//! run. A process that ends waits for it, but not for long: what is done here must bear being cut off.
+//! The work after a run is over, off the answer's path. The work is done on a background task, in order, and never as
+//! a failure of the run. A process that ends waits for it, but not for long: what is done here must bear being cut
+//! off.
 
 use crate::limits::AFTER_RUN_WAIT;
 use crate::space::Space;

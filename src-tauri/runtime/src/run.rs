@@ -1,7 +1,7 @@
 //! One run: its mind, who watches it, and the loop that takes events in and performs what comes out.
 //!
 //! Any thread may hand in an event; the mind's lock puts them in order. Writing happens under that lock, so the
-//! record has the order of the decisions; everything that takes time happens after it is released.
+//! record has the order of the decisions. Everything that takes time happens after the lock is released.
 
 pub mod at_rest;
 mod awaiting;
@@ -15,13 +15,13 @@ pub mod given;
 mod hosts;
 mod learning_call;
 mod learning_queue;
-mod look_up;
 mod model;
 mod model_calls;
 mod page_call;
 mod part;
 mod program;
 mod replaying;
+mod result_lookup;
 mod resume;
 mod senses_call;
 mod served_call;
@@ -97,7 +97,7 @@ pub struct Run {
     questions: AtomicU64,
     /// Told when a host was decided on that its commands may wait for, or a question of a server.
     hosts: watch::Sender<()>,
-    /// The change of the registry that its toolkits are those of.
+    /// Number of the registry's changes when the run last took its toolkits.
     equipped: AtomicU64,
 }
 
@@ -143,8 +143,8 @@ impl Run {
         self.mind.lock().state().status
     }
 
-    /// The run of a session that hears what is said there. One that is being stopped hears nothing more, so its end is
-    /// waited for, and one that has ended doesn't either.
+    /// The run of a session that hears what is said there. A run that is being stopped hears nothing more, so its end
+    /// is waited for. A run that has ended hears nothing, either.
     async fn hearing(engine: &Engine, session: &SessionId) -> Option<Arc<Self>> {
         let run = engine.run_of(session)?;
         if run.is_stopping() {

@@ -1,7 +1,8 @@
 //! A session as a file of JSON Lines, and back: itself, its runs, transcript, calls, variables and long results.
 //!
-//! What this data folder exported comes back as it was. Of anybody else's every word is a stranger's: it marks the tasks
-//! that go on from it, and no state of a run is taken over. Neither brings granted folders or a mode along.
+//! An export of this data folder comes back as it was. In anybody else's file every word is a stranger's. Such a file
+//! marks the tasks that go on from it, and no state of a run is taken over. Neither kind of file brings granted folders
+//! or a mode along.
 
 use crate::blob_store;
 use crate::clock;

@@ -1,9 +1,9 @@
 //! The socket over which a second program reaches the runtime: JSON lines, one request per connection.
 //!
-//! It lies in a folder that only its user can open, with mode 0600, and serves only processes of the same user. A
-//! connection that brings no request, or takes no replies, is let go, and keeps nobody from ending. Nor does one that only
-//! watches schedules: it is told of the end, and goes on by itself.
-//! On systems without Unix sockets a second program is told so; nothing else depends on it.
+//! The socket lies in a folder that only its user can open, with mode 0600. The socket serves only processes of the
+//! same user. A connection that brings no request, or takes no replies, is let go, and keeps nobody from ending. Nor
+//! does one that only watches schedules: it is told of the end, and goes on by itself. On systems without Unix sockets
+//! a second program is told so; nothing else depends on it.
 
 use crate::engine::Engine;
 use crate::errors::error;

@@ -1,7 +1,7 @@
 //! Versions inside one session: what was asked again, or asked otherwise, stands beside the first time.
 //!
-//! The runs of a session are a tree: each follows another one. What is shown, and what a model reads, is one line of it,
-//! from the first run to the session's head. What other versions said, showed and left stays out of it. Background jobs
+//! The runs of a session are a tree: each follows another one. One line of the tree is shown and read by a model, from
+//! the first run to the session's head. The words, cards and values of other versions stay out of it. Background jobs
 //! belong to the session: their news reaches whichever version is asked next.
 
 use crate::errors::error;
@@ -52,8 +52,9 @@ impl Line {
         Self::to(space, space.store.head(session)?.as_ref())
     }
 
-    /// What a run belongs to, with what was asked while it rested: the line that is shown, where it is in it, else the
-    /// one with the newest of what followed it. A run that has no record yet follows `parent`.
+    /// The line that a run belongs to, with the questions that were asked while it rested. The line is the shown line
+    /// if the run is in that. Else it is the line with the newest run after this one. A run that has no record yet
+    /// follows `parent`.
     pub fn of_run(
         space: &Space,
         session: &SessionId,
@@ -125,7 +126,8 @@ pub fn addressed(space: &Space, ask: Ask) -> Result<Ask, UserError> {
     })
 }
 
-/// The run that a question follows: the last one that is shown, or what the run followed whose version it is.
+/// The run that a question follows. The parent is the last one that is shown, or the parent of the run that is asked
+/// anew.
 ///
 /// # Errors
 /// Storage trouble.
@@ -162,7 +164,7 @@ pub fn screens_elsewhere(
     Ok(asks.flat_map(|(_, ask)| ask.screens).collect())
 }
 
-/// Makes the version of a run that has begun to go on the one that is shown: what it says and leaves belongs there.
+/// Shows the version of a run that has begun to go on. The run's words and values belong there.
 ///
 /// # Errors
 /// Storage trouble.

@@ -1,4 +1,4 @@
-//! Joins the folders that a session may work in with what its runs are doing, and with whether commands can be confined.
+//! Joins the folders that a session may work in with the work of its runs. Also says whether commands can be confined.
 
 use crate::engine::Engine;
 use shidi_jobs::no_walls;

@@ -1,8 +1,8 @@
 //! One warm worker per session, each owned by one thread for as long as the session is active.
 //!
-//! The thread is the worker's parent: the kernel ends a worker whose spawning thread ends, so it must outlive every
-//! program. Jobs of a session run one after the other; stopping a program ends its worker, and the next job gets a
-//! fresh one.
+//! The thread is the worker's parent. The kernel ends a worker whose spawning thread ends, so the thread must outlive
+//! every program. Jobs of a session run one after the other. Stopping a program ends its worker, and the next job gets
+//! a fresh one.
 
 use crate::limits::{VARIABLES_NAMED_MAX, WORKER_IDLE};
 use parking_lot::Mutex;
@@ -13,10 +13,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 
-/// Jobs of one session that may wait: one run is at work at a time, so a second one is already unusual.
+/// Jobs of one session that may wait. One run is at work at a time, so a second job is already unusual.
 const JOBS_QUEUED: usize = 16;
 
-/// Work for a session's worker. It gets the worker's slot: empty at first, and after a worker was lost.
+/// Work for a session's worker. The work gets the worker's slot: empty at first, and after a worker was lost.
 pub type Job = Box<dyn FnOnce(&mut Slot) + Send>;
 
 /// Stands for a job among those of its thread.
@@ -38,8 +38,8 @@ struct AtWork {
     leaves: bool,
 }
 
-/// Ends the worker while one job has it. A job that waits behind another is not its to end: it asks by itself, when it
-/// begins, whether anybody still wants it.
+/// Ends the worker while one job has it. A job that waits behind another is not its to end. Such a job asks by itself,
+/// when it begins, whether anybody still wants it.
 pub struct Interrupt {
     job: JobNumber,
     at_work: Arc<Mutex<AtWork>>,
@@ -178,8 +178,8 @@ pub fn stopped_from_outside() -> ExecutorError {
     }
 }
 
-/// Names that a program may use: all that were kept, and of those without a JSON form only what is still alive in
-/// this very worker.
+/// Names that a program may use: all kept variables with a JSON form. A variable without one counts only while it is
+/// alive in this very worker.
 pub fn known_names(session: &mut Session, kept: &[Variable]) -> Vec<String> {
     let alive = session.keeps_variables();
     let known = kept.iter().filter(|variable| alive || variable.value.is_some());
@@ -203,8 +203,8 @@ pub fn changed(before: &[Variable], outcome: &Outcome, tainted: bool, run: Optio
     outcome.variables.iter().filter(is_new).map(kept).collect()
 }
 
-/// Which of the `known` names a program has deleted: they went from a worker that is well and named all it has.
-/// A name that a toolkit has by now is left out of what a worker names. The worker may count the program's value among
+/// Which of the `known` names a program has deleted. They are missing from the full list of a worker that is well. A
+/// name that a toolkit has by now is left out of what a worker names. The worker may count the program's value among
 /// those it names, so that one fewer is a full list, too.
 pub fn deleted(known: &[String], outcome: &Outcome, toolkits: &[ToolkitSpec]) -> Vec<String> {
     let left = &outcome.variables;
@@ -218,8 +218,8 @@ pub fn deleted(known: &[String], outcome: &Outcome, toolkits: &[ToolkitSpec]) ->
     deleted.cloned().collect()
 }
 
-/// Kept variables as a model sees them: those that its next program finds, and the names of those that went with the
-/// worker which held them.
+/// Kept variables as a model sees them. The first are the variables that its next program finds. Then come the names
+/// of the variables that went with the worker that held them.
 pub fn previews(kept: Vec<Variable>, has_worker: bool) -> (Vec<VariablePreview>, Vec<String>) {
     let is_there = |variable: &Variable| has_worker || variable.value.is_some();
     let (there, gone): (Vec<_>, Vec<_>) = kept.into_iter().partition(is_there);

@@ -1,6 +1,6 @@
 //! Fields as other programs write them, at import: `${input:name:hint}`, `${selection}`, `$ARGUMENTS`, `$1`.
 //!
-//! Pure. What is not known stays as it is: it is seen before it is sent.
+//! Pure. An unknown part stays as it is: it is seen before it is sent.
 
 use regex::{Captures, Regex};
 use serde_json::{Map, Value, json};

@@ -1,7 +1,9 @@
-//! Prompts of one's own: texts with fields that are used again and again, one Markdown file each in the data folder.
+//! Prompts of one's own: texts with fields that are used again and again. Each is one Markdown file in the data
+//! folder.
 //!
-//! A filled prompt is put where its user writes, is read by them there, and is sent as their own words. So what is
-//! selected or stands on a page never becomes part of it: the field names it, and the thing itself goes along as data.
+//! A filled prompt is put where its user writes. The user reads it there, and sends it as their own words. So a
+//! selection or a text on a page never becomes part of it. The field names the thing, and the thing itself goes along
+//! as data.
 
 mod file;
 mod foreign;

@@ -1,4 +1,4 @@
-//! What the user does with prompts: lists, fills, keeps, removes, brings in and takes out.
+//! The user's actions on prompts: listing, filling, keeping, removing, bringing in and taking out.
 
 use crate::limits::PROMPTS_MAX;
 use crate::shelf::stem;

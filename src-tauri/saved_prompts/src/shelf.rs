@@ -121,7 +121,7 @@ impl SavedPrompts {
 
     /// Where the prompt of that name lies, whether it can be used or not.
     fn there(&self, name: &str) -> Result<PathBuf, UserError> {
-        // It is shown as it is called.
+        // A prompt is shown as it is called.
         let name = name.strip_prefix('/').unwrap_or(name);
         let path = self.folder().join(format!("{name}.{ENDING}"));
         // Any stem that was listed, and nothing that leads elsewhere.

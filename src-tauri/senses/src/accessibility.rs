@@ -1,9 +1,9 @@
-//! What programs tell of themselves over the accessibility bus (AT-SPI): text, fields and selection of the window in
-//! front.
+//! The programs' own reports over the accessibility bus (AT-SPI): text, fields and selection of the window in front.
 //!
-//! One thread holds the connections and sleeps between questions. It begins with the first question, so a program that
-//! asks nothing opens no bus. The session's switch, which makes every program tell, is set only by
-//! [`ContentSensor::switch_on`]. It is put back as it was by [`ContentSensor::switch_off`], and when this is dropped.
+//! One thread holds the connections and sleeps between questions. The thread begins with the first question, so a
+//! program that asks nothing opens no bus. The session's switch, which makes every program tell, is set only by
+//! [`ContentSensor::switch_on`]. The switch is put back as it was by [`ContentSensor::switch_off`], and when this is
+//! dropped.
 
 mod bus;
 mod finding;
@@ -56,8 +56,8 @@ enum Question {
 }
 
 impl Accessibility {
-    /// The windows of all programs that tell of themselves, those with the focus last; `None` without a bus that answers
-    /// by then.
+    /// The windows of all programs that tell of themselves, the ones with the focus last. `None` without a bus that
+    /// answers by then.
     pub fn toplevels(&self, until: Instant) -> Option<Vec<Toplevel>> {
         let (answer, answered) = sync_channel(1);
         self.ask(Question::Toplevels { until, answer });

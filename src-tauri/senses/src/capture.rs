@@ -19,7 +19,7 @@ pub struct ScreenReader {
 
 /// The result of a look.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sight {
+pub enum Outcome {
     Seen(Seen),
     /// The gate let nothing through. The result names the program, unless the window is ours.
     Withheld {
@@ -75,9 +75,9 @@ impl ScreenReader {
     ///
     /// # Errors
     /// No window in front, a part off the screen, trouble with the display.
-    pub fn look(&self, what: LookAt, gate: &Gate, before: Option<u32>) -> Result<Sight, SenseError> {
+    pub fn look(&self, what: LookAt, gate: &Gate, before: Option<u32>) -> Result<Outcome, SenseError> {
         if gate.is_paused() {
-            return Ok(Sight::Withheld {
+            return Ok(Outcome::Withheld {
                 reason: Reason::Paused,
                 app: String::new(),
             });
@@ -100,8 +100,8 @@ impl ScreenReader {
         }
     }
 
-    /// The window whose text may be read: the one with the focus before ours, if the gate lets all of it through. A
-    /// window that may be private is not read, also not when the user asked for its picture.
+    /// The window whose text may be read. The window is the one with the focus before ours, if the gate lets all of it
+    /// through. A window that may be private is not read, also not when the user asked for its picture.
     #[must_use]
     pub fn readable(&self, gate: &Gate, before: Option<u32>) -> Option<FrontWindow> {
         let standing = self.sensor.standing().ok().filter(|_| !gate.is_paused())?;
@@ -127,8 +127,8 @@ impl ScreenReader {
         let front = self.front(&standing, gate, before).map(|window| window.id);
         let programs = standing.iter().rev().filter(|standing| standing.managed);
         let told = programs.filter_map(|standing| match fact(&standing.window, gate) {
-            Sight::Seen(seen) => Some(seen),
-            Sight::Withheld { .. } => None,
+            Outcome::Seen(seen) => Some(seen),
+            Outcome::Withheld { .. } => None,
         });
         let mut told: Vec<Seen> = told.collect();
         told.sort_by_key(|seen| seen.window != front);
@@ -158,7 +158,7 @@ impl ScreenReader {
         front: Option<FrontWindow>,
         standing: &[StandingWindow],
         gate: &Gate,
-    ) -> Result<Sight, SenseError> {
+    ) -> Result<Outcome, SenseError> {
         let window = front.ok_or(SenseError::NothingInFront)?;
         if let Verdict::Nothing(reason) = gate.judge(&window, None, Asked::Explicitly) {
             return Ok(withheld(reason, &window));
@@ -183,7 +183,7 @@ impl ScreenReader {
             Verdict::Whole { may_be_private } => may_be_private,
             Verdict::NameOnly => true,
         };
-        Ok(Sight::Seen(Seen {
+        Ok(Outcome::Seen(Seen {
             bounds: Some(origin),
             pixels: Some(pixels),
             may_be_private,
@@ -198,7 +198,7 @@ impl ScreenReader {
         front: Option<FrontWindow>,
         standing: &[StandingWindow],
         gate: &Gate,
-    ) -> Result<Sight, SenseError> {
+    ) -> Result<Outcome, SenseError> {
         if let Some(sight) = self.menu_may_show(gate) {
             return Ok(sight);
         }
@@ -213,7 +213,7 @@ impl ScreenReader {
             let verdict = gate.judge(&standing.window, None, Asked::Explicitly);
             verdict == Verdict::Whole { may_be_private: true } && common(standing.whole, part).is_some()
         });
-        Ok(Sight::Seen(Seen {
+        Ok(Outcome::Seen(Seen {
             bounds: Some(part),
             pixels: Some(pixels),
             may_be_private,
@@ -229,7 +229,7 @@ impl ScreenReader {
         front: Option<FrontWindow>,
         standing: &[StandingWindow],
         gate: &Gate,
-    ) -> Result<Sight, SenseError> {
+    ) -> Result<Outcome, SenseError> {
         if let Some(sight) = withheld_for(standing, gate) {
             return Ok(sight);
         }
@@ -243,7 +243,7 @@ impl ScreenReader {
             verdict == Verdict::Whole { may_be_private: true } || verdict == Verdict::NameOnly
         });
         let named = front.map(|window| seen(&window, gate)).unwrap_or_default();
-        Ok(Sight::Seen(Seen {
+        Ok(Outcome::Seen(Seen {
             pixels: Some(pixels),
             bounds: None,
             may_be_private,
@@ -253,7 +253,7 @@ impl ScreenReader {
 
     /// Withholds everything where menus can't be blacked out and the program in front is excluded: a menu may
     /// be open.
-    fn menu_may_show(&self, gate: &Gate) -> Option<Sight> {
+    fn menu_may_show(&self, gate: &Gate) -> Option<Outcome> {
         if self.sensor.menus() == Menus::Listed {
             return None;
         }
@@ -303,12 +303,12 @@ impl ScreenReader {
 }
 
 /// Withholds everything where one of the windows is excluded.
-fn withheld_for(standing: &[StandingWindow], gate: &Gate) -> Option<Sight> {
+fn withheld_for(standing: &[StandingWindow], gate: &Gate) -> Option<Outcome> {
     let mut windows = standing.iter().map(|standing| &standing.window);
     windows.find_map(|window| withheld_for_window(window, gate))
 }
 
-fn withheld_for_window(window: &FrontWindow, gate: &Gate) -> Option<Sight> {
+fn withheld_for_window(window: &FrontWindow, gate: &Gate) -> Option<Outcome> {
     match gate.judge(window, None, Asked::Explicitly) {
         Verdict::Nothing(reason @ (Reason::App | Reason::Title | Reason::Site | Reason::Secret)) => {
             Some(withheld(reason, window))
@@ -363,21 +363,21 @@ fn excluded(standing: &[StandingWindow], gate: &Gate, part: Area) -> Vec<Exclude
     found
 }
 
-fn facts(front: Option<FrontWindow>, gate: &Gate) -> Result<Sight, SenseError> {
+fn facts(front: Option<FrontWindow>, gate: &Gate) -> Result<Outcome, SenseError> {
     let window = front.ok_or(SenseError::NothingInFront)?;
     Ok(fact(&window, gate))
 }
 
 /// The facts that may be kept of a window that nobody asked about.
 #[must_use]
-pub fn fact(window: &FrontWindow, gate: &Gate) -> Sight {
+pub fn fact(window: &FrontWindow, gate: &Gate) -> Outcome {
     match gate.judge(window, None, Asked::Passively) {
         Verdict::Nothing(reason) => withheld(reason, window),
-        Verdict::Whole { may_be_private } => Sight::Seen(Seen {
+        Verdict::Whole { may_be_private } => Outcome::Seen(Seen {
             may_be_private,
             ..seen(window, gate)
         }),
-        Verdict::NameOnly => Sight::Seen(Seen {
+        Verdict::NameOnly => Outcome::Seen(Seen {
             title: String::new(),
             may_be_private: true,
             name_only: true,
@@ -398,12 +398,12 @@ fn seen(window: &FrontWindow, gate: &Gate) -> Seen {
     }
 }
 
-fn withheld(reason: Reason, window: &FrontWindow) -> Sight {
+fn withheld(reason: Reason, window: &FrontWindow) -> Outcome {
     let app = match reason {
         Reason::OwnWindow | Reason::Paused => String::new(),
         Reason::App | Reason::Title | Reason::Site | Reason::Secret => window.app.clone(),
     };
-    Sight::Withheld { reason, app }
+    Outcome::Withheld { reason, app }
 }
 
 #[cfg(test)]

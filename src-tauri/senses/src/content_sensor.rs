@@ -1,7 +1,7 @@
-//! What a sensor reads of the window in front: one trait, whatever the system calls the way, and the choice of the best.
+//! A sensor's reading of the window in front. One trait stands for every system's way, and the best sensor is chosen.
 //!
-//! A sensor is asked at a summon, for one window that the gate let through, and answers in time or not at all. It
-//! decides nothing about privacy beyond what only it can see: the content of a password field is never read.
+//! A sensor is asked at a summon, for one window that the gate let through. The sensor answers in time or not at all.
+//! A sensor decides nothing about privacy but this, which only it can see: a password field's content is never read.
 
 use crate::FrontWindow;
 use shidi_protocol::{Content, ContentSource};

@@ -1,4 +1,4 @@
-//! What is typed into another program's window: a text without signs that would act there.
+//! The text that is typed into another program's window, without signs that would act there.
 //!
 //! A terminal takes a line end as an order, and an escape as the beginning of one. So it gets one line of visible characters,
 //! which the user ends by himself. Other programs get the text with its lines and without control characters.

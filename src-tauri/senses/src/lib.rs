@@ -28,7 +28,7 @@ mod x11;
 #[cfg(any(target_os = "macos", target_os = "windows"))]
 mod xcap;
 
-pub use capture::{ScreenReader, Seen, Sight, WindowList, fact};
+pub use capture::{Outcome, ScreenReader, Seen, WindowList, fact};
 pub use clipboard::Copied;
 pub use content_sensor::{ContentSensor, Found, Lack, Support, WindowContent, best, read_all};
 pub use error::SenseError;
@@ -192,8 +192,9 @@ pub fn follow(_changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), 
     Err(SenseError::NotHere)
 }
 
-/// Calls `told` with every selection that the user makes with the pointer, or with keys and Shift, and when it is news no
-/// longer, until the value is dropped. `told` says whether it took a selection. A thread of its own sleeps between events.
+/// Calls `told` with every selection that the user makes with the pointer, or with keys and Shift. Calls it again when
+/// a selection is no longer news, until the value is dropped. `told` says whether it took a selection. A thread of its
+/// own sleeps between events.
 ///
 /// # Errors
 /// As [`sensor`], or a display without the extensions that tell of selections.

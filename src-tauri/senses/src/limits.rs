@@ -8,8 +8,8 @@ pub const PICTURE_SIDE_MAX: u32 = 1_568;
 /// Longer side of the small picture in a chip, in pixels: twice the shown size, for dense displays.
 pub const THUMBNAIL_SIDE_MAX: u32 = 320;
 
-/// JPEG quality of sent and small pictures, 0–100: small letters stay readable at 85, a chip shows no
-/// difference above 70.
+/// JPEG quality of sent and small pictures, 0–100. Small letters stay readable at 85, and a chip shows no difference
+/// above 70.
 pub const PICTURE_QUALITY: u8 = 85;
 pub const THUMBNAIL_QUALITY: u8 = 70;
 
@@ -43,7 +43,7 @@ pub const NESTING_MAX: usize = 6;
 /// Pieces of a window's opaque region that are read; a window with more counts as see-through.
 pub const OPAQUE_PIECES_MAX: usize = 16;
 
-/// Pieces that the visible part of an excluded window is cut into; with more pieces, its whole bounds are
+/// Pieces that the visible part of an excluded window is cut into. With more pieces, the window's whole bounds are
 /// blacked out.
 pub const SHADE_PIECES_MAX: usize = 4_096;
 
@@ -109,13 +109,14 @@ pub const BUS_END_WAIT: Duration = Duration::from_secs(1);
 /// Bytes of the clipboard's text that are read; a longer one is told of with its end cut off.
 pub const CLIPBOARD_BYTES_MAX: usize = 1 << 20;
 
-/// Bytes of the former clipboard that are kept to be given back: a picture of a 4K monitor has about 10 MB.
+/// Bytes of the former clipboard that are kept to be given back. A picture of a 4K monitor has about 10 MB.
 pub const SAVED_BYTES_MAX: usize = 15 << 20;
 
 /// Forms of a clipboard that are kept to be given back: office programs offer about twenty.
 pub const CLIPBOARD_FORMS_MAX: usize = 32;
 
-/// Longest wait for the former clipboard before a text is inserted; what has not come by then is not given back.
+/// Longest wait for the former clipboard before a text is inserted. A part that has not come by then is not given
+/// back.
 pub const INSERT_SAVED_MAX: Duration = Duration::from_secs(1);
 
 /// Longest wait until no key is held: a person lets go of one within half a second.
@@ -124,7 +125,7 @@ pub const INSERT_KEYS_MAX: Duration = Duration::from_secs(2);
 /// Longest wait until the window is in front and has the focus.
 pub const INSERT_FRONT_MAX: Duration = Duration::from_secs(2);
 
-/// Longest wait until the window has taken the text: a program that is just starting may be busy for a while.
+/// Longest wait until the window has taken the text. A program that is just starting may be busy for a while.
 pub const INSERT_TAKEN_MAX: Duration = Duration::from_secs(4);
 
 /// Time without a further question after which the window has all of it: programs ask twice within a few milliseconds.

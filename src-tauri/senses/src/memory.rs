@@ -2,8 +2,8 @@
 //!
 //! The caller passes the time in. A view lives for [`KEPT_MS`] after its window lost the focus. While that
 //! window stays in front, the view lives up to [`KEPT_IN_FRONT_MS`]. A view belongs to one tab or window, and the next
-//! one of it takes its place; a question that was written with the earlier one is still sent with that. What is pinned
-//! stays until it is let go.
+//! view of the same takes its place. A question that was written with the earlier view is still sent with that view.
+//! A pinned view stays until it is let go.
 
 use crate::KEPT_MS;
 use crate::limits::{KEPT_IN_FRONT_MS, KEPT_MOST, PINNED_MOST};

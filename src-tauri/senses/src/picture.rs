@@ -1,6 +1,6 @@
 //! Turns a capture into pictures for sending and showing: scaled down and encoded, with a small one for the chip.
 //!
-//! JPEG for both: a full screen as PNG is several times larger on the wire, and no model reads it better.
+//! JPEG for both. A full screen as PNG is several times larger on the wire, and no model reads it better.
 
 use crate::SenseError;
 use crate::limits::{PICTURE_QUALITY, PICTURE_SIDE_MAX, THUMBNAIL_QUALITY, THUMBNAIL_SIDE_MAX};

@@ -208,8 +208,8 @@ impl Gate {
         }
     }
 
-    /// The clipboard's text as far as it may be told. It may come from any window that is not excluded: the user copied it,
-    /// and switched its reading on.
+    /// The clipboard's text as far as it may be told. The text may come from any window that is not excluded: the user
+    /// copied it, and switched its reading on.
     ///
     /// # Errors
     /// Why nothing of it may be told.
@@ -223,8 +223,8 @@ impl Gate {
         refused.map_or_else(|| Ok(self.text(&copied.text)), Err)
     }
 
-    /// The vouched page, if that window shows it: a browser's title is the page's title, a dash and the
-    /// browser's name. Another page whose title only begins with the vouched one is not accepted.
+    /// The vouched page, if that window shows it. A browser's title is the page's title, a dash and the browser's name.
+    /// Another page whose title only begins with the vouched one is not accepted.
     #[must_use]
     pub fn page_in(&self, window: &FrontWindow) -> Option<&VouchedPage> {
         let title = self.title(&window.title);

@@ -1,4 +1,4 @@
-//! What the system tells of a process that owns a window.
+//! The system's account of a process that owns a window.
 
 /// Name of the program's file, if the system lets us read it.
 pub fn executable(pid: u32) -> Option<String> {

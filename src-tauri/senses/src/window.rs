@@ -26,7 +26,7 @@ pub struct StandingWindow {
     pub whole: Area,
     /// Parts that hide everything below them.
     pub opaque: Vec<Area>,
-    /// Whether the window is a program's main or dialog window, and not a menu, a tip or a part of the desktop.
+    /// Whether the window is a program's main or dialog window. A menu, a tip or a part of the desktop is none.
     pub managed: bool,
 }
 

@@ -17,7 +17,7 @@ use shidi_protocol::Area;
 /// Bytes of a pixel.
 const PIXEL_BYTES: usize = 4;
 
-/// The desktop of this session. It has no state: the system is asked anew each time.
+/// The desktop of this session. The desktop has no state: the system is asked anew each time.
 #[derive(Debug)]
 struct Desktop;
 

@@ -1,4 +1,5 @@
-//! The data folder, opened for as long as requests are at work: one connection for all that are at work at once.
+//! The data folder, opened for as long as requests are at work. All requests that are at work at once share one
+//! connection.
 //!
 //! A server lives as long as its client does, and an editor keeps its agent: for days. If it kept the folder, no desktop program could start.
 

@@ -1,7 +1,8 @@
-//! What every way in which other programs use Shidi stands on: lines of standard input and output, and the data folder for
-//! as long as requests are at work.
+//! The base of every way in which other programs use Shidi. The base has lines of standard input and output. The
+//! data folder is opened for as long as requests are at work.
 //!
-//! It knows no protocol: what a line means, and what is answered to one that means nothing, each of them says.
+//! The crate knows no protocol. Each protocol says the meaning of a line, and the answer to a line that means
+//! nothing.
 
 mod borrowing;
 mod lines;

@@ -1,4 +1,4 @@
-//! What the user's acts lead to: on the ball, in a menu, by keys, by a link, by the command line.
+//! The results of the user's acts: on the ball, in a menu, by keys, by a link, or by commands.
 
 use crate::ball::BallEvent;
 use crate::connection::RuntimeConnection;

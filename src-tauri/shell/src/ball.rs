@@ -1,4 +1,4 @@
-//! The ball as the rest of the shell knows it: the handles that it takes, and the acts that it reports.
+//! The ball as the rest of the shell knows it: the handles that it takes, and its reports of acts.
 
 use crate::menu::MenuAction;
 use crate::moods::Moods;

@@ -10,8 +10,8 @@
 //! * `invoke('pick_files')`, `invoke('pick_folder')`: `Promise<string[]>` of absolute paths, none when dismissed.
 //! * `invoke('pick_new_file', { name: string }): Promise<string | null>` is where to write something.
 //! * `invoke('open_link', { url: string })`: http, https and mailto only.
-//! * `invoke('open_file', { path: string })`, `invoke('show_file', { path: string })`: a file that a task made, shown by its
-//!   program or in its folder; what can run only in its folder.
+//! * `invoke('open_file', { path: string })`, `invoke('show_file', { path: string })`: a file that a task made, shown
+//!   by its program or in its folder. A file that can run is shown only in its folder.
 //! * `invoke('desktop_state'): Promise<{ hotkey: string | null, notice: string | null, hotkeys: { action:
 //!   'hotkey' | 'hotkey_screen' | 'hotkey_pause' | 'hotkey_assistants', keys: string, notice: string | null }[], language: string,
 //!   version: string }>`; the first two are those of the keys that summon. An action is its name in the configuration.
@@ -28,9 +28,10 @@
 //! * `invoke('show_run', { session, run })` shows the panel at a run, `invoke('show_settings', { find: string })` at the
 //!   settings that hold those words; `invoke('close_workbench')`.
 //! * `invoke('suggest', { number: number | null })`: the ball shows for 30 s that a question is ready; `null` takes it back.
-//! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start' | 'screen'` (put the focus into the input), `ball-dropped`
-//!   with `string[]` (absolute paths of files dropped on the ball), `panel-command` (fetch the commands), `screen-looked`
-//!   with a `ScreenView`, `screen-failed` with a `UserError`, `desktop-changed` with what `desktop_state` returns.
+//! * Events: `panel-shown` with `'hotkey' | 'ball' | 'start' | 'screen'` (put the focus into the input), and
+//!   `panel-command` (fetch the commands). `ball-dropped` comes with `string[]` (absolute paths of files dropped on the
+//!   ball). `screen-looked` comes with a `ScreenView`, `screen-failed` with a `UserError`, `desktop-changed` with the
+//!   result of `desktop_state`.
 //!
 //! Nothing here looks inside a request.
 

@@ -1,4 +1,4 @@
-//! The shell's own drawing: the ball's look by the mood and in pixels, the overlay of a region, the tray's icon.
+//! The shell's own drawing: the ball's look by the mood and in pixels, a region's overlay, and the tray's icon.
 
 pub mod ball;
 pub mod icon;

@@ -64,8 +64,8 @@ impl Area {
         }
     }
 
-    /// The place nearest to `wanted` at which a window of that size lies inside; the upper left corner if it
-    /// doesn't fit.
+    /// The place nearest to `wanted` at which a window of that size lies inside. The place is the upper left
+    /// corner if the window doesn't fit.
     #[must_use]
     pub fn keep_inside(self, wanted: Place, size: Size) -> Place {
         let x = wanted.x.min(self.right() - size.width).max(self.place.x);
@@ -220,7 +220,8 @@ pub fn panel_size(ball: Area, wanted: Size, screens: &[Screen]) -> Option<Size> 
     })
 }
 
-/// The place of a bar beside a text that was selected with the pointer: below it, above where there is no room.
+/// The place of a bar beside a text that was selected with the pointer. The bar is below the text, or above
+/// where there is no room.
 #[must_use]
 pub fn bar_place(pointer: Place, bar: Size, screens: &[Screen]) -> Option<Place> {
     let free = screen_of(

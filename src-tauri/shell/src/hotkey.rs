@@ -1,7 +1,7 @@
 //! Takes the keys that work from anywhere: summon, ask about the screen, pause. The configuration names the keys.
 //!
-//! Where the platform gives programs no keys, or another program has them, this file says so, names the remedy,
-//! and tries again. The callers decide on the keys' effects.
+//! Where the platform gives programs no keys, or another program has them, this file says so. The file names the
+//! remedy, and tries again. The callers decide on the keys' effects.
 
 mod presses;
 

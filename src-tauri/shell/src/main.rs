@@ -1,7 +1,7 @@
-//! The desktop program: a ball, a panel, a workbench, a tray, the keys that summon, and one connection to the
-//! runtime.
+//! The desktop program: a ball, a panel, a workbench, a tray, and the keys that summon. The program has one
+//! connection to the runtime.
 //!
-//! It shows and passes on; it decides nothing about questions, runs or memory.
+//! The program shows and passes on; it decides nothing about questions, runs or memory.
 
 mod actions;
 mod arguments;

@@ -1,6 +1,7 @@
 //! Notifications of the desktop, one at a time; a reminder stands beside the others until its user has seen it.
 //!
-//! A notification names the tool at most, since it may stand on a locked screen; a reminder says what was kept to be told. Only reminders are shown over a full-screen window and in quiet hours: one that comes later is none.
+//! A notification names the tool at most, since it may stand on a locked screen. A reminder says the words that it was
+//! given to tell. Only reminders are shown over a full-screen window and in quiet hours: one that comes later is none.
 
 use crate::menu::MenuAction;
 use crate::notices::{ClickPlace, Clicked, Notice, Notification};
@@ -49,8 +50,8 @@ impl Notifications {
     }
 }
 
-/// Shows a notification, unless a full-screen window is in front, or once the quiet hours are over; a click on it leads to
-/// `place`.
+/// Shows a notification, unless a full-screen window is in front, or once the quiet hours are over. A click on it leads
+/// to `place`.
 pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<ClickPlace>) {
     if notice != Notice::Reminder {
         if is_full_screen(app) && !is_quiet(app) {

@@ -1,6 +1,6 @@
 //! Whether the panel's page can be shown, and the steps after its process is lost.
 //!
-//! A web view that is shown before its first page is loaded stays blank, so an earlier summon is kept until
+//! A web view that is shown before its first page is loaded stays blank. So an earlier summon is kept until
 //! then. A lost page is loaded again by itself, but only a few times; then the next summon loads it. Pure.
 
 use crate::summon::ShownBy;

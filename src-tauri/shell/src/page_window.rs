@@ -1,4 +1,4 @@
-//! What the windows that show a page have in common: their names, and their page's bounds.
+//! The common parts of windows that show a page: their names, and their page's bounds.
 
 use std::path::{Path, PathBuf};
 use tauri::webview::NewWindowResponse;

@@ -122,7 +122,7 @@ impl Places {
         }
     }
 
-    /// Writes a new file and renames it over the old one, so that a crash leaves one of the two whole.
+    /// Writes a new file and renames it over the old one. So a crash leaves one of the two whole.
     fn write(&self) -> std::io::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
         shidi_atomic_write::write(file, &serde_json::to_vec(&self.known)?)

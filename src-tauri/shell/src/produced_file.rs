@@ -1,5 +1,5 @@
-//! Opens files that tasks made, by the user's click: what only shows itself with the system's program for it, anything else in
-//! its folder. What can run is never started from here.
+//! Opens files that tasks made, by the user's click. A file that only shows itself opens in the system's program for
+//! it. Anything else is shown in its folder. A file that can run is never started from here.
 
 use crate::system::{file_manager, links};
 use crate::words;

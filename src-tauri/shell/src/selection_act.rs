@@ -20,7 +20,7 @@ pub enum Act {
 }
 
 impl Act {
-    /// Those with a button of their own, in its order.
+    /// The acts with a button of their own, in its order.
     pub const ON_BAR: [Self; 5] = [
         Self::Ask,
         Self::Explain,

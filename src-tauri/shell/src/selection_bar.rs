@@ -1,6 +1,7 @@
 //! The bar beside a text that was just selected: what each of its acts leads to (F1.8).
 //!
-//! The bar knows a place and a program. What is selected is looked at once an act is chosen, through the privacy gate.
+//! The bar knows a place and a program. The selected text is looked at once an act is chosen, through the privacy
+//! gate.
 
 use crate::connection::RuntimeConnection;
 use crate::selection_act::{Act, Bar, Choice, Summoned};
@@ -24,7 +25,7 @@ const PROMPTS_MAX: usize = 12;
 /// Longest wait for a selection to be looked at and remembered.
 const REMEMBER_LIMIT: Duration = Duration::from_secs(15);
 
-/// The bars that were wanted, and the selections that were over: a bar that is made meanwhile may have come too late.
+/// The bars that were wanted, and the selections that were over. A bar that is made meanwhile may have come too late.
 static WANTED: AtomicU64 = AtomicU64::new(0);
 static OVER: AtomicU64 = AtomicU64::new(0);
 

@@ -1,4 +1,4 @@
-//! Commands from the shell to a window's page: the panel goes to a card or takes a text, the workbench opens at a
+//! Commands from the shell to a window's page. The panel goes to a card or takes a text. The workbench opens at a
 //! trace or a review.
 //!
 //! Commands are kept until the page fetches them, so that none is lost while the page loads.

@@ -1,7 +1,7 @@
 //! Decides which of two desktop programs of one data folder stays: the one with the folder's lock.
 //!
 //! No session bus is needed. A program without windows (a question on the command line) may hold the folder for
-//! some seconds; it is waited for, within bounds.
+//! some seconds. The shell waits for that program, within bounds.
 
 use crate::settings::Settings;
 use crate::words;

@@ -1,4 +1,4 @@
-//! What programs call: a skill is loaded, or a file beside it read.
+//! The calls of programs: a skill is loaded, or a file beside it read.
 //!
 //! The words of a skill that nobody has reviewed are a stranger's, and mark the run.
 

@@ -118,7 +118,7 @@ impl Catalogue {
         skills
     }
 
-    /// Those of a plugin, each by its name behind the plugin's. They are reviewed as long as the plugin is.
+    /// The skills of a plugin, each by its name behind the plugin's. They are reviewed as long as the plugin is.
     fn of_plugin(&self, plugin: &KeptPlugin, entries: &Entries) -> Vec<Skill> {
         if !plugin.is_reviewed {
             return Vec::new();

@@ -1,7 +1,8 @@
-//! A finished run as a skill (F9.6): its question, the values that can come from elsewhere, and its programs as they were.
+//! A finished run as a skill (F9.6). The skill has the question, the values that may be replaced, and the programs as
+//! they were.
 //!
-//! What the run was shown is left out. Its programs may hold words that it had read, as a review then says: kept, the guide
-//! is trusted.
+//! The texts that the run was shown are left out. The run's programs may hold words that it had read, as a review then
+//! says: kept, the guide is trusted.
 
 use crate::Skills;
 use crate::bundle::TEXT;

@@ -1,7 +1,7 @@
 //! A SKILL.md as the specification of Agent Skills has it: six fields between two lines of dashes, then a body.
 //!
-//! Pure. Reading is lenient, as the specification asks of hosts: a field that breaks a rule is noted, and only a skill
-//! that could not be chosen by anybody is skipped. No bytes make it panic.
+//! Pure. Reading is lenient, as the specification asks of hosts. A field that breaks a rule is noted. Only a skill
+//! that nobody could choose is skipped. No bytes make it panic.
 
 use crate::limits::{
     BODY_LINES_ADVISED, COMPATIBILITY_CHARACTERS_MAX, DESCRIPTION_CHARACTERS_MAX, MATTER_DEPTH_MAX,

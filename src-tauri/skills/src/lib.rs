@@ -1,8 +1,8 @@
 //! Skills (F8.4): guides for tasks in the format of Agent Skills, that a model loads when one fits.
 //!
-//! They ship with the program, lie in the user's data folder, or come with a project. What somebody else wrote is shown and
-//! looked through before it is kept, and counts as a stranger's words until it was: a prompt holds its name alone, and
-//! whoever loads it is marked. Nothing here allows a call; a script runs as any other command of a program.
+//! They ship with the program, lie in the user's data folder, or come with a project. A stranger's skill is shown and
+//! looked through before it is kept, and counts as a stranger's words until then. A prompt holds its name alone, and a
+//! run that loads it is marked. Nothing here allows a call; a script runs as any other command of a program.
 
 mod bundle;
 mod calls;
@@ -46,7 +46,7 @@ impl Skills {
 
     /// What a prompt says of the skills that a run in those folders may load, those nearest to it first.
     ///
-    /// The names of those that ship say what they are for, and a plain question is not to pay for more.
+    /// The names of the shipped skills say their use. A plain question is not to pay for more.
     #[must_use]
     pub fn offered(&self, folders: &[PathBuf], assistant: Option<&str>) -> Vec<OfferedSkill> {
         let skills = self.usable(folders, Language::SOURCE, assistant);

@@ -1,6 +1,6 @@
 //! Bounds of skills, with unit and reason.
 
-/// Depth of folders below a root in which skills are looked for, and folders that are looked at: the host guide of the
+/// Depth of folders below a root in which skills are looked for, and folders that are looked at. The host guide of the
 /// specification names both.
 pub const DEPTH_MAX: usize = 4;
 pub const FOLDERS_MAX: usize = 2_000;

@@ -1,4 +1,4 @@
-//! What the user does with skills: lists, looks, reviews, keeps, switches, removes.
+//! The user's actions on skills: listing, looking, reviewing, keeping, switching, removing.
 
 use crate::Skills;
 use crate::bundle::{self, TEXT};

@@ -1,4 +1,4 @@
-//! What people are told of a skill: why it is left out, what is wrong with it, and what was found in it.
+//! Sentences for people about a skill: why it is left out, its faults, and the finds in it.
 
 use crate::catalogue::Skill;
 use crate::front_matter::{Note, Skipped};

@@ -1,5 +1,5 @@
-//! Which assistant a session is with. The usual one has no name of its own: what it learns is everyone's; what is said
-//! to another is seen by that one alone, unless its file says otherwise.
+//! Which assistant a session is with. The usual assistant has no name of its own, and its lessons are everyone's.
+//! Words to another assistant are seen by that one alone, unless its file says otherwise.
 
 use crate::assistant_bounds::Bounds;
 use crate::errors::error;
@@ -63,7 +63,7 @@ impl Space {
         ))
     }
 
-    /// The question with the assistant that it is for: the one that is named, or the one that its session is with.
+    /// The question with the assistant that it is for: the named assistant, or the one that its session is with.
     ///
     /// # Errors
     /// What is no name, a session with another assistant, storage trouble.

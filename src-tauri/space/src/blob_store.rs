@@ -1,9 +1,9 @@
-//! Files of sessions in the data folder: what was pasted or fetched, pictures of the screen that were sent, what stood in
-//! files before tasks changed them. Each lies at `blobs/HASH/NAME`, where HASH is the SHA-256 of its content, and has rows
-//! in the store: one for its folder, one for whatever it belongs to.
+//! Files of sessions in the data folder: pasted or fetched files, and sent pictures of the screen. The earlier contents
+//! of files that tasks changed lie there, too. Each lies at `blobs/HASH/NAME`, where HASH is the SHA-256 of its
+//! content, and has rows in the store. One row is for its folder, and one for each thing that the file belongs to.
 //!
-//! A file is whole and on the disk before its row commits, and goes after its row went. So a crash loses nothing that a row
-//! names. It leaves at most a folder without a row, which the next start removes ([`sweep`]).
+//! A file is whole and on the disk before its row commits, and goes after its row went. So a crash loses nothing that a
+//! row names. A crash leaves at most a folder without a row, which the next start removes ([`sweep`]).
 
 mod content;
 mod layout;
@@ -67,7 +67,7 @@ impl Unkept {
     }
 }
 
-/// Keeps a file that is meant to be sent: it goes when nothing has come to refer to it after [`UNSENT_KEPT`].
+/// Keeps a file that is meant to be sent. The file goes when nothing has come to refer to it after [`UNSENT_KEPT`].
 ///
 /// # Errors
 /// A disk that is full or can't be written, storage trouble.

@@ -1,6 +1,7 @@
-//! Keeps the files of a space in step with their rows: one gate for both, and what is taken over of earlier layouts.
+//! Keeps the files of a space in step with their rows. One gate serves both, and files of earlier layouts are taken
+//! over.
 //!
-//! It knows no file; `blob_store.rs` does.
+//! This file knows no file; `blob_store.rs` does.
 
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::Value;
@@ -15,7 +16,8 @@ pub struct Blobs {
 }
 
 impl Blobs {
-    /// Held from a look at a file to the row that follows from it, and from the end of a row to that of its file.
+    /// Held from a look at a file to the row that follows from it. Also held from the end of a row to the end of
+    /// its file.
     pub fn gate(&self) -> MutexGuard<'_, ()> {
         self.gate.lock()
     }

@@ -1,4 +1,5 @@
-//! What a program may call at all, whatever its user allowed: the bounds of a plugin's tool, as its manifest declares them.
+//! The calls that a program may make at all, whatever its user allowed. They are the bounds of a plugin's tool, as its
+//! manifest declares them.
 //!
 //! Bounds permit nothing. A call within them is judged as any other, on the terms of whoever called the tool.
 

@@ -1,19 +1,20 @@
 //! The key by which an export is known again as this data folder's own, whole.
 //!
-//! The last line of a file counts the others and holds a digest (HMAC) of them in their order, under a key that lies in the
-//! data folder, closed to others and out of every program's reach. Nobody else can make one, and a file that was cut, spliced
-//! or changed has none. Without the key, as on another computer, every file is a stranger's; whoever takes the file of the
-//! key along has their own exports there too.
+//! The last line of a file counts the others and holds a digest (HMAC) of them in their order. The digest's key lies in
+//! the data folder, closed to others and out of every program's reach. Nobody else can make such a line, and a cut,
+//! spliced or changed file has none. Nobody else can make one, and a file that was cut, spliced or changed has none.
+//! Without the key, as on another computer, every file is a stranger's. A user who takes the file of the key along has
+//! their own exports there too.
 
 use crate::errors::error;
 use crate::home::Home;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use shidi_atomic_write::Draft;
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use std::fs;
 use std::io::{self, Write as _};
-use tempfile::NamedTempFile;
 
 /// Bytes of the key and of a proof: those of the hash.
 const KEY_BYTES: usize = 32;
@@ -82,15 +83,10 @@ impl ExportKey {
         }
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).map_err(|cause| io::Error::other(cause.to_string()))?;
-        // A temporary file is private from the first byte on, and stays so under its name.
-        let mut file = NamedTempFile::new_in(home.folder())?;
-        file.write_all(&key)?;
-        file.as_file().sync_all()?;
-        match file.persist_noclobber(home.export_key()) {
-            Ok(_) => {}
-            Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(refused) => return Err(refused.error),
-        }
+        let mut draft = Draft::begin(&home.export_key())?;
+        draft.write_all(&key)?;
+        // Whoever was first has made it for both.
+        draft.ready()?.put_if_absent()?;
         Self::known(home)?.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 

@@ -1,5 +1,5 @@
-//! An export on its way out: line by line, each digested, to a file or in pieces to whoever asked. No message holds a whole
-//! file, nor a whole line of one: both may be longer than a message can be.
+//! An export on its way out: line by line, each digested, to a file or in pieces to whoever asked. No message holds a
+//! whole file, nor a whole line of one. Both may be longer than a message can be.
 
 use crate::errors::error;
 use crate::export_key::{ExportKey, FileOf, Lines, unusable};

@@ -1,9 +1,10 @@
-//! Files of one kind in a folder that its user looks into, too: listed by name, and read within a bound.
+//! Files of one kind in a folder that its user looks into, too. They are listed by name, and read within a
+//! bound.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// The files of a folder whose names end so, by name and at most so many; none where the folder is not there.
+/// The files of a folder whose names end so, by name and at most so many. None where the folder is not there.
 ///
 /// # Errors
 /// A folder that can't be read.

@@ -22,8 +22,8 @@ pub struct Lock {
 }
 
 impl Home {
-    /// The data folder `chosen`, or else `SHIDI_DATA_DIR`, or else the platform's; created when it is missing, and closed to
-    /// everybody else.
+    /// The data folder `chosen`, or else `SHIDI_DATA_DIR`, or else the platform's. The folder is created when it is
+    /// missing, and closed to everybody else.
     ///
     /// # Errors
     /// When the folder can't be made, or is another user's.

@@ -1,14 +1,14 @@
-//! Files of JSON Lines that the user keeps: whole under their name or not there, private, and read line by line within
-//! bounds.
+//! Files of JSON Lines that the user keeps. They are whole under their name or not there, private, and read line by
+//! line within bounds.
 
 use crate::errors::error;
 use crate::export_key::Author;
 use crate::space::Space;
+use shidi_atomic_write::Draft;
 use shidi_protocol::{ErrorCode, UserError, reply};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use tempfile::NamedTempFile;
 
 /// A file by its whole path: whoever asks may stand in another folder than the program.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ pub struct Bounds {
 /// A file that is being written.
 pub struct Writing<'a> {
     file: LinesFile<'a>,
-    writer: BufWriter<NamedTempFile>,
+    draft: Draft,
 }
 
 /// What was to be done with a file.
@@ -65,13 +65,8 @@ impl<'a> LinesFile<'a> {
     /// # Errors
     /// A place that can't be written to.
     pub fn begin(self) -> Result<Writing<'a>, UserError> {
-        let folder = self.place.parent().unwrap_or(self.place);
-        // Private from the first byte on.
-        let file = NamedTempFile::new_in(folder).map_err(|cause| self.trouble(&cause, Wanted::Writing))?;
-        Ok(Writing {
-            file: self,
-            writer: BufWriter::new(file),
-        })
+        let draft = Draft::begin(self.place).map_err(|cause| self.trouble(&cause, Wanted::Writing))?;
+        Ok(Writing { file: self, draft })
     }
 
     /// Gives each line that is not empty to `take`, with its number, and counts them. `broken` says what is wrong with a line.
@@ -210,8 +205,8 @@ impl Writing<'_> {
     /// # Errors
     /// It can't be written.
     pub fn put_line(&mut self, line: &str) -> Result<(), UserError> {
-        let written = self.writer.write_all(line.as_bytes());
-        let written = written.and_then(|()| self.writer.write_all(b"\n"));
+        let written = self.draft.write_all(line.as_bytes());
+        let written = written.and_then(|()| self.draft.write_all(b"\n"));
         written.map_err(|cause| self.file.trouble(&cause, Wanted::Writing))
     }
 
@@ -220,13 +215,9 @@ impl Writing<'_> {
     /// # Errors
     /// It can't be written.
     pub fn end(self, records: u64) -> Result<reply::MemoryFile, UserError> {
-        let Self { file, writer } = self;
-        let unwritable = |cause: &io::Error| file.trouble(cause, Wanted::Writing);
-        let written = writer.into_inner().map_err(|cause| unwritable(cause.error()))?;
-        written.as_file().sync_all().map_err(|cause| unwritable(&cause))?;
-        written
-            .persist(file.place)
-            .map_err(|cause| unwritable(&cause.error))?;
+        let Self { file, draft } = self;
+        let written = draft.ready().and_then(shidi_atomic_write::Ready::put);
+        written.map_err(|cause| file.trouble(&cause, Wanted::Writing))?;
         Ok(file.answer(records, Author::Own))
     }
 }

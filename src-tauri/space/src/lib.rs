@@ -1,8 +1,8 @@
-//! What every feature stands on: the process it is in ([`Shared`]), the data space it works in ([`Space`]), and what
-//! both are made of: settings, the data folder, errors in words, the registry of toolkits, files of lines.
+//! The base of every feature: the process it is in ([`Shared`]), and the data space it works in ([`Space`]). The parts
+//! of both belong here: settings, the data folder, errors in words, the registry of toolkits, files of lines.
 //!
-//! It knows no feature. A feature is a crate above it, takes the handles it needs, and names no other feature; what joins
-//! two stands in the runtime.
+//! This crate knows no feature. A feature is a crate above this one, takes the handles it needs, and names no other
+//! feature. Code that joins two features stands in the runtime.
 
 pub mod assistant_bounds;
 pub mod assistants;

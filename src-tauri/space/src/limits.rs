@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-/// Replies that may wait for a slow reader; one that lets more pile up is dropped and has to open the session again.
+/// Replies that may wait for a slow reader. A reader that lets more pile up is dropped and has to open the session
+/// again.
 pub const REPLIES_QUEUED: usize = 8_192;
 
 /// Longest line of the socket's protocol in bytes: a request with a long question, an event with a long output.
 pub const LINE_BYTES_MAX: usize = 16 << 20;
 
-/// Longest wait for a client to take a reply: somebody may have stopped it for a moment, or read page by page, and what is
-/// on its way fills some hundred kilobytes first. Then it is let go like one that is gone.
+/// Longest wait for a client to take a reply. Somebody may have stopped the client for a moment, or read page by page.
+/// Replies on their way fill some hundred kilobytes first. After this wait the client is let go like one that is gone.
 pub const REPLY_WAIT: Duration = Duration::from_secs(60);
 
 /// Pause between two attempts to take the lock or to connect.
@@ -33,8 +34,8 @@ pub const LISTED_MAX: u32 = 500;
 /// Characters of the name of something kept; file systems take 255 bytes, which are 63 characters at worst.
 pub const KEPT_NAME_CHARACTERS: usize = 60;
 
-/// How long a process that ends waits for what follows its runs: local work takes milliseconds, a model may take longer
-/// and is not needed.
+/// How long a process that ends waits for the work that follows its runs. Local work takes milliseconds. A model may
+/// take longer and is not needed.
 pub const AFTER_RUN_WAIT: Duration = Duration::from_secs(3);
 
 /// Findings of one review, and characters of the line that is shown.

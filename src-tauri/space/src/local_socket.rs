@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 
-/// A socket at `path` that only this user can open; a stale one of a process that is gone is replaced.
+/// A socket at `path` that only this user can open. A stale socket of a process that is gone is replaced.
 ///
 /// # Errors
 /// When the socket can't be made.

@@ -1,7 +1,8 @@
-//! A folder in the machine's memory, for files of sessions that leave nothing: no disk ever holds what is in it.
+//! A folder in the machine's memory, for files of sessions that leave nothing. No disk ever holds the content of this
+//! folder.
 //!
 //! Linux mounts such file systems for every user. Where there is none there is no folder, and what would need one is
-//! refused. What a process that was killed leaves there is removed by the next start, or is gone with the machine's power.
+//! refused. Files that a killed process left there are removed by the next start, or are gone with the machine's power.
 
 use crate::home::{Home, make_private};
 use std::fs;
@@ -60,7 +61,7 @@ impl MemoryFolder {
     pub fn remove(&self) {
         remove(&self.path);
         if let Some(place) = self.path.parent() {
-            // It stays while another session has its folder there.
+            // The folder stays while another session has its folder there.
             fs::remove_dir(place).unwrap_or_default();
         }
     }

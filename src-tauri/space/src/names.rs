@@ -1,11 +1,12 @@
-//! Names by which something is called: skills by `/name` and assistants by `@name` in a line of words, workflows in programs.
+//! Names for calling things: skills by `/name` and assistants by `@name` in a line of words, workflows in programs.
 
 use unicode_normalization::UnicodeNormalization;
 
 /// Characters of a name, as the specification of skills says.
 pub const NAME_CHARACTERS_MAX: usize = 64;
 
-/// Whether a name is as the specification of skills wants it: letters, digits and single hyphens, none of them at an end.
+/// Whether a name is as the specification of skills wants it. Such a name has letters, digits and single hyphens,
+/// none of them at an end.
 #[must_use]
 pub fn is_name(name: &str) -> bool {
     let is_of_names = |sign: char| sign == '-' || (sign.is_alphanumeric() && sign.to_lowercase().eq([sign]));
@@ -30,7 +31,7 @@ pub fn callable(text: &str) -> String {
     bounded.trim_matches('-').to_owned()
 }
 
-/// A text that calls nothing by its name: what somebody else wrote starts no skill, workflow or assistant of the user's.
+/// A text that calls nothing by its name. A stranger's text starts no skill, workflow or assistant of the user's.
 #[must_use]
 pub fn uncalled(text: String) -> String {
     match text.trim_start().starts_with(['/', '@']) {

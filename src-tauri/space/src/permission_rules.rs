@@ -1,8 +1,8 @@
-//! What the user remembered or named about calls, with the paths in it put where calls to files are judged: absolute, all
-//! links followed.
+//! The user's rules about calls, remembered or named. Paths in them are put where calls to files are judged: absolute,
+//! all links followed.
 //!
-//! What restricts is followed wherever its links lead. What allows never is: a link may have been made by the very
-//! program that would gain by it; it is only put where the folders lie that the user granted.
+//! A rule that restricts is followed wherever its links lead. A rule that allows is never followed. A link may have
+//! been made by the very program that would gain by it. Such a rule is only put where the user's granted folders lie.
 
 use crate::space::Space;
 use shidi_agent::permissions::{Pattern, Rule, WithheldPaths};

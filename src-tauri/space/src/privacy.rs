@@ -1,4 +1,5 @@
-//! The one gate of the senses, with the rules that the user has set: for the screen, and for what browsers tell of pages.
+//! The one gate of the senses, with the rules that the user has set. The gate serves the screen, and the browsers'
+//! reports of pages.
 
 use crate::config::settings::Sensing;
 use crate::space::Space;

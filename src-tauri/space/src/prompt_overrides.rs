@@ -1,5 +1,6 @@
-//! Prompt modules in place of the built-in ones (F4.2): the user's own, `prompts/zh/NAME.xml` and `prompts/en/NAME.xml` in
-//! the data folder, and over them those of one assistant, `prompts/assistants/ASSISTANT/zh/NAME.xml`.
+//! Prompt modules in place of the built-in ones (F4.2). The user's own are `prompts/zh/NAME.xml` and
+//! `prompts/en/NAME.xml` in the data folder. Over them go the modules of one assistant,
+//! `prompts/assistants/ASSISTANT/zh/NAME.xml`.
 //!
 //! A file takes the place of the module of its name; an empty one switches it off. Read with every question, so that a
 //! change holds from the next one on. A broken file is named, and nothing is guessed in its place.

@@ -1,5 +1,6 @@
-//! All toolkits in one place (F7.1): those that are declared in Rust, and those that come, change and go while the
-//! program runs. What a run is offered, and who performs a call, is asked here; whether a call is permitted is not.
+//! All toolkits in one place (F7.1). Some are declared in Rust, and others come, change and go while the program runs.
+//! The toolkits of a run, and the performer of a call, are asked for here. Whether a call is permitted is decided
+//! elsewhere.
 
 pub mod switches;
 
@@ -26,7 +27,7 @@ pub const HOST: &str = "host";
 /// Without these no program says or finds anything.
 pub const ALWAYS_ON: [&str; 2] = ["user", "toolkits"];
 
-/// A call under way. It ends within a bound of its own, and stops where it is dropped.
+/// A call under way. The call ends within a bound of its own, and stops where it is dropped.
 pub type Performing = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
 
 /// Performs the calls of a toolkit that was not declared in Rust.

@@ -34,7 +34,8 @@ pub fn pattern_of(space: &Space, text: &str) -> Result<Pattern, UserError> {
     })
 }
 
-/// Remembers a decision of the user about a family of calls, in place of an earlier one about the same family.
+/// Remembers a decision of the user about a family of calls. An earlier decision about the same family is
+/// replaced.
 ///
 /// # Errors
 /// What is no pattern, with an example of one.

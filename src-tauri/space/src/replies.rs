@@ -1,4 +1,4 @@
-//! What a request is answered with: one reply, or a stream of them.
+//! The answer to a request: one reply, or a stream of them.
 
 use shidi_protocol::{ErrorCode, Reply, Request, TypedReply, UserError};
 use std::sync::{Arc, OnceLock};
@@ -24,8 +24,8 @@ impl Replies {
         self.receiver.recv().await
     }
 
-    /// The same replies, once somebody who watches hears of every change: what is asked for afterwards is not older than
-    /// what is told.
+    /// The same replies, once somebody who watches hears of every change. A later answer is then not older than the
+    /// reported changes.
     ///
     /// # Errors
     /// What the runtime says, or that it broke off.

@@ -1,5 +1,5 @@
-//! Takes what can be read out of a damaged database into a new one: when the user asks for it, and nobody has the data
-//! folder open.
+//! Takes the readable parts of a damaged database into a new one. The user must ask for it, and nobody may have the
+//! data folder open.
 
 use crate::clock;
 use crate::errors::error;
@@ -25,7 +25,8 @@ pub struct Rescued {
     pub documents: u64,
 }
 
-/// Rescues the database of a data folder, of the usual one unless another is named; `None` when it is sound, or when there is none.
+/// Rescues the database of a data folder, of the usual one unless another is named. `None` when the database is sound,
+/// or when there is none.
 ///
 /// # Errors
 /// Another program has the folder open, a newer version wrote it, or the disk takes no writes.

@@ -1,5 +1,5 @@
-//! What is kept of things in the user's folder that are reviewed: as what each was, and which are off. Skills and assistants
-//! have a table each, in the data folder.
+//! The record of reviewed things in the user's folder: the fingerprint of each, and which are off. Skills and
+//! assistants have a table each, in the data folder.
 //!
 //! A hand may edit it; what is written keeps comments and other skills as they are.
 

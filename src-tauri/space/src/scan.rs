@@ -1,5 +1,5 @@
-//! Looks through a stranger's words for what their reader may miss: signs that the eye can't see, comments, downloads
-//! that go straight into a shell, and orders to pass over the user.
+//! Looks through a stranger's words for parts that their reader may miss. These are signs that the eye can't see, and
+//! comments. Downloads that go straight into a shell, and orders to pass over the user, are looked for, too.
 //!
 //! Pure. A finding is shown to whoever decides, and decides nothing: harmful prose has no form that could be forbidden.
 

@@ -1,6 +1,6 @@
 //! The numbers of a session's segments, which all its runs in memory take from one count.
 //!
-//! A program of the user's own may run in a session while a task is at work there, and both add segments.
+//! A program of the user's own may run in a session while a task is at work there. Both add segments.
 
 use parking_lot::Mutex;
 use shidi_protocol::{SegmentId, SessionId};

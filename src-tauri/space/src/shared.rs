@@ -1,6 +1,6 @@
-//! What there is once for each process: settings, language, models, limits of the day, and whoever watches.
+//! The parts that each process has once: settings, language, models, limits of the day, and the watchers.
 //!
-//! Every data space of the process shares it. It knows no feature: features take what they need of it.
+//! Every data space of the process shares it. The process knows no feature: features take what they need of it.
 
 use crate::assistant_bounds::KnownAssistants;
 use crate::config::Config;

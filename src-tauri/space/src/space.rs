@@ -1,7 +1,7 @@
 //! One data space: a store, its files, and how long what is written there lasts.
 //!
 //! There is one that is recorded, and one beside it for each incognito session (F6.6). A feature that works in a space
-//! takes this and knows nothing of the others; of the process it sees [`Shared`], by its own name.
+//! takes this and knows nothing of other spaces. Of the process a feature sees [`Shared`], by its own name.
 
 use crate::blobs::Blobs;
 use crate::errors::error;
@@ -119,8 +119,8 @@ impl Space {
             .then(|| ("session".to_owned(), told.to_owned()))
     }
 
-    /// Where a look from before an incognito session stands in the user's ledger, that it was sent is added there: no
-    /// title, and not where to.
+    /// The user's ledger may hold a look from before an incognito session. The sending of this look is added there,
+    /// without a title and without the receiver.
     ///
     /// # Errors
     /// Storage trouble.
@@ -167,7 +167,8 @@ pub fn reader_program() -> PathBuf {
     places.find(|path| path.is_file()).unwrap_or(installed)
 }
 
-/// The program that works as a child of this one: the command line beside this program, which starts fastest, else this one.
+/// The program that works as a child of this one. The child is the command line beside this program, which starts
+/// fastest, else this program.
 pub fn child_program() -> PathBuf {
     let own = std::env::current_exe().unwrap_or_default();
     let beside = own.with_file_name(format!("shidi{}", std::env::consts::EXE_SUFFIX));

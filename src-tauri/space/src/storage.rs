@@ -10,7 +10,8 @@ use shidi_protocol::{
 };
 use shidi_store::{Batch, Rule, StoreError, ToolResult, Write};
 
-/// What stays the same for a run and is written beside its state, so that it can be continued after a restart.
+/// The facts of a run that stay the same. They are written beside its state, so that the run can be continued after a
+/// restart.
 #[derive(Debug, Clone)]
 pub struct RunFacts {
     pub run: RunId,
@@ -94,7 +95,8 @@ pub fn batch_at(now: Moment, records: &[Record], facts: &RunFacts, progress: &Ru
     batch
 }
 
-/// What stands for the state of a run that somebody else's file brought: nothing of it but the question, and the mark.
+/// The stand-in for the state of a run that somebody else's file brought. The stand-in holds nothing of that state
+/// but the question, and the mark.
 pub fn state_of_stranger(question: &str, started: Moment, status: Option<RunStatus>) -> Value {
     let state = RunState {
         phase: Phase::Ended,

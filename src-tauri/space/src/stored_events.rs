@@ -1,6 +1,6 @@
 //! A stored session as the events that its runs once sent, in their order. Windows fold both with the same function.
 //!
-//! What the record does not keep is absent: pieces of text as they were streamed, and progress in between.
+//! Events that the record does not keep are absent: pieces of text as they were streamed, and progress in between.
 
 use crate::registry::HOST;
 use shidi_agent::cards;
@@ -26,7 +26,8 @@ const ASKING: [&str; 8] = [
 
 /// The events of all runs that are shown, oldest first.
 ///
-/// `works` says of a run without an end whether it is at work: if not, the process ended under it, and it can go on.
+/// `works` says of a run without an end whether it is at work. If not, the process ended under the run, and the run
+/// can go on.
 #[must_use]
 pub fn of_session(detail: &SessionDetail, works: impl Fn(&RunSummary) -> bool) -> Vec<RunEvent> {
     let mut events = Vec::new();

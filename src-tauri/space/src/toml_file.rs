@@ -1,5 +1,5 @@
-//! Tables in the data folder that a hand may edit too: an error names its line, and what is written keeps comments and
-//! whatever else stands there. A file is written whole or not at all.
+//! Tables in the data folder that a hand may edit too. An error names its line. A change keeps comments and all other
+//! content. A file is written whole or not at all.
 
 use crate::errors::error;
 use serde::de::DeserializeOwned;

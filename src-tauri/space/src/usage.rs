@@ -1,4 +1,4 @@
-//! What models were asked for, by day, model and role (F10.5), and the user's limits of a day.
+//! The requests to models, by day, model and role (F10.5), and the user's limits of a day.
 //!
 //! The day is that of the user's calendar. Answers whose price is unknown count as tokens only; a limit of money does
 //! not stop them. A question that was begun below a limit is finished, also when it goes beyond.

@@ -1,5 +1,5 @@
-//! One page has many addresses: how it is named once. What a browser adds to follow its user, and what only says where
-//! on the page to look, is left out.
+//! One page has many addresses: how it is named once. Parts that a browser adds to follow its user are left out. So
+//! are parts that only say where on the page to look.
 
 /// Parameters that say where a visitor came from, not which page it is.
 const FOLLOWING: &[&str] = &[
@@ -19,8 +19,8 @@ const FOLLOWING: &[&str] = &[
     "vd_source",
 ];
 
-/// The address as pages are known by: without fragment, user, standard port, trailing slash and following parameters;
-/// scheme and host in small letters. What is no web address stays as it is, without its end.
+/// The address as pages are known by: without fragment, user, standard port, trailing slash and following parameters.
+/// Scheme and host are in small letters. What is no web address stays as it is, without its end.
 #[must_use]
 pub fn canonical(address: &str) -> String {
     let address = address.trim();

@@ -1,5 +1,5 @@
-//! What can be written, by name, gathered in batches that are written whole or not at all. How a row is written is in the
-//! file of its table; a table with many kinds of writes names them there, too.
+//! The rows to write, by name, gathered in batches that are written whole or not at all. The file of a table says how
+//! its rows are written. A table with many kinds of writes names them there, too.
 
 use crate::table::blob::BlobWrite;
 use crate::table::change::ChangeWrite;
@@ -28,7 +28,7 @@ use rusqlite::Connection;
 use serde_json::Value;
 use shidi_protocol::{CallRecord, LookRecord, Moment, RunId, Segment, SegmentId, SessionId, Usage};
 
-/// One row to write. A row comes after the rows that it names: a segment after its session, a call after the
+/// One row to write. A row comes after the rows that it names. A segment comes after its session, a call after the
 /// state of its run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Write {
@@ -62,14 +62,15 @@ pub enum Write {
         session: SessionId,
         to: HeadMove,
     },
-    /// Deletes everything that belongs to the session, its words in the index, and what was learned from it; what the
-    /// user asked to remember stays.
+    /// Deletes everything that belongs to the session, its words in the index, and its lessons. Records that the user
+    /// asked to remember stay.
     DeleteSession(SessionId),
     AppendSegment {
         session: SessionId,
         segment: Box<Segment>,
     },
-    /// Takes a segment's text away, and the trace of its run, which holds it too; that something was said stays told.
+    /// Takes a segment's text away, and the trace of its run, which holds the text too. The fact that something was
+    /// said stays.
     EraseSegment {
         session: SessionId,
         segment: SegmentId,
@@ -113,14 +114,14 @@ pub enum Write {
         pattern: String,
     },
     Memory(MemoryWrite),
-    /// Something is to be learned from a run that ended then. It comes after the run's state.
+    /// Something is to be learned from a run that ended then. The row comes after the run's state.
     BeginLearning {
         run: RunId,
         since: Moment,
     },
     /// The step that the run waits for is tried.
     TryLearning(RunId),
-    /// The findings of a learning step, and the next one; nothing when the run is gone or waits for another step.
+    /// The findings of a learning step, and the next step. Nothing when the run is gone or waits for another step.
     EndLearning {
         run: RunId,
         step: LearningStep,

@@ -1,6 +1,6 @@
 //! How the protocol's types stand in columns: enums as their serde name, structures as JSON text.
 //!
-//! It knows no table. A value that does not read back is an error of the row, never a default.
+//! This file knows no table. A value that does not read back is an error of the row, never a default.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use serde::de::value::{Error as NameError, StrDeserializer};

@@ -1,7 +1,8 @@
 //! Takes deleted text out of every file of the store, not only out of reach.
 //!
-//! Four places hold it after the rows are gone: the search index, unused parts of pages, the write-ahead log, and
-//! the copies of earlier formats. What a user set aside as damaged is theirs to delete.
+//! Four places hold the text after the rows are gone. They are the search index, unused parts of pages, the
+//! write-ahead log, and the copies of earlier formats. A file that a user set aside as damaged is theirs to
+//! delete.
 
 use crate::StoreError;
 use crate::connection::BUSY_MOST;
@@ -13,8 +14,8 @@ use rusqlite::Connection;
 use std::path::Path;
 use std::time::Duration;
 
-/// Up to this size the file is made anew while the deleting caller waits (about a quarter of a second); larger
-/// ones when the store has been quiet. Bytes.
+/// Up to this size the file is made anew while the deleting caller waits (about a quarter of a second). Larger
+/// files are made anew when the store has been quiet. Bytes.
 const AT_ONCE_MOST_BYTES: u64 = 32 * 1024 * 1024;
 
 /// How long an erasure waits for readings that still see the erased, before it is put off.
@@ -65,8 +66,8 @@ fn make_anew(connection: &Connection, patience: Patience) -> rusqlite::Result<bo
     Ok(true)
 }
 
-/// Writes the log back and cuts it to nothing, so that no earlier state of a page is left in it; `false` when a
-/// reading still needs it.
+/// Writes the log back and cuts it to nothing, so that no earlier state of a page is left there. `false` when a
+/// reading still needs the log.
 fn empty_log(connection: &Connection) -> rusqlite::Result<bool> {
     connection.busy_timeout(READINGS_WAIT)?;
     let is_blocked = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));

@@ -1,7 +1,7 @@
 //! Why the store failed, in kinds that a caller acts on differently.
 //!
-//! Tables and search speak `rusqlite::Result`; it is translated here, once, at the store's border. What a kind
-//! means to the user is worded in `explain.rs`.
+//! Tables and search speak `rusqlite::Result`; it is translated here, once, at the store's border. The meaning
+//! of a kind for the user is worded in `explain.rs`.
 
 use rusqlite::ErrorCode::{
     CannotOpen, ConstraintViolation, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase,

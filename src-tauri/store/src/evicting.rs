@@ -1,10 +1,10 @@
 //! Forgets what nobody needs any more, only when there is too much of it (F6.5).
 //!
-//! What is to go is chosen by a reading, which blocks nobody, and taken away in small transactions, between which the
-//! writer serves others. Nothing pinned goes. What is no longer so goes first, oldest first, so that a statement never
-//! outlives its successor; then what was learned, the lightest first; what the user told only when nothing else is left.
-//! Nothing goes for its age alone but what a session was at work with. What was to be remembered for a time is no
-//! question of room: once it is over it is erased like what a user deletes.
+//! A reading, which blocks nobody, chooses the records to forget. Small transactions take them away, and the writer
+//! serves others in between. Nothing pinned goes. Replaced records go first, oldest first, so that a statement never
+//! outlives its successor. Then lessons go, the lightest first. The user's own statements go only when nothing else is
+//! left. Nothing goes for its age alone but what a session was at work with. A record for a limited time is no question
+//! of room. Once that time is over, the record is erased like one that a user deletes.
 
 use crate::column::unsigned;
 use crate::table::memory::erase;

@@ -1,4 +1,4 @@
-//! What a failure of the store means to the user, in their language: what broke, and what to do about it.
+//! The meaning of a store's failure for the user, in their language: the broken part, and the remedy.
 
 use crate::StoreError;
 use shidi_locales::{Language, Store as Sentences};

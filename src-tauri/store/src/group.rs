@@ -1,6 +1,6 @@
 //! One transaction for many batches, and the transactions of the index.
 //!
-//! A batch that contradicts what is stored is taken back alone; any other failure takes back the whole group,
+//! A batch that contradicts the stored rows is taken back alone. Any other failure takes back the whole group,
 //! because then nothing is known to be on the disk.
 
 use crate::StoreError;
@@ -31,8 +31,8 @@ pub(crate) struct Written {
     pub erases: bool,
 }
 
-/// Writes the entries in one durable transaction. `earlier` is the failure of a buffered batch before them: the
-/// first entry that expects an answer is told of it instead of being written.
+/// Writes the entries in one durable transaction. `earlier` is the failure of a buffered batch before them. The
+/// first entry that expects an answer is told of this failure instead of being written.
 pub(crate) fn write(
     connection: &Connection,
     path: &Path,

@@ -1,13 +1,13 @@
 //! The one record of the truth: sessions, segments, calls and the state of each run, in one SQLite database.
 //!
-//! [`Store::commit`] returns when its [`Batch`] and everything before it are on the disk; [`Store::buffer`]
-//! returns at once and is written with the next commit or a moment later; reading sees what is written. One
-//! thread writes (`writer.rs`), many batches in one transaction (`group.rs`); a few connections read
-//! (`readers.rs`). Each table is one file under `table/`; `search` finds words in what was said.
+//! [`Store::commit`] returns when its [`Batch`] and everything before it are on the disk. [`Store::buffer`] returns at
+//! once, and its batch is written with the next commit or a moment later. Reading sees the written rows. One thread
+//! writes (`writer.rs`), many batches in one transaction (`group.rs`); a few connections read (`readers.rs`). Each
+//! table is one file under `table/`; `search` finds words in what was said.
 //!
-//! The store decides nothing: it does not know what a run's state means, what may be remembered, or what a rule
-//! matches. It reads no clock but for its own delays, and starts no runtime: calls block, and an asynchronous
-//! caller moves them to a blocking thread.
+//! The store decides nothing. The store knows neither the meaning of a run's state, nor the records worth remembering,
+//! nor a rule's matches. The store reads no clock but for its own delays, and starts no runtime. Calls block, and an
+//! asynchronous caller moves them to a blocking thread.
 
 mod address;
 mod batch;
@@ -107,15 +107,15 @@ struct Inner {
 impl Store {
     /// Opens the database at `path`; makes it, its folder and newer tables where they are missing.
     ///
-    /// Fails with [`StoreError::Locked`] while another store has it open, [`StoreError::Newer`] if a newer version
-    /// wrote it, [`StoreError::Damaged`] if it is no sound database (see [`set_aside`]), and
+    /// Fails with [`StoreError::Locked`] while another store has it open, and with [`StoreError::Newer`] if a newer
+    /// version wrote it. Fails with [`StoreError::Damaged`] if it is no sound database (see [`set_aside`]). Fails with
     /// [`StoreError::ReadOnly`] or [`StoreError::Full`] if nothing can be written there.
     pub fn open(path: &Path, options: OpenOptions) -> Result<Self, StoreError> {
         Self::begin(path, open::open(path, &options)?, &options)
     }
 
-    /// Makes a store in this process's memory: nothing of it is ever in a file, and it is gone when its last handle is
-    /// dropped or the process ends, however that ends.
+    /// Makes a store in this process's memory, and nothing of it is ever in a file. The store is gone when its last
+    /// handle is dropped or the process ends, however that ends.
     pub fn in_memory(options: OpenOptions) -> Result<Self, StoreError> {
         let name = open::name_in_memory();
         Self::begin(&name, open::open_in_memory(&name, &options)?, &options)
@@ -152,18 +152,18 @@ impl Store {
 
     /// Writes a batch, whole or not at all, and returns when it and everything before it are durable.
     ///
-    /// After an error nothing of the batch is stored, and the call may be repeated; [`StoreError::Earlier`] says
-    /// that a batch that was buffered before is lost.
+    /// After an error nothing of the batch is stored, and the call may be repeated. [`StoreError::Earlier`] says that a
+    /// batch that was buffered before is lost.
     pub fn commit(&self, batch: impl Into<Batch>) -> Result<(), StoreError> {
         let batch = batch.into();
         self.inner.ask(|answer| Job::Commit { batch, answer })
     }
 
     /// Hands over a batch that becomes durable with the next commit or flush, or after
-    /// [`OpenOptions::buffer_most`]; a failure is told to the next commit or flush.
+    /// [`OpenOptions::buffer_most`]. A failure is told to the next commit or flush.
     ///
-    /// Fails only when the disk has been taking nothing for so long that the buffer is full; then the batch was
-    /// not taken.
+    /// Fails only when the disk has been taking nothing for so long that the buffer is full. Then the batch was not
+    /// taken.
     pub fn buffer(&self, batch: impl Into<Batch>) -> Result<(), StoreError> {
         match self.inner.gauge.refusal() {
             Some(error) => Err(error),
@@ -213,7 +213,8 @@ impl Inner {
         answered.recv().map_err(|_| StoreError::Closed)?
     }
 
-    /// The same, without waiting for longer than `most`, nor for what the writer is at when that takes longer than a moment.
+    /// The same with bounded waits. The call waits not longer than `most`, nor for work of the writer that takes longer
+    /// than a moment.
     fn ask_for(&self, most: Duration, job: impl FnOnce(Answer) -> Job) -> Result<(), StoreError> {
         let (answer, answered) = sync_channel(1);
         self.send(job(answer))?;

@@ -1,4 +1,4 @@
-//! The lock beside the database: one store at a time. It ends with the process however that ends, and says
+//! The lock beside the database: one store at a time. The lock ends with the process however that ends, and says
 //! nothing about who holds it.
 
 use crate::StoreError;

@@ -1,6 +1,6 @@
 //! Opens the database: folder, lock, checks, backup, migration, and the switches of every connection.
 //!
-//! Nothing here repairs, replaces or deletes a file. What can't be opened is reported; a damaged file is only
+//! Nothing here repairs, replaces or deletes a file. A file that can't be opened is reported. A damaged file is only
 //! moved aside by `recovery.rs`, when somebody asks.
 
 use crate::StoreError;
@@ -45,8 +45,8 @@ impl Default for OpenOptions {
     }
 }
 
-/// A database that is ready to be written to, and the lock that keeps others away while it is held; one in memory has
-/// none.
+/// A database that is ready to be written to, and the lock that keeps others away while it is held. A database in
+/// memory has no lock.
 pub(crate) struct Opened {
     pub connection: Connection,
     pub lock: Option<Lock>,
@@ -157,8 +157,8 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Makes an empty file if there is none, so that it has its mode from the first byte; SQLite gives the files
-/// beside it the same.
+/// Makes an empty file if there is none, so that it has its mode from the first byte. SQLite gives the files beside it
+/// the same mode.
 fn make_file(path: &Path) -> Result<(), StoreError> {
     let fault = |error: io::Error| StoreError::of_files(error, path);
     let is_new = !path.exists();
@@ -210,8 +210,8 @@ fn version(connection: &Connection, path: &Path) -> Result<u32, StoreError> {
 
 fn set_up_writer(connection: &Connection, options: &OpenOptions) -> rusqlite::Result<()> {
     set_up(connection)?;
-    // Of a new database the rollback journal is removed here, for good: if it came back after a power cut, SQLite would
-    // undo everything that was written since.
+    // Of a new database the rollback journal is removed here, for good. If the journal came back after a power cut,
+    // SQLite would undo everything that was written since.
     connection.pragma_update(None, "synchronous", "EXTRA")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;

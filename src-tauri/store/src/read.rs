@@ -1,5 +1,5 @@
 //! Readings that join several tables, and how any table is read. Each reading sees one state of the database: written
-//! batches, and no buffered one. What one table answers stands in its file.
+//! batches, and no buffered one. The readings of one table stand in its file.
 
 use crate::recall::{self, QueryVector};
 use crate::search::index::{self, IndexBacklog};
@@ -64,7 +64,8 @@ impl Store {
         self.read(|connection| recall::recall(connection, &self.inner.common, query, near))
     }
 
-    /// Waits until what is committed is indexed; while the whole index is made anew, or the writer is busy, for a moment.
+    /// Waits until the committed rows are indexed. While the whole index is made anew, or the writer is busy, waits for
+    /// a moment only.
     fn catch_up(&self) -> Result<(), StoreError> {
         if self.read(index::lag)? == IndexBacklog::Some
             && let Err(error) = self.inner.ask_for(INDEX_WAIT, |answer| Job::Index { answer })

@@ -1,9 +1,9 @@
 //! One search for everything remembered and everything said (F6.4).
 //!
-//! FTS5 finds candidates within the scope of the query (`candidates.rs`), their normalised scores get what stands beside
-//! them (`score.rs`), corrections are settled (`correction.rs`): a statement that ended lends its fit to what replaced
-//! it. Nothing decays with age; what is new comes first only where the question asks for it, or between equals. Every hit
-//! says what its score is made of.
+//! FTS5 finds candidates within the scope of the query (`candidates.rs`). Their normalised scores get additions for
+//! their neighbours (`score.rs`), and corrections are settled (`correction.rs`). A statement that ended lends its fit
+//! to its successor. Nothing decays with age; what is new comes first only where the question asks for it, or between
+//! equals. Every hit says what its score is made of.
 
 mod candidates;
 mod correction;

@@ -1,4 +1,4 @@
-//! What is done when things go wrong: the integrity check, the copy before a migration, setting a damaged file
+//! The remedies when things go wrong: the integrity check, the copy before a migration, setting a damaged file
 //! aside. A file is only ever renamed, and only when the caller asks for it.
 
 use crate::StoreError;

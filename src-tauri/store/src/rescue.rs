@@ -1,8 +1,8 @@
 //! Takes what can still be read out of a damaged database into a new one. Only when the user asks for it.
 //!
-//! Tables are read row by row, around the pages that can't be read; the search index is made anew from them. The damaged
-//! file is kept under a dated name. Until everything is in the new file the damaged one is not touched; the new one
-//! takes its place in steps of which a crash leaves none undone ([`finish`] takes them up at the next opening).
+//! Tables are read row by row, around the pages that can't be read. The search index is made anew from them. The
+//! damaged file is kept under a dated name. Until everything is in the new file the damaged one is not touched. The new
+//! file takes its place in steps, and a crash leaves no step undone. [`finish`] takes the steps up at the next opening.
 
 use crate::StoreError;
 use crate::connection::set_up;
@@ -41,7 +41,7 @@ pub struct Rescued {
     pub documents: u64,
 }
 
-/// Takes what can be read of the database at `path` into a new one in its place; `None` when the database is sound.
+/// Takes the readable parts of the database at `path` into a new one in its place. `None` when the database is sound.
 ///
 /// Fails with [`StoreError::Locked`] while anybody has it open, and with [`StoreError::Newer`] if a newer version wrote it.
 pub fn rescue(path: &Path, now: Moment) -> Result<Option<Rescued>, StoreError> {
@@ -83,8 +83,8 @@ pub fn rescue(path: &Path, now: Moment) -> Result<Option<Rescued>, StoreError> {
     Ok(Some(rescued))
 }
 
-/// Ends what a crash interrupted: a rescued database that is complete takes the place of the damaged one, of which a copy
-/// under another name was made before.
+/// Ends a rescue that a crash interrupted. A complete rescued database takes the place of the damaged one, which was
+/// copied under another name before.
 pub(crate) fn finish(path: &Path) -> Result<(), StoreError> {
     let complete = beside(path, "rescued");
     if !complete.exists() {
@@ -165,7 +165,8 @@ INSERT INTO session (id, created, updated, title, folders, mode)
   FROM segment WHERE session NOT IN (SELECT id FROM session) GROUP BY session;
 ";
 
-/// Runs whose parent is lost, and those of a file from before versions, follow the one before them; each session is shown.
+/// Runs whose parent is lost, and the runs of a file from before versions, follow the run before them. Each session is
+/// shown.
 const LOST_RUNS: &str = "
 UPDATE run_state SET parent = (
   SELECT before.run FROM run_state AS before

@@ -1,8 +1,8 @@
 //! Full text search over what was said and what was asked to be remembered, Chinese and English alike.
 //!
-//! Text is cut into words and character pairs in Rust (`words.rs`), indexed behind the writer's back
-//! (`index.rs`), asked for by quoted terms only (`query.rs`) and shown as excerpts (`excerpt.rs`). There is no
-//! ranking by meaning here, and no decay by age: history questions are about old things.
+//! Text is cut into words and character pairs in Rust (`words.rs`) and indexed behind the writer's back
+//! (`index.rs`). Queries hold quoted terms only (`query.rs`), and finds are shown as excerpts (`excerpt.rs`).
+//! There is no ranking by meaning here, and no decay by age: history questions are about old things.
 
 pub(crate) mod context;
 pub(crate) mod excerpt;

@@ -1,5 +1,5 @@
-//! Cached statements: reading rows, writing with the number of rows that it changed, and writing a whole row by the names
-//! of its columns.
+//! Cached statements for reading rows, and for writing with the number of changed rows. A whole row is written by the
+//! names of its columns.
 
 use rusqlite::{Connection, Params, Row, ToSql, params_from_iter};
 

@@ -1,8 +1,9 @@
 //! One file per table: what it is for, how it is created, its row, its writes, its reads.
 //!
-//! Functions here take a connection and answer in SQLite's words; the methods of [`crate::Store`] beside them are what
-//! callers read by. Who holds the connection, what is one transaction and what an error means to a caller is decided in
-//! `writer.rs`, `readers.rs` and `error.rs`. What joins several tables is in `read.rs`.
+//! Functions here take a connection and answer in SQLite's words. Callers read by the methods of [`crate::Store`]
+//! beside them. `writer.rs` and `readers.rs` decide on the holder of the connection and the extent of a
+//! transaction. `error.rs` decides on the meaning of an error for a caller. A reading that joins several tables
+//! is in `read.rs`.
 
 pub(crate) mod blob;
 pub(crate) mod call;

@@ -1,10 +1,10 @@
 //! The one thread that writes. Everything that waits in its queue goes into one durable transaction.
 //!
-//! Callers put batches into a bounded queue; the thread takes all there is, writes it in the order of the calls
-//! and tells each caller how it went. Buffered batches wait for the next caller who needs durability, or for a
-//! short delay. When the disk fails, nothing of the transaction is kept: callers are told, and buffered batches
-//! stay at the head of the queue until they can be written or until their bound is reached, from when on no more
-//! are taken. A batch that can never be written is left out of the transaction and told of.
+//! Callers put batches into a bounded queue. The thread takes all of them, writes them in the order of the calls, and
+//! tells each caller the outcome. Buffered batches wait for the next caller who needs durability, or for a short
+//! delay. When the disk fails, nothing of the transaction is kept, and callers are told. Buffered batches stay at the
+//! head of the queue until they can be written. At their bound no more are taken. A batch that can never be written
+//! is left out of the transaction and told of.
 
 use crate::StoreError;
 use crate::batch::{Batch, Write};
@@ -43,8 +43,8 @@ const UNINDEXED_MOST_ROWS: usize = 512;
 /// Pause before an erasure that could not be finished is taken up again.
 const ERASE_AFTER: Duration = Duration::from_secs(10);
 
-/// How long nobody must have written before a large file is made anew, during which nobody can; and for how long that
-/// is put off at most.
+/// How long nobody must have written before a large file is made anew, since nobody can write meanwhile. Then how
+/// long that is put off at most.
 const QUIET_LEAST: Duration = Duration::from_secs(3);
 const ERASE_WITHIN: Duration = Duration::from_secs(300);
 
@@ -255,7 +255,7 @@ impl Writer {
             return;
         }
         tracing::warn!(%error, batches = self.work.pending.len(), "buffered batches wait for the disk");
-        // From now on: the wait for another's lock took longer than the pause, and one batch would be taken for each.
+        // From now on. The wait for another's lock took longer than the pause, and one batch would be taken for each.
         self.work.due = Some(Instant::now() + RETRY_AFTER);
         if self.work.pending_rows() >= BUFFERED_MOST_ROWS {
             *self.gauge.slot() = Some(error);

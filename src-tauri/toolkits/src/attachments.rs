@@ -1,4 +1,4 @@
-//! Documents: from the bytes of a PDF, an office file, a web page or a picture to text that keeps its places.
+//! Documents: a PDF, an office file, a web page or a picture becomes text that keeps its places.
 //!
 //! Parsers see files from anywhere, so none of them runs in this process. [`reader`] is a child that can reach
 //! nothing and is ended when it takes too much time or memory. [`Library`] starts the child, keeps the text,

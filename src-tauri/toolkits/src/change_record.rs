@@ -1,5 +1,5 @@
-//! What is on record of a call's change of a file. Where the record lies is for whoever performs the call: this crate knows
-//! no store.
+//! The record of a call's change of a file. Where the record lies is for whoever performs the call: this crate knows no
+//! store.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -32,8 +32,8 @@ pub struct Change {
     pub at: Moment,
     /// The data that the program got about the change.
     pub data: Value,
-    /// What stands there after the change, as SHA-256 in hexadecimal: of a file its content where it was written, else the
-    /// names, sizes and times of all that a tree holds.
+    /// The state after the change, as SHA-256 in hexadecimal. For a written file, its content. Else the names, sizes
+    /// and times of all that a tree holds.
     pub after: String,
 }
 
@@ -45,7 +45,7 @@ impl Change {
     }
 }
 
-/// The record of one call's change. It outlives the process: a call that is repeated after a crash finds it.
+/// The record of one call's change. The record outlives the process: a call that is repeated after a crash finds it.
 pub trait ChangeRecord: fmt::Debug + Send + Sync {
     /// The change on record, if there is one.
     ///

@@ -1,5 +1,5 @@
-//! `code`: folders of source code. The feature of the index answers; this file declares the tools, and finds and opens the
-//! files that a call may read, by the same rules as `files`.
+//! `code`: folders of source code. The feature of the index answers. This file declares the tools. The file finds and
+//! opens the files that a call may read, by the same rules as `files`.
 
 mod ignored;
 
@@ -126,7 +126,7 @@ pub struct SourceFiles {
 /// Checks a call and finds its place.
 ///
 /// # Errors
-/// What the program is told of wrong arguments, and of a place that is not there or may not be read.
+/// The program's error for wrong arguments, and for a place that is not there or may not be read.
 pub fn asked(call: &Call, environment: Environment) -> Result<Asked, Box<CallOutcome>> {
     checked(call, environment).map_err(|error| Box::new(error.outcome()))
 }
@@ -241,7 +241,7 @@ impl Scope {
         })
     }
 
-    /// The text of a file of the folder, up to `bytes_max`; `None` of one that is no text or can't be read.
+    /// The text of a file of the folder, up to `bytes_max`. `None` of a file that is no text or can't be read.
     #[must_use]
     pub fn text(&self, relative: &Path, bytes_max: u64) -> Option<String> {
         let path = self.root.join(relative);
@@ -253,7 +253,7 @@ impl Scope {
         let mut whole = String::new();
         while let Some(piece) = text.next_piece().ok()? {
             whole.push_str(&piece);
-            // It may have grown since.
+            // The file may have grown since.
             if whole.len() as u64 > bytes_max * 2 {
                 return None;
             }
@@ -262,7 +262,8 @@ impl Scope {
     }
 }
 
-/// Whether one of the folders holds a file that `is_code` names: a look at the entries of some folders, those above first.
+/// Whether one of the folders holds a file that `is_code` names. Only the entries of some folders are looked at, the
+/// upper ones first.
 #[must_use]
 pub fn holds(folders: &[PathBuf], depth: usize, is_code: &dyn Fn(&Path) -> bool) -> bool {
     let mut granted = folders.iter().filter_map(|folder| folder.canonicalize().ok());

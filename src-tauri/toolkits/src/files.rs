@@ -33,8 +33,8 @@ use std::ffi::OsStr;
 /// The name of the toolkit.
 pub const NAME: &str = "files";
 
-/// Methods that make files of other kinds than text, or put files elsewhere: offered where there is a folder for them, since a plain question is not
-/// to pay for their description.
+/// Methods that make files of other kinds than text, or put files elsewhere. They are offered where there is a folder
+/// for them. A plain question is not to pay for their description.
 pub const PRODUCING: [&str; 8] = [
     "write_table",
     "write_document",

@@ -1,4 +1,4 @@
-//! The identity of a folder, whatever its path: one folder may have several names, and stays the same when a
+//! The identity of a folder, whatever its path. One folder may have several names, and stays the same when a
 //! name changes.
 
 use std::path::Path;

@@ -12,7 +12,7 @@ pub const READ_LINES_DEFAULT: u64 = 100_000;
 /// Bytes that one read goes through to reach its first line: about two seconds of a warm disk.
 pub const READ_SCAN_BYTES_MAX: u64 = 1 << 30;
 
-/// Head of a file by which its kind and encoding are told, in bytes; the detector is right from 64 KiB on.
+/// Head of a file by which its kind and encoding are told, in bytes. The detector is right from 64 KiB on.
 pub const SNIFF_BYTES: usize = 64 << 10;
 
 /// Bytes read at once.
@@ -39,8 +39,8 @@ pub const DOCUMENT_MARKDOWN_BYTES_MAX: usize = 4 << 20;
 /// Largest file that is replaced, in bytes: its earlier content is kept, once for every change.
 pub const EARLIER_BYTES_MAX: u64 = 64 << 20;
 
-/// Files and folders that are moved or deleted as one tree: as many as one walk looks at, since each is looked at before
-/// and after.
+/// Files and folders that are moved or deleted as one tree. They are as many as one walk looks at, since each is looked
+/// at before and after.
 pub const TREE_ENTRIES_ALL_MAX: usize = WALK_ENTRIES_MAX;
 
 /// Files and folders that are copied at once, and their bytes: some seconds of a disk.
@@ -221,7 +221,7 @@ pub const PDF_FORMS_DEEP_MAX: usize = 12;
 pub const TREE_ENTRIES_MAX: usize = 300;
 
 /// Characters of one piece of a knowledge base: some paragraphs. Shorter pieces are found better (a measurement
-/// on Chinese text found four of five questions within 80 characters); longer ones answer better by themselves.
+/// on Chinese text found four of five questions within 80 characters). Longer ones answer better by themselves.
 pub const PIECE_CHARS: usize = 800;
 
 /// Characters of a script, a function or a record, which stay one piece beyond [`PIECE_CHARS`]; longer ones are cut.
@@ -241,14 +241,14 @@ pub const COMMAND_SECONDS_MAX: u64 = 600;
 /// Bytes of a command: a longer text belongs into a file.
 pub const COMMAND_CHARACTERS_MAX: usize = 32 << 10;
 
-/// Bytes kept of each stream of a command, half from its head and half from its tail: a prompt holds less.
+/// Bytes kept of each stream of a command, half from its head and half from its tail. A prompt holds less.
 pub const COMMAND_OUTPUT_BYTES_MAX: usize = 64 << 10;
 
 /// Bytes read from a command at once.
 pub const COMMAND_READ_BYTES: usize = 16 << 10;
 
-/// Time within which an unwanted command is ended and a crowd of processes is noticed: for root the kernel
-/// limits no processes.
+/// Time within which an unwanted command is ended, and a crowd of processes is noticed. For root the kernel limits no
+/// processes.
 pub const COMMAND_STOPPED_WITHIN: Duration = Duration::from_millis(20);
 
 /// Interval at which a command's processes are counted: a count takes some milliseconds on a busy desktop.
@@ -289,7 +289,8 @@ pub const JOB_OUTPUT_BYTES_MAX: usize = 32 << 10;
 /// Hosts that a job may reach: a person decides on each before the job begins.
 pub const JOB_HOSTS_MAX: usize = 20;
 
-/// Bytes that are written down of a job's connections, one line for each: some 200 one by one, and 50 sums by host.
+/// Bytes that are written down of a job's connections, one line for each. They hold some 200 single connections, and 50
+/// sums by host.
 pub const JOB_CONNECTIONS_BYTES_MAX: u64 = 256 << 10;
 
 /// Longest record of a job, in bytes: the command, and a hundred granted folders.

@@ -13,8 +13,8 @@ use std::path::PathBuf;
 const PATH: &str = "path";
 const TO: &str = "to";
 
-/// The call with the places of its arguments at this moment: permissions decide on these places, and the call
-/// is performed there.
+/// The call with the places of its arguments at this moment. Permissions decide on these places, and the call is
+/// performed there.
 #[must_use]
 pub fn placed(mut call: Call, environment: &Environment) -> Call {
     let leads_to = if call.toolkit == shell::NAME {

@@ -1,8 +1,8 @@
 //! Paths: from the text that a program wrote to the file that is truly opened.
 //!
-//! A path is resolved once, links followed, and judged by where it leads. That very place is opened: afterwards
-//! the system tells which file the descriptor stands for, so that a swapped-in link is noticed. Pipes and
-//! devices are refused before they are opened, because opening one may block for ever.
+//! A path is resolved once, links followed, and judged by where it leads. The very place that was judged is
+//! opened. Afterwards the system tells which file the descriptor stands for, so that a swapped-in link is
+//! noticed. Pipes and devices are refused before they are opened, because opening one may block for ever.
 
 #[cfg(unix)]
 mod target;

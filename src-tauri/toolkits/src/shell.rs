@@ -1,8 +1,8 @@
 //! `shell`: commands in granted folders, in a sandbox that the system enforces (F7.3, DESIGN §8).
 //!
-//! A command has no network and sees no key, no home and no data of Shidi's; its output is a stranger's text.
-//! Where no sandbox can be built, nothing runs. Permissions decide whether a command may run; [`is_dangerous`]
-//! only tells which commands are asked about every time.
+//! A command has no network and sees no key, no home and no data of Shidi's. Its output is a stranger's text. Where no
+//! sandbox can be built, nothing runs. Permissions decide whether a command may run; [`is_dangerous`] only tells which
+//! commands are asked about every time.
 
 mod builder;
 mod command;

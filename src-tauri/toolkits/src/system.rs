@@ -1,5 +1,5 @@
 //! `system`: the clock and Shidi itself. This file performs the clock alone. The runtime performs waiting and
-//! the list of running work; the mind performs the list of abilities and the shortening of a conversation.
+//! the list of running work. The mind performs the list of abilities and the shortening of a conversation.
 
 use crate::arguments::Arguments;
 use crate::declare::{method, optional, required, toolkit};

@@ -1,4 +1,5 @@
-//! Bytes to text: tells the encoding of a file by its head and decodes it piece by piece, never as a whole.
+//! Bytes to text. The head of a file tells its encoding, and the file is decoded piece by piece, never as a
+//! whole.
 //!
 //! UTF-8 and UTF-16 are recognised by their own rules, other encodings (GBK, Big5, Shift-JIS, …) by frequency.
 //! A file that is no text is refused, with the name of its kind.

@@ -1,8 +1,9 @@
 //! The user's trash, as freedesktop.org describes it: a place in it with the note that says where a thing stood. The thing
 //! itself is moved there by whoever deletes it, and back by whoever takes that back.
 //!
-//! Library `trash` isn't used: it goes by paths, where a folder exchanged for a link leads elsewhere, panics on a note that
-//! another program wrote badly, and doesn't say before the move where the thing will lie.
+//! Library `trash` isn't used. The library goes by paths, where a folder exchanged for a link leads elsewhere. The
+//! library panics on a note that another program wrote badly. The library doesn't say before the move where the thing
+//! will lie.
 
 use crate::limits::TRASH_NAMES_MAX;
 use jiff::tz::TimeZone;
@@ -134,7 +135,8 @@ fn private_folder(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// The trash at the root of the disk that a path lies on: one for all users where the system has made it, else the user's.
+/// The trash at the root of the disk that a path lies on. The trash is one for all users where the system has made it,
+/// else the user's.
 #[cfg(target_os = "linux")]
 fn beside_mount(path: &Path) -> Vec<PathBuf> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};

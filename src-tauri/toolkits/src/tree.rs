@@ -1,4 +1,5 @@
-//! A file or a whole tree as one thing: what it holds, and the fingerprint by which it is known to be as it was.
+//! A file or a whole tree as one thing. Such a thing has a content, and a fingerprint that tells whether it is as it
+//! was.
 
 use crate::denied_paths::DeniedPaths;
 use crate::error::ToolError;
@@ -86,7 +87,8 @@ impl Tree {
     }
 }
 
-/// Tells whether a file or tree is as it was: by names, kinds, sizes and the times of files, as SHA-256 in hexadecimal.
+/// Tells whether a file or tree is as it was. Names, kinds, sizes and the times of files count, as SHA-256 in
+/// hexadecimal.
 ///
 /// # Errors
 /// Nothing there, or more than is looked at.
@@ -122,8 +124,8 @@ fn entry(relative: PathBuf, facts: &Metadata) -> TreeEntry {
     }
 }
 
-/// The time at which a file was last written, in nanoseconds; a folder's time changes with what is in it, which is told by
-/// itself.
+/// The time at which a file was last written, in nanoseconds. A folder's time changes with its content, which is told
+/// by itself.
 fn state(facts: &Metadata) -> u128 {
     if facts.is_dir() {
         return 1;

@@ -1,5 +1,5 @@
-//! Walks a folder tree in the order of names, within bounds. Links are named but never followed, generated bulk
-//! is skipped, and a folder exchanged for a link meanwhile is left out.
+//! Walks a folder tree in the order of names, within bounds. Links are named but never followed, and generated
+//! bulk is skipped. A folder exchanged for a link meanwhile is left out.
 
 use crate::denied_paths::DeniedPaths;
 use crate::limits::{WALK_DEPTH_MAX, WALK_ENTRIES_MAX, WALK_PASSES_BY};

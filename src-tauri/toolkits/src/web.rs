@@ -1,5 +1,5 @@
-//! `web`: addresses, a search provider, and files from the network. The runtime fetches; this file declares the tools,
-//! and puts what was downloaded into its file as any other change of a program.
+//! `web`: addresses, a search provider, and files from the network. The runtime fetches. This file declares the tools,
+//! and puts a download into its file as any other change of a program.
 
 use crate::arguments::Arguments;
 use crate::declare::{idempotent, method, optional, required, toolkit};

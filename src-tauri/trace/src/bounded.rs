@@ -1,4 +1,5 @@
-//! Copies of values that have a bound: a result of a megabyte leaves its beginning in a trace, and says what is missing.
+//! Copies of values that have a bound. A result of a megabyte leaves its beginning in a trace, which says how much is
+//! missing.
 
 use serde_json::Value;
 

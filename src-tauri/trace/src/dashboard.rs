@@ -1,6 +1,7 @@
 //! The dashboard (F12.2): reads what is kept of the last days, and counts it aside from everything else.
 //!
-//! A space counts its own store alone: sessions that leave no trace are in another one, and never in these figures.
+//! A space counts its own store alone. Sessions that leave no trace are in another store, and never in these
+//! figures.
 
 mod count;
 mod period;

@@ -1,7 +1,7 @@
 //! Sends steps to a receiver that the user named (OTLP over HTTP, JSON). Off unless an address is set.
 //!
-//! Everything here has a bound, and nobody waits for it: when the receiver is slow or away, steps are left out and the
-//! log says so once. What is sent was redacted before it came here.
+//! Everything here has a bound, and nobody waits for it. When the receiver is slow or away, steps are left out and the
+//! log says so once. A step that is sent was redacted before it came here.
 
 use crate::limits::{EXPORT_BYTES_QUEUED, EXPORT_GATHERED, EXPORT_QUEUED, EXPORTED_AT_ONCE};
 use crate::otlp::{self, Content};

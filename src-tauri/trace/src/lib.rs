@@ -1,8 +1,8 @@
 //! Traces (F12.1): what a run did, step by step, kept beside the record and never in its way.
 //!
-//! [`Tree`] watches a run's effects and makes steps of them (pure); [`Traces`] takes the steps on a thread of its own,
-//! where secrets are taken out and the rest is written; `reading` answers those who look. A trace that can't be kept
-//! is a pity, never a failure of the run.
+//! [`Tree`] watches a run's effects and makes steps of them (pure). [`Traces`] takes the steps on a thread of its own,
+//! where secrets are taken out and the rest is written. `reading` answers the readers of traces. A trace that can't be
+//! kept is a pity, never a failure of the run.
 
 mod bounded;
 mod dashboard;
@@ -39,7 +39,7 @@ pub struct Draft {
     pub request: Option<Arc<ModelRequest>>,
 }
 
-/// Puts texts in the places of their hashes: in the parts of a prompt, and in the tools that were declared.
+/// Puts texts in the places of their hashes. They stand in the parts of a prompt, and in the tools that were declared.
 fn put_texts(content: &mut JsonMap, mut text: impl FnMut(&str) -> Option<String>) {
     if let Some(Value::Array(messages)) = content.get_mut(names::INPUT_MESSAGES) {
         for message in messages {

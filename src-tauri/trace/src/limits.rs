@@ -13,7 +13,8 @@ pub const PROGRAM_CHARACTERS_MAX: usize = 100_000;
 pub const STDOUT_CHARACTERS_MAX: usize = 20_000;
 pub const REASONING_CHARACTERS_MAX: usize = 50_000;
 
-/// Characters of a call's arguments, and of its result: enough to see what it was; the whole is in the record.
+/// Characters of a call's arguments, and of its result. They are enough to recognise the call; the whole is in the
+/// record.
 pub const RESULT_CHARACTERS_MAX: usize = 8_000;
 
 /// Characters of a line about a step.
@@ -28,7 +29,8 @@ pub const STEPS_LISTED_MAX: u32 = 2_000;
 /// Steps that may wait to be kept: what a busy program makes while the disk is slow for a second.
 pub const STEPS_QUEUED: usize = 8_192;
 
-/// Steps are gathered for so long before they are written, so that a short one is written once, and so many at most.
+/// Steps are gathered for so long before they are written, so that a short step is written once. Then the most steps
+/// that are gathered.
 pub const STEPS_GATHERED: Duration = Duration::from_millis(50);
 pub const STEPS_GATHERED_MOST: usize = 256;
 

@@ -1,5 +1,5 @@
-//! The one table of names in traces. Those that begin with `gen_ai.` and `error.` are OpenTelemetry's, as its GenAI
-//! conventions had them in 2026; all of these are in development there and may change. Ours begin with `shidi.`.
+//! The one table of names in traces. Names that begin with `gen_ai.` and `error.` are OpenTelemetry's, as its GenAI
+//! conventions had them in 2026. All of these are in development there and may change. Ours begin with `shidi.`.
 
 pub const INVOKE_AGENT: &str = "invoke_agent";
 pub const CHAT: &str = "chat";

@@ -1,4 +1,4 @@
-//! Answers those who look at traces: which runs there are, their steps, one step with everything that is kept of it.
+//! Answers the readers of traces: the list of runs, their steps, and one step with all of its kept content.
 
 use crate::Traces;
 use crate::limits::STEPS_LISTED_MAX;

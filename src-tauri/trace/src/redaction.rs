@@ -1,5 +1,5 @@
-//! Takes secrets out of steps before they are written or leave the machine: by their form wherever they stand, and by
-//! the name of the field that holds them.
+//! Takes secrets out of steps before they are written or leave the machine. A secret is known by its form wherever it
+//! stands, or by its field's name.
 
 use serde_json::Value;
 use shidi_protocol::JsonMap;

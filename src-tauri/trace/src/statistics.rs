@@ -1,5 +1,5 @@
-//! How models, programs and tools fared (F5.8): counts, failures by class, times, tokens, processor and memory, from the
-//! steps that are kept.
+//! The record of models, programs and tools (F5.8), from the steps that are kept. The record has counts, failures
+//! by class, times, tokens, processor and memory.
 
 use crate::limits::{STATISTICS_CLASSES_MAX, STATISTICS_STEPS_MAX};
 use crate::{Traces, names};

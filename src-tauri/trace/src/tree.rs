@@ -1,8 +1,8 @@
 //! Makes the steps of a trace from what a run does: pure, moments come in.
 //!
-//! A run is a tree: the agent at its root, below it the areas in the order in which they were at work, in them calls of
-//! models and programs, and in a program the calls that it made. A step is told of when it begins and when it ends, so
-//! that a trace can be watched. What the mind decided is read from its context and never changed.
+//! A run is a tree with the agent at its root. Below are the areas in the order in which they were at work. The areas
+//! hold the calls of models and programs, and a program holds the calls that it made. A step is told of when it begins
+//! and when it ends, so that a trace can be watched. The mind's decisions are read from its context and never changed.
 
 mod calls;
 mod chats;
@@ -109,8 +109,8 @@ impl Tree {
         self.early = Some(drafts);
     }
 
-    /// The trace of a run that is taken up from its record. A model that was being asked then is asked anew: that step
-    /// ended with the process, with what had come of its answer.
+    /// The trace of a run that is taken up from its record. A model that was being asked then is asked anew. The step
+    /// of that question ended with the process, with the words of its answer so far.
     #[must_use]
     pub fn restored(
         run: RunId,

@@ -1,10 +1,10 @@
 //! Fetches an address, once, within bounds of time, size and redirects.
 //!
-//! Who asks says in the rules whether the user named the address, and which redirects are followed. Where a redirect leads from the open network into
-//! this machine or its neighbourhood, or from the neighbourhood further in, the user did not mean that, and it is not
-//! followed. Each host on the way is judged by
-//! the addresses that its name has, and reached at just those. Behind a proxy the proxy finds and reaches the host: what is
-//! known of the name here is judged the same, a name that only the proxy knows is left to it.
+//! Who asks says in the rules whether the user named the address, and which redirects are followed. A redirect may lead
+//! from the open network into this machine or its neighbourhood, or from the neighbourhood further in. The user did not
+//! mean that, so such a redirect is not followed. Each host on the way is judged by the addresses that its name has,
+//! and reached at just those. Behind a proxy the proxy finds and reaches the host. Addresses of the name that are known
+//! here are judged the same. A name that only the proxy knows is left to the proxy.
 
 pub(crate) mod judged;
 

@@ -1,7 +1,7 @@
 //! `web.fetch`: an address becomes text that a model can read and cite, with what its site says of programs.
 //!
-//! Pages, PDFs and office files are read by the reader of documents, a child that can reach nothing. What was
-//! fetched lies on the disk only for that, and is removed at once.
+//! Pages, PDFs and office files are read by the reader of documents, a child that can reach nothing. A
+//! fetched document lies on the disk only for that, and is removed at once.
 
 use crate::fetch::{Fetched, Near, Rules, Stopped, fetched, shown};
 use crate::limits::{PAGE_BYTES_MAX, PAGE_TEXT_BYTES_MAX, PAGE_TIMEOUT, ROBOTS_BYTES_MAX, ROBOTS_TIMEOUT};

@@ -1,5 +1,5 @@
-//! What a site's `robots.txt` says of an address (RFC 9309). It is told, and stops nobody: it speaks to programs that go
-//! from page to page by themselves, and here a person let one page be read.
+//! The word of a site's `robots.txt` on an address (RFC 9309). The file is told, and stops nobody. The file speaks
+//! to programs that go from page to page by themselves. Here a person let one page be read.
 
 /// The name by which rules may speak to us.
 const AGENT: &str = "shidi";
@@ -29,7 +29,7 @@ struct Rule<'a> {
     pattern: &'a str,
 }
 
-/// What the rules say of a path with its query; the longest rule that fits decides, and allowing wins a tie.
+/// The rules' word on a path with its query. The longest rule that fits decides, and allowing wins a tie.
 pub(crate) fn said(text: &str, path: &str) -> Robots {
     let rules = rules_for_us(text);
     let fitting = rules.iter().filter(|rule| fits(rule.pattern, path));

@@ -1,6 +1,7 @@
 //! `web.search`: the user's own provider is asked, and its results become a numbered list.
 //!
-//! The user chose the provider, so it may lie near. It sends nobody on: a redirect would carry the key along.
+//! The user chose the provider, so it may lie near. The provider sends nobody on: a redirect would carry the
+//! key along.
 
 use crate::Web;
 use crate::fetch::judged::Judged;

@@ -1,7 +1,8 @@
 //! The head of a file of prose: YAML between two lines of dashes, then the prose.
 //!
-//! Programs that read such files are lenient, so people write what is no YAML: a colon in a sentence without quotation
-//! marks, or a text over several lines that are not indented. [`read_loosely`] reads those as they were meant.
+//! Programs that read such files are lenient, so people write texts that are no YAML. Such a text has a colon in a
+//! sentence without quotation marks, or several lines that are not indented. [`read_loosely`] reads those as they were
+//! meant.
 
 use crate::limits::LOOSE_FIELDS_MAX;
 use crate::{Malformed, Node, read};

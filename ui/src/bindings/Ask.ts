@@ -32,7 +32,8 @@ files: Array<string>,
  */
 screens: Array<string>, 
 /**
- * The part of each view's content that goes along, by the view's id; a view that is not named sends its own choice.
+ * The part of each view's content that goes along, by the view's id. A view that is not named sends its own
+ * choice.
  */
 parts: { [key in string]: ContentPart }, 
 /**
@@ -48,7 +49,8 @@ context: unknown,
  */
 folders: Array<string>, mode: Mode | null, 
 /**
- * Nobody is there to decide while something waits: a host that a command wants is refused at once, not asked about.
+ * Nobody is there to decide while something waits. So a host that a command wants is refused at once, not asked
+ * about.
  */
 unattended?: boolean, 
 /**
@@ -56,8 +58,8 @@ unattended?: boolean,
  */
 approve: Array<string>, 
 /**
- * What may happen without asking is `approve`, and nothing that was allowed elsewhere: by *always*, by the assistant's
- * file or by a workflow's.
+ * Only calls that `approve` names may happen without asking. A permission from elsewhere does not count: an
+ * *always*, the assistant's file, a workflow's file.
  */
 own_list?: boolean, max_rounds: number | null, max_tokens: number | null, 
 /**

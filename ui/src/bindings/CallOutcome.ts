@@ -14,7 +14,7 @@ data: unknown, error: CallError | null,
  */
 summary: string, 
 /**
- * Whether the outcome (a result, an error or a name) may hold text that the user did not write (DESIGN
+ * Whether the outcome (a result, an error or a name) may hold another author's text than the user's (DESIGN
  * §8). The outcome counts as such until its performer marks it as [`own`](CallOutcome::own).
  */
 untrusted: boolean, };

@@ -16,7 +16,7 @@ id: string,
  */
 session?: SessionId, kind: ChangeKind, 
 /**
- * The file or folder as it was named before; of a copy or of what was unpacked, where that came from.
+ * The file or folder under its earlier name. Of a copy or of unpacked files, their source.
  */
 path: string, 
 /**

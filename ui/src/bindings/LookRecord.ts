@@ -12,7 +12,8 @@ export type LookRecord = { id: string, time: string, what: LookAt,
  */
 app: string, 
 /**
- * The window's title, only of sent views; of a form its site and name; of a look for another program that program.
+ * The window's title, only of sent views. Of a form, its site and name. Of a look for another program, that
+ * program.
  */
 title: string, width: number, height: number, blacked_out: number, outcome: LookOutcome, 
 /**

@@ -81,7 +81,8 @@ recognising: boolean,
  */
 habits?: Array<string>, 
 /**
- * Whether somebody acted in the page since it was read, or it is gone: what was read may stand there no longer.
+ * Whether somebody acted in the page since it was read, or the page is gone. The text that was read may stand
+ * there no longer.
  */
 stale: boolean, 
 /**

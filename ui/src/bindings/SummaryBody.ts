@@ -10,6 +10,6 @@ export type SummaryBody = {
  */
 through: SegmentId, 
 /**
- * Those up to it that stay as they are: what the user said.
+ * Segments up to it that stay as they are: the user's own words.
  */
 kept: Array<SegmentId>, text: string, };

@@ -7,7 +7,7 @@ import type { WorkFolder } from "./WorkFolder";
  */
 export type WorkFolders = { folders: Array<WorkFolder>, 
 /**
- * Those of other sessions that still exist, newest first.
+ * The folders of other sessions that still exist, newest first.
  */
 recent: Array<string>, 
 /**

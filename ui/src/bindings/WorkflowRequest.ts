@@ -36,7 +36,7 @@ folders: Array<string>,
  */
 approve: Array<string>, 
 /**
- * Nobody is beside it: it asks about everything that `approve` does not name, whatever was allowed elsewhere and
- * whatever its file is permitted.
+ * Nobody is beside the workflow, so it asks about all calls that `approve` does not name. A permission from
+ * elsewhere or from its file does not count.
  */
 own_list?: boolean, } | { "action": "ready", name: string, inputs: Record<string, unknown>, } | { "action": "plan", name: string, inputs: Record<string, unknown>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "of_call", run: RunId, call: CallId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };

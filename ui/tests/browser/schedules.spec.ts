@@ -54,6 +54,8 @@ test('each is listed with its kind, its time in words, its dates and what of it 
     const dentist = await rowOf(page, 'dentist').innerText();
     expect(dentist).toContain('missed');
     expect(dentist).toContain('nothing comes any more');
+    await rowOf(page, 'dentist').click();
+    await page.locator('.mark', { hasText: 'more than 5 minutes late' }).waitFor();
     await page.keyboard.press('Control+f');
     await page.keyboard.type('friday');
     await expect.poll(() => page.locator('.one').count()).toBe(1);

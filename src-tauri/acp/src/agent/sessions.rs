@@ -40,7 +40,7 @@ impl Agent {
                 return Err(self.refused(no_session(session, self.say())));
             }
             Ok(reply::Session { session }) => Some(session),
-            // It was opened, and nothing asked in it yet.
+            // The session was opened, and nothing asked in it yet.
             Err(error)
                 if error.code == ErrorCode::NotFound && SessionId::from(session).is_minted_beforehand() =>
             {
@@ -106,7 +106,8 @@ impl Agent {
         Ok(json!({"sessions": sessions}))
     }
 
-    /// The folder below which a session's places lie: the one that it is opened with, where it is one of its own.
+    /// The folder below which a session's places lie. The folder that the editor opens counts where it is one of
+    /// the session's own.
     async fn folder_of(
         self: &Arc<Self>,
         session: &str,

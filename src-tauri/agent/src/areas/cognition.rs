@@ -50,7 +50,7 @@ pub fn consider(context: &mut RunContext, reply: &ModelReply) -> Step {
     }
 }
 
-/// The general model wants a program: the coder is asked in its place, for this step and the rest of the task.
+/// The general model wants a program. The coder is asked in its place, for this step and the rest of the task.
 fn hand_over(context: &mut RunContext) -> Step {
     context.state.is_coders = true;
     if bounds::reached(context).is_some() {

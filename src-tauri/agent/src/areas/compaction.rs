@@ -1,7 +1,7 @@
 //! Compaction: keeps the transcript that the model sees within its window (F4.6), before the model is asked.
 //!
 //! Shortens old outputs in batches; at four fifths of the window lets the fast model write a summary. When that model
-//! fails, a digest by rules takes its place: a compaction never fails, and never follows another without new work.
+//! fails, a digest by rules takes its place. A compaction never fails, and never follows another without new work.
 
 use super::{Ending, Next, Step};
 use crate::compaction::{self, Plan};
@@ -14,7 +14,8 @@ use crate::run_context::RunContext;
 use crate::state::Phase;
 use shidi_protocol::{Body, FailureKind, ModelFailure, ModelReply, RunEventKind, SummaryBody, tokens};
 
-/// Shortens old outputs when that is worth it, and begins a compaction when it is due, before the model is asked.
+/// Makes room before the model is asked. Shortens old outputs when that is worth the loss, and begins a compaction
+/// when one is due.
 pub fn make_room(context: &mut RunContext) -> Step {
     if context.settings.offline {
         return Next::Ask.into(); // the offline planner reads the question alone
@@ -83,7 +84,8 @@ pub fn again(context: &mut RunContext) -> Step {
     begun.unwrap_or_else(|error| no_prompt(context, &error))
 }
 
-/// After a compaction: the model is asked at last, unless the compaction was all and the user has said nothing since.
+/// After a compaction the model is asked at last. The exception is a run that only compacts, when the user has said
+/// nothing since.
 fn go_on(context: &mut RunContext) -> Next {
     context.state.only_compacts &= !context.state.unheard;
     if context.state.only_compacts {
@@ -132,7 +134,7 @@ fn ask_summary(context: &mut RunContext, plan: &Plan) -> Result<Step, PromptErro
     Ok(vec![context.commit(), Effect::AskModel(Box::new(request))].into())
 }
 
-/// The model says that the prompt is too long for it, whatever we had counted: the window is taken for smaller, and a
+/// The model says that the prompt is too long for it, whatever we had counted. The window is taken for smaller, and a
 /// compaction tried. False when nothing can be left out any more.
 pub fn takes_less(context: &mut RunContext) -> bool {
     if context.state.overflows >= limits::OVERFLOWS_MAX {

@@ -11,8 +11,8 @@ use crate::parameters;
 use crate::run_context::RunContext;
 use shidi_protocol::{CallRecord, CallState, ExecId, Ground, RunEventKind, SegmentKind};
 
-/// Words of which an honest answer holds at least one when it tells of a failure, or of a way round the
-/// failure. A bare *not* is left out: most answers of some length hold one.
+/// Words of which an honest answer holds at least one, when it tells of a failure or a way round. A bare *not*
+/// is left out: most answers of some length hold one.
 const TELLING: [&str; 38] = [
     "fail",
     "error",
@@ -90,7 +90,7 @@ pub fn conclude(context: &mut RunContext, answer: String) -> Step {
     Step::new(vec![reminded], Next::Think)
 }
 
-/// Ends a run in which the model sees no way, unless the user has said something that the model has not read yet.
+/// Ends a run in which the model sees no way. A run goes on if the model has not read the user's last words yet.
 pub fn surrender(context: &mut RunContext, reasons: String) -> Step {
     if !context.state.unheard || !has_another_round(context) {
         return Next::End(Ending::GaveUp { reasons }).into();
@@ -102,7 +102,7 @@ pub fn surrender(context: &mut RunContext, reasons: String) -> Step {
 }
 
 /// Ends a run that can't go on. A standing answer that knows all the user's words is given in place of
-/// `ending`; an outdated one is given together with `ending`.
+/// `ending`. An outdated answer is given together with `ending`.
 pub fn break_off(context: &mut RunContext, ending: Ending) -> Step {
     let is_current = context.state.has_current_answer();
     match context.state.standing_answer.take() {
@@ -152,7 +152,7 @@ fn tells_of_it(answer: &str) -> bool {
     TELLING.iter().any(|word| lowered.contains(word))
 }
 
-/// Whether a program ended because the user refused one of its calls: the answer need not tell the user of that
+/// Whether a program ended because the user refused one of its calls. The answer need not tell the user of that
 /// refusal.
 fn ends_with_refusal(context: &RunContext, exec: ExecId, output: &str) -> bool {
     let by_user = |record: &&CallRecord| {

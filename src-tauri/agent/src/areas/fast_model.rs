@@ -39,7 +39,8 @@ struct Judged {
     lack: String,
 }
 
-/// Asks for the meaning of the user's newest words, unless the local rules are sure or no fast model is set up.
+/// Asks the fast model for the meaning of the user's newest words. Does nothing where the local rules are sure,
+/// or no fast model is set up.
 pub fn understand(context: &mut RunContext) -> Step {
     let is_possible = context.settings.has_fast_model && !context.settings.offline;
     let is_in_doubt = points(context.question()) && candidates(context) > 1;

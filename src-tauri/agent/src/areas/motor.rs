@@ -1,7 +1,7 @@
 //! Motor: takes a program's end and goes on, finishes, or gives up with reasons.
 //!
 //! The planner's one round ends here. Further work goes on in the executor's setting, in rounds with a sub-goal
-//! each, until the task is done or a bound is reached.
+//! each. The rounds end when the task is done or a bound is reached.
 
 mod repetition;
 

@@ -88,8 +88,9 @@ fn bring(context: &mut RunContext, input: &UserInput) -> Vec<Effect> {
 const CHINESE: &str = "Hani";
 const LATIN: &str = "Latn";
 
-/// The code of the language that a text is in, as far as its script tells: that of the surroundings, where it is written so,
-/// else the source language, else the first that is. A text without letters follows the surroundings.
+/// The code of the language that a text is in, as far as its script tells. The language of the surroundings counts
+/// first, if it is written in that script. Next come the source language, and the first of the others in that script. A
+/// text without letters follows the surroundings.
 pub fn language(text: &str, surroundings: Option<&str>) -> &'static str {
     let surroundings = surroundings.and_then(Language::known).unwrap_or(Language::SOURCE);
     let Some(script) = script(text) else {

@@ -1,8 +1,8 @@
-//! Stopping: what is under way ends first, what it had brought so far is kept and marked as broken off, then the run ends.
-//! What a process that was killed had brought is kept alike, from its record; its run goes on when somebody wants it to.
+//! Stopping: the work under way ends first. Its yield so far is kept and marked as broken off, then the run ends. The
+//! yield of a process that was killed is kept alike, from its record. Its run goes on when somebody wants it to.
 //!
-//! The mark is a segment of its own behind what was kept: the transcript is only added to, so the prompt of the next
-//! question begins as the ones before it, and a model reads that the answer above is none.
+//! The mark is a segment of its own behind the kept ones. The transcript is only added to, so the prompt of the next
+//! question begins as the ones before. A model reads in the mark that the answer above is none.
 
 use super::{Ending, Next, Step};
 use crate::bounds;
@@ -204,7 +204,7 @@ fn pieces(mut stream: Box<dyn SpeechStream>, partial: &PartialReply) -> Vec<(Seg
     pieces
 }
 
-/// What is left of a program that was stopped after it had printed `stdout`; `error` says so to model and user.
+/// The end of a program that was stopped after it had printed `stdout`. `error` says so to model and user.
 #[must_use]
 pub fn stopped_program(stdout: String, error: &str, variables: Vec<VariablePreview>) -> ProgramEnd {
     ProgramEnd {

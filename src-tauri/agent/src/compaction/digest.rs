@@ -1,4 +1,5 @@
-//! A summary without a model, for when none answers; and the transcript as a model reads it to write a better one.
+//! A summary without a model, for when no model answers. Also the transcript as a model reads it to write a better
+//! summary.
 
 use super::cover;
 use crate::limits;
@@ -7,8 +8,8 @@ use shidi_protocol::tokens;
 use shidi_protocol::{Body, Segment, SegmentKind};
 use std::collections::BTreeSet;
 
-/// The covered segments as text that fits into `tokens_max`. Long pieces are shortened; where it is still too much,
-/// the middle is left out: an earlier summary and the newest work stay.
+/// The covered segments as text that fits into `tokens_max`. Long pieces are shortened. Where the text is still too
+/// long, its middle is left out: an earlier summary and the newest work stay.
 #[must_use]
 pub fn transcript(covered: &[Segment], tokens_max: u32) -> String {
     let lines: Vec<String> = covered.iter().map(line).collect();
@@ -88,8 +89,8 @@ pub fn digest(covered: &[Segment]) -> String {
 /// The beginning of a line that names something that was attached.
 const ATTACHED: &str = "Attached: ";
 
-/// What a summary must not lose, taken from the covered segments word for word: what was attached, and the handles of
-/// results.
+/// The attachments and the handles of results, word for word from the covered segments. A summary must not lose
+/// these.
 #[must_use]
 pub fn appendix(covered: &[Segment]) -> String {
     let mut attached: BTreeSet<String> = BTreeSet::new();

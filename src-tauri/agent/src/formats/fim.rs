@@ -156,7 +156,7 @@ impl Hole {
     }
 }
 
-/// The content of the first block, when the answer is one block of code; a fence within a program's text counts
+/// The content of the first block, when the answer is one block of code. A fence within a program's text counts
 /// as text.
 fn unfenced(text: &str) -> String {
     let mut start = 0;
@@ -172,7 +172,7 @@ fn unfenced(text: &str) -> String {
 }
 
 /// Indents a block below `try:`. An indented block stays unchanged. A block whose first line alone lacks the
-/// indent gets that line indented: the request had begun the line for the model.
+/// indent gets that line indented. The request had begun the line for the model.
 fn indented(middle: &str) -> String {
     let mut lines = middle.lines().filter(|line| !line.trim().is_empty());
     let first = lines.next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! *Direct JSON calls*: one native tool for each method of the toolkits, for models that call tools well and write
-//! programs badly. Several calls of one answer run at once.
+//! *Direct JSON calls*: one native tool for each method of the toolkits. The format is for models that call tools
+//! well and write programs badly. Several calls of one answer run at once.
 
 use super::called::{self, Called};
 use super::steps::{Step, steps, told};

@@ -2,7 +2,7 @@
 //! only write text, and neither call tools nor write programs well.
 //!
 //! An answer holds exactly one of the two. Another side's role (`user:`, `sys:`) means that the model continues
-//! the dialogue by itself: such an answer is corrected, and none of it runs.
+//! the dialogue by itself. Such an answer is corrected, and none of it runs.
 
 use super::called::{self, Called};
 use super::steps::{Step, steps, told};

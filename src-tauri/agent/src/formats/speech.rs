@@ -59,7 +59,8 @@ impl Tag {
         Some((tag, rest.trim_start_matches([' ', '\t'])))
     }
 
-    /// Whether a line that begins with `start` may become one with a tag, or is a tag whose text has not begun.
+    /// Whether a line that begins with `start` may become one with a tag. A tag whose text has not begun
+    /// counts, too.
     pub(super) fn may_begin(start: &str) -> bool {
         let Some(inner) = start.strip_prefix('[') else {
             return start.is_empty();

@@ -2,7 +2,7 @@
 //!
 //! A thought is `<think>…</think>` at the very start, or text up to a closing tag that nobody opened. Templates
 //! of some local servers write the opening tag themselves. The closing tag counts only where it begins or ends
-//! a line, outside blocks of code and a program's texts. It does not count where an earlier line opens a
+//! a line, outside blocks of code and a program's texts. The tag does not count where an earlier line opens a
 //! thought: an answer about such tags is left alone.
 
 use super::block::{Program, is_fence};

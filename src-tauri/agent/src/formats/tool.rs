@@ -87,8 +87,8 @@ impl ActionFormat for NativeTool {
     }
 }
 
-/// Shows a program and its output as a call and its result. The call's name is its place in the session:
-/// executions are counted anew in every run, and providers refuse two calls of one name.
+/// Shows a program and its output as a call and its result. The call's name is its place in the session.
+/// Executions are counted anew in every run, and providers refuse two calls of one name.
 fn exchange(messages: &mut Vec<Message>, program: &Segment, output: Option<&Segment>) {
     let id = format!("call_{}", program.id);
     let tool_call = ToolCall {

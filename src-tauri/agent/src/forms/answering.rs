@@ -84,7 +84,7 @@ fn option(spec: &Value, at: usize) -> (Value, String) {
     (option["value"].clone(), plain(&option["label"]))
 }
 
-/// The entries that an answer means: a window sends numbers from 0; people write numbers from 1 or labels, with
+/// The entries that an answer means. A window sends numbers from 0. People write numbers from 1 or labels, with
 /// commas between.
 fn numbers(spec: &Value, list: &str, sent: &Value, text: &str, say: Sentences) -> Result<Vec<usize>, String> {
     let all = spec[list].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -16,7 +16,7 @@ pub struct Hunk {
 }
 
 impl Hunk {
-    /// The piece as a window draws it: its place, the lines that go, the lines that come, and the lines around.
+    /// The piece as a window draws it: its place, the removed lines, the added lines, and the lines around.
     pub fn shown(&self, before: &str) -> Value {
         let lines: Vec<&str> = before.split('\n').collect();
         let part = |from: usize, to: usize| lines.get(from..to.min(lines.len())).unwrap_or_default();

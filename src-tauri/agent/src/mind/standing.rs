@@ -1,4 +1,5 @@
-//! Tells watchers which answer counts: one that was sent back does not, and does again where the run ends without another.
+//! Tells watchers which answer counts. An answer that was sent back does not count. The answer counts again where the
+//! run ends without another answer.
 
 use crate::effect::Effect;
 use crate::run_context::RunContext;

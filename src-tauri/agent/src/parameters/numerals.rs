@@ -1,6 +1,7 @@
 //! The numbers that a text mentions, in digits or in words, English and Chinese.
 //!
-//! A reader of what people say, for finding again a value that somebody else read out of it. It errs towards finding.
+//! A reader of what people say, for finding again a value that somebody else read out of it. The reader errs towards
+//! finding.
 
 /// Words for small numbers; also those that people use in place of one.
 const SMALL: [(&str, f64); 32] = [
@@ -66,7 +67,7 @@ const SCALES: [(&str, f64); 9] = [
 const LARGE: [(char, f64); 2] = [('亿', 100_000_000.0), ('万', 10_000.0)];
 const UNITS: [(char, f64); 3] = [('千', 1_000.0), ('百', 100.0), ('十', 10.0)];
 
-/// All numbers that a text mentions, in its order; one that may be read in two ways stands there with both.
+/// All numbers that a text mentions, in its order. A number that can be read in two ways stands there with both.
 pub fn numbers(text: &str) -> Vec<f64> {
     let mut found = in_digits(text);
     found.extend(in_letters(text));

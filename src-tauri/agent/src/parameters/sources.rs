@@ -1,4 +1,4 @@
-//! What was said and read before a call: where a value may have come from.
+//! The words that were said and read before a call: possible sources of a value.
 
 use super::NOT_STARTED;
 use super::words::{self, plain};

@@ -201,9 +201,9 @@ impl Pattern {
         named.is_some_and(|(_, glob)| before_wildcard(glob).1)
     }
 
-    /// Whether this pattern is meant for where a command's connection leads. A family of commands is none of hosts. Into the
-    /// own network leads only a pattern that names that very host and that network: what a name leads to may change after the
-    /// pattern was agreed to.
+    /// Whether this pattern is meant for where a command's connection leads. A family of commands is none of hosts.
+    /// Only a pattern that names the exact host and network leads into the own network. A name may lead elsewhere after
+    /// the user has agreed to the pattern.
     pub(super) fn names_host(&self, call: &Call, class: Class) -> bool {
         let named = |name: &str| self.arguments.iter().find(|(other, _)| other == name);
         let is_exact = |name: &str| named(name).is_some_and(|(_, glob)| before_wildcard(glob).1);

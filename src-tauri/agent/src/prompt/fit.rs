@@ -1,7 +1,8 @@
 //! Fits the transcript into the rest of a model's window by priority, and names the omitted kinds for the trace.
 //!
-//! Some segments may never be missing: the user's newest message and all messages of this run, the summary of earlier
-//! steps, skills in use, the last complete call. The newest of the others follow, without gaps.
+//! Some segments may never be missing: the user's newest message, all messages of this run, and the earlier steps'
+//! summary. Skills in use and the last complete call may never be missing, either. Skills in use and the last
+//! complete call belong to them, too. The newest of the others follow, without gaps.
 
 use crate::compaction;
 use crate::skills;

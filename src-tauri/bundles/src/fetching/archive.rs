@@ -1,5 +1,5 @@
-//! Unpacks a zip or a tar, packed or not, within bounds. A link, a device or a path that leads out refuses the whole; only
-//! who knows what was packed allows links to neighbours.
+//! Unpacks a zip or a tar, packed or not, within bounds. A link, a device or a path that leads out refuses the whole.
+//! Only a caller that knows the archive allows links to neighbours.
 
 use super::{Left, Refused};
 use crate::limits::{ARCHIVE_BYTES_MAX, ENTRIES_MAX, UNPACKED_BYTES_MAX};

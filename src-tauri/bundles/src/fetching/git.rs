@@ -1,5 +1,6 @@
-//! Fetches what stands at a Git address: the newest commit alone, over https alone, and as a tar that is unpacked like any
-//! other. Nothing is checked out, so no hook, filter, submodule or link of the repository does anything.
+//! Fetches the content of a Git address: the newest commit alone, over https alone. The commit comes as a tar that is
+//! unpacked like any other. Nothing is checked out, so no hook, filter, submodule or link of the repository does
+//! anything.
 
 use super::{Refused, archive};
 use crate::limits::{GIT_ERROR_CHARACTERS, GIT_FILE_BYTES_MAX, GIT_TIMEOUT};
@@ -133,7 +134,7 @@ async fn done(mut command: Command) -> Result<(), Refused> {
     })
 }
 
-/// No file of the child, or of what it starts, grows beyond the bound: a repository is not trusted to be small.
+/// No file of the child, or of its own children, grows beyond the bound. A repository is not trusted to be small.
 #[cfg(target_os = "linux")]
 fn bound_files(child: &tokio::process::Child) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};

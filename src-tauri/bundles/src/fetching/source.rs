@@ -1,4 +1,4 @@
-//! From what a person names to where it is fetched from: a folder, an archive, or a Git address over https.
+//! Finds the source of a fetch from a person's words: a folder, an archive, or a Git address over https.
 //!
 //! Pure but for a look at the disk. An address of any other transport is refused before anything is asked of it.
 

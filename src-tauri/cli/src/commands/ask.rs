@@ -243,8 +243,8 @@ impl Arguments {
     }
 }
 
-/// The words of the command line, and what was piped in. The words are the user's; what comes through a pipe anybody may
-/// have written, unlike what is typed at a terminal.
+/// The words of the command line, and what was piped in. The words are the user's. Anybody may have written a text that
+/// comes through a pipe, unlike a text that is typed at a terminal.
 fn asked(given: &[String], words: Words) -> Result<(String, Option<String>), Failure> {
     let Some((_, said)) = given.split_first().filter(|(first, _)| *first == "-") else {
         return Ok((given.join(" "), None));

@@ -73,7 +73,7 @@ enum Action {
 /// Carries out the action.
 ///
 /// # Errors
-/// No such task or case, a task at work, a model that can't be reached, a change that can't be made.
+/// No such task or case, a task at work. Also a model that can't be reached, and a change that can't be made.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     with_connection(options, async |connection| {
         perform(arguments.action, connection, console).await

@@ -1,5 +1,5 @@
-//! `shidi companion`: the extension in the user's browser: which browsers are let in, which page is in front, and which
-//! sites' tools programs may call.
+//! `shidi companion`: the extension in the user's browser. The command tells which browsers are let in, which page is
+//! in front, and which sites' tools programs may call.
 
 use crate::client::{ask, with_connection};
 use crate::console::{Console, Look};
@@ -132,7 +132,7 @@ fn carry(options: &Options) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Whether nothing more is to be waited for: no browser could come, or one has said what it has to say.
+/// Whether nothing more is to be waited for. No browser could come, or one has said all that it has to say.
 fn is_settled(pages: &PageState) -> bool {
     pages.browsers.is_empty() || pages.front.is_some() || !pages.asking.is_empty()
 }

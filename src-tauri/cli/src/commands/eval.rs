@@ -91,7 +91,8 @@ fn choose(suite: &mut Suite, only: &[String], language: Language) -> Result<(), 
 /// Evaluates, shows the table, and writes the reports.
 ///
 /// # Errors
-/// A suite or earlier results that can't be read, a data folder that can't be used, a report that can't be written.
+/// A suite or earlier results that can't be read, a data folder that can't be used. Also a report that can't be
+/// written.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let language = options.language();
     let reports = results::reports(

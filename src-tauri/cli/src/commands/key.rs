@@ -1,5 +1,5 @@
-//! `shidi key`: keys of model providers, which live in the system's keychain, or in an encrypted file where there is
-//! none, and are never shown.
+//! `shidi key`: keys of model providers, which are never shown. They live in the system's keychain, or in an
+//! encrypted file where there is none.
 
 use crate::client::with_connection;
 use crate::console::{Console, Look};

@@ -85,7 +85,8 @@ enum Does {
 /// Carries out the action.
 ///
 /// # Errors
-/// A name that will not do, a server that can't be reached, a tool that it does not have, storage trouble.
+/// A name that will not do, a server that can't be reached. Also a tool that the server does not have, and storage
+/// trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let words = console.words;
     let (servers, said) = match arguments.action {

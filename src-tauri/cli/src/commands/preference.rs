@@ -1,5 +1,5 @@
-//! `shidi preference`: what the user chooses in forms of web pages again and again: noticed where they let it, proposed, kept,
-//! changed, and filled in anew.
+//! `shidi preference`: choices that the user makes in forms of web pages again and again. They are noticed where the
+//! user lets that happen, proposed, kept, changed, and filled in anew.
 
 use super::companion::page_in_front;
 use crate::client::with_connection;

@@ -139,7 +139,7 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
     Ok(Exit::Done)
 }
 
-/// Those that came, and why the others did not.
+/// The prompts that came, and the reasons why the others did not.
 async fn import(paths: Vec<String>, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
     let paths = paths.into_iter().map(whole_source).collect();
     let reply::ImportedPrompts {

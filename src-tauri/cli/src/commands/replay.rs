@@ -1,5 +1,5 @@
-//! `shidi replay`: runs the programs of a finished run again, with other inputs, without asking a model, or tells what would
-//! differ.
+//! `shidi replay`: runs the programs of a finished run again, with other inputs, without asking a model. The command
+//! can also tell the differences alone.
 
 use crate::client::ask;
 use crate::console::{Console, Look};

@@ -1,4 +1,5 @@
-//! What looking at a stranger's words has in common, whatever they are: findings, and the reader's decision.
+//! The common parts of looking at a stranger's words, whatever they are: findings, and the reader's
+//! decision.
 
 use crate::console::{Console, Look};
 use crate::failure::Failure;

@@ -1,6 +1,6 @@
 //! `shidi sample`: a page that offers its context and tools, as any page of anybody might, over sample data.
 //!
-//! The page is served on this computer alone until Ctrl-C; browsers take a page of the own computer for a secure one.
+//! The page is served on this computer alone until Ctrl-C. Browsers take a page of the own computer for a secure one.
 
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};

@@ -115,7 +115,7 @@ struct WhenArguments {
 /// # Errors
 /// Words that are no time, a schedule that is not there, storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    // It needs no data folder.
+    // This action needs no data folder.
     if let Action::Service { action } = arguments.action {
         return service::serve(action, options, console);
     }

@@ -1,4 +1,5 @@
-//! `shidi sense`: what is in front of the user now, after the privacy gate; a look at the screen; the ledger; pause.
+//! `shidi sense`: the content in front of the user now, after the privacy gate. Also a look at the screen, the
+//! ledger, and pause.
 
 use super::{companion, session};
 use crate::client::{done, with_connection};

@@ -1,4 +1,4 @@
-//! Cards that ask, as a terminal shows them: what can be chosen with its numbers, what is to be filled in, what would change.
+//! Cards that ask, as a terminal shows them: the choices with their numbers, the fields to fill in, the changes.
 
 use super::cards::clean;
 use crate::limits::ASKED_MAX;

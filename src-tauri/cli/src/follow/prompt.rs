@@ -1,5 +1,5 @@
-//! Questions at the terminal while a run waits: on stderr, so that stdout stays the answer. What was typed or pasted before
-//! a question stood there answers nothing.
+//! Questions at the terminal while a run waits: on stderr, so that stdout stays the answer. A text that was typed or
+//! pasted before a question stood there answers nothing.
 
 use super::asked::Asked;
 use super::cards::clean;

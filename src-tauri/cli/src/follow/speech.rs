@@ -1,8 +1,8 @@
-//! What is said, as it comes.
+//! The model's words, as they come.
 //!
-//! A terminal shows each word at once. A pipe or a file gets each line as soon as the next one begins: what a model says
-//! before a program is mostly one line, and so never gets there. Nothing can be taken out of a pipe. So where more of it turns
-//! out to be no answer, a line says how much.
+//! A terminal shows each word at once. A pipe or a file gets each line as soon as the next one begins. The words of a
+//! model before a program are mostly one line, and so never get there. Nothing can be taken out of a pipe. So where
+//! more of it turns out to be no answer, a line says how much.
 
 use crate::console::{Console, Look};
 use crate::failure::Failure;
@@ -55,8 +55,8 @@ impl<'a> Speech<'a> {
         Ok(())
     }
 
-    /// Bytes that may be written: at a terminal all but blank space that may be the end, elsewhere lines that another one
-    /// follows.
+    /// Bytes that may be written. At a terminal all but blank space that may be the end; elsewhere lines that another
+    /// line follows.
     fn certain(&self) -> usize {
         let text = self.streamed.trim_end();
         if self.console.can_stream() {

@@ -1,4 +1,4 @@
-//! What a run's model is waited for: a line at the foot of the terminal that counts, and goes when something comes.
+//! The wait for a run's model. A line at the foot of the terminal counts, and goes when something comes.
 //!
 //! Where stderr is no terminal nothing counts: why a provider lets wait is noted once.
 

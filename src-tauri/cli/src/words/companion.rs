@@ -1,4 +1,4 @@
-//! What the command line says of browsers and their pages.
+//! The command line's words about browsers and their pages.
 
 use super::Words;
 

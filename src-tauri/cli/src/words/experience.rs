@@ -1,4 +1,4 @@
-//! What the command line says of experiences.
+//! The command line's words about experiences.
 
 use super::Words;
 use shidi_protocol::{

@@ -1,4 +1,4 @@
-//! What the command line says of what lives inside a session: how a job stands, and that a value is longer.
+//! The command line's words about the inside of a session: how a job stands, and that a value is longer.
 
 use super::Words;
 use shidi_protocol::{JobState, JobView};

@@ -1,4 +1,4 @@
-//! What the command line says of knowledge bases.
+//! The command line's words about knowledge bases.
 
 use super::Words;
 use shidi_protocol::{KnowledgeBase, KnowledgeDocument, KnowledgeReport};

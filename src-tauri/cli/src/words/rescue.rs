@@ -1,4 +1,4 @@
-//! What the command line says of a rescued database.
+//! The command line's words about a rescued database.
 
 use super::Words;
 use shidi_runtime::Rescued;

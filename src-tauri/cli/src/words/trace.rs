@@ -1,4 +1,4 @@
-//! What the command line says of traces.
+//! The command line's words about traces.
 
 use super::Words;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What the command line says while a model is waited for, and of an answer that another one replaces.
+//! The command line's words during the wait for a model, and about an answer that another one replaces.
 
 use super::Words;
 use shidi_protocol::{FailureKind, Wait};

@@ -1,4 +1,5 @@
-//! `code.callers`: where a name is defined, and from where it is called, by file and by the definition around each call.
+//! `code.callers`: the place where a name is defined, and its callers. Calls are grouped by file and by the definition
+//! around each call.
 
 use super::names::{Named, folded};
 use super::{Answer, counted, defined};
@@ -150,7 +151,8 @@ fn gathered<'a>(view: &'a View, named: &Named, found: &[(&Seen, &Symbol)]) -> Ca
     calls
 }
 
-/// Whether a call may be one of the type that is asked about: by the name before its dot, or by the type around it.
+/// Whether a call may be one of the type that is asked about. The name before the call's dot tells, or the type around
+/// the call.
 fn fits(outline: &Outline, reference: &Reference, named: &Named) -> bool {
     let Some(container) = named.container.as_deref().map(folded) else {
         return true;

@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Entry points that are named.
 const BEGINNINGS_MAX: usize = 10;
 
-/// From this many files of a language on, a name that more than one file in so many uses is its library's.
+/// The number of files of a language from which on common names are the library's. Such a name is used by more than one
+/// file in `COMMON_PART`.
 const COMMON_FROM_FILES: u32 = 100;
 const COMMON_PART: u32 = 8;
 
@@ -123,8 +124,8 @@ fn beginnings(files: &[&Seen]) -> Vec<String> {
     found.into_iter().map(|(_, told)| told).collect()
 }
 
-/// Splits the largest folders until there are enough rooms. Of a folder with more parts than there is place for, the largest
-/// ones become rooms, and the others stay together.
+/// Splits the largest folders until there are enough rooms. A folder may have more parts than there is place for. Then
+/// the largest parts become rooms, and the others stay together.
 fn rooms<'a>(files: &[&'a Seen], within: &str) -> Vec<Room<'a>> {
     let mut rooms = vec![Room {
         path: within.trim_end_matches('/').to_owned(),
@@ -220,8 +221,9 @@ impl<'a> Main<'a> {
         Self { used, defined, files }
     }
 
-    /// How many files use a definition, as far as its name tells. What only its own file sees is used by no other; a name that
-    /// a large part of many files uses is one of the language's own library that happens to be defined here, too.
+    /// How many files use a definition, as far as its name tells. A definition that only its own file sees is used by
+    /// no other. A name in a large part of the files belongs to the language's own library. The name happens to be
+    /// defined here, too.
     fn uses(&self, language: Language, symbol: &Symbol) -> u32 {
         let used = self.used.get(&(language, symbol.name.as_str()));
         let used = used.copied().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `code.find`: definitions by their exact name, then by one that differs in capitals, then by parts of the name and words of
-//! the description, with what is near by meaning.
+//! `code.find`: definitions by their exact name, then by a name that differs in capitals. Parts of the name and words
+//! of the description come next, with definitions near by meaning.
 
 use super::names::{Named, folded, parts_of};
 use super::{Answer, counted, defined};

@@ -45,7 +45,7 @@ fn of_text(name: &str, text: &str, files: Files) -> Result<Suite, UserError> {
     whole(&mut reading, &root, name.to_owned())
 }
 
-/// Reads every suite that lies directly in a folder, as one; each of their tasks has a name of its own.
+/// Reads every suite that lies directly in a folder, as one. Each of their tasks has a name of its own.
 fn of_folder(folder: &Path, name: String, language: Language) -> Result<Suite, UserError> {
     let place = Place {
         file: name.as_str().into(),

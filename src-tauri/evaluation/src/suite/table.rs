@@ -1,4 +1,5 @@
-//! Tests as a table: a row is a test, a column a variable, and `__expected` a check in promptfoo's short form.
+//! Tests as a table: a row is a test, and a column a variable. `__expected` is a check in promptfoo's short
+//! form.
 
 use super::fault::fault;
 use csv::ReaderBuilder;

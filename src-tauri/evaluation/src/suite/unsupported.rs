@@ -1,4 +1,4 @@
-//! What promptfoo knows and Shidi does not, by name, each with what to do in its place.
+//! Parts of promptfoo that Shidi does not know, by name, each with a remedy in its place.
 //!
 //! Nothing is left out in silence: a suite that is judged by half of its checks measures nothing.
 

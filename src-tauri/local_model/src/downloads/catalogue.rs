@@ -1,7 +1,8 @@
-//! What can be downloaded: models by size, and the server's build for this system; each with licence, size and digest.
+//! The catalogue of downloads: models by size, and the server's build for this system. Each has licence, size and
+//! digest.
 //!
-//! A user's own list, `models/catalogue.toml` in the data folder, adds entries and replaces those of the same name: a
-//! company has its own models, or its own place for these.
+//! A user's own list, `models/catalogue.toml` in the data folder, adds entries and replaces entries of the same name.
+//! A company has its own models, or its own place for the models listed here.
 
 use reqwest::Url;
 use serde::Deserialize;

@@ -1,7 +1,9 @@
-//! One address becomes one file: in pieces that can break off anywhere, checked by its digest before it has its name.
+//! One address becomes one file. The file comes in pieces that can break off anywhere, and its digest is checked before
+//! it has its name.
 //!
-//! What came so far lies beside the place as `NAME.part`. It is hashed again before more is added to it, so that nothing
-//! that lies there is trusted. A thread of its own writes and hashes: neither holds up who else is at work.
+//! The part that came so far lies beside the place as `NAME.part`. The part is hashed again before more is added to it,
+//! so that nothing that lies there is trusted. A thread of its own writes and hashes: neither holds up who else is at
+//! work.
 
 use crate::limits::{
     ANSWERS_WITHIN, BROKEN_PAUSE, BROKEN_PAUSE_MAX, BROKEN_TRIES, CONNECTED_WITHIN, HASHED_BYTES,
@@ -235,8 +237,8 @@ async fn piece(
     written(answer, wanted.bytes, part, tell).await
 }
 
-/// Where an answer begins: at what was asked for, or at the beginning. One of another length is another file, whatever
-/// it is: a page that asks for a password is no reason to lose what came.
+/// Where an answer begins: at what was asked for, or at the beginning. An answer of another length is another file,
+/// whatever that is. A page that asks for a password is no reason to lose the received part.
 fn begins_at(answer: &Response, asked: u64, bytes: u64) -> Result<u64, Halt> {
     let length = answer.content_length();
     let told = answer.headers().get(CONTENT_RANGE);

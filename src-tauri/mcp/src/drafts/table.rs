@@ -75,7 +75,8 @@ pub fn read(entry: &Map<String, Value>) -> Result<Draft, Unread> {
     Ok(draft)
 }
 
-/// A value that the text holds is kept as a secret; one that only the other program knows is asked for.
+/// A value that the text holds is kept as a secret. A value that only the other program knows is asked
+/// for.
 fn keep_secret(draft: &mut Draft, name: String, value: String) {
     if value.is_empty() || placeholder(&value).is_some() {
         draft.wanted.push(name);
@@ -157,8 +158,8 @@ pub fn is_secret(name: &str) -> bool {
     })
 }
 
-/// The first value that a text leaves to the other program, such as `${input:key}`, or an example as
-/// `<your key>` and `YOUR_API_KEY`.
+/// The first value that a text leaves to the other program, such as `${input:key}`. Examples such as
+/// `<your key>` and `YOUR_API_KEY` count, too.
 fn placeholder(text: &str) -> Option<String> {
     if let Some((_, rest)) = text.split_once("${") {
         let name = rest.split('}').next().unwrap_or_default();

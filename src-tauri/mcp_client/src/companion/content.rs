@@ -1,7 +1,7 @@
 //! The content of a page as its companion read it: the JSON of several messages, held to its bounds.
 //!
-//! A page decides what stands in it, and an extension may be made to say anything. What is too long is cut; what has
-//! the wrong form is nothing.
+//! A page decides what stands in it, and an extension may be made to say anything. A text that is too long is cut,
+//! and a part of the wrong form is nothing.
 
 use crate::limits::{
     CONTENT_AROUND_CHARACTERS, CONTENT_BUTTONS_MAX, CONTENT_CONTEXT_CHARACTERS, CONTENT_CONTEXTS_MAX,

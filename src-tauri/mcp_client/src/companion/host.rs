@@ -55,7 +55,9 @@ pub fn carry(
     });
     let mut lines = BufReader::new(stream);
     let mut told = Vec::new();
-    while let Ok(1..) = lines.read_until(b'\n', &mut told) {
+    // Whatever listens at the socket: a line that never ends must not fill the memory. A browser takes less, too.
+    let most = u64::try_from(frames::TO_BROWSER_BYTES_MAX).unwrap_or(u64::MAX) + 2;
+    while let Ok(1..) = lines.by_ref().take(most).read_until(b'\n', &mut told) {
         if frames::write(&mut output, told.trim_ascii_end()).is_err() {
             break;
         }

@@ -1,7 +1,7 @@
 //! The messages between a browser and Shidi, one JSON object each.
 //!
 //! An unreadable message is ignored. Texts are cut to their bounds, and a tool that is out of bounds is left
-//! out: the rest of the page still counts.
+//! out. The rest of the page still counts.
 
 use super::form_use::UsedForm;
 use crate::limits::{

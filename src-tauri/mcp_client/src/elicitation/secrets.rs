@@ -30,7 +30,8 @@ const PAIRS: [(&str, &str); 4] = [
 /// The same in Chinese, which has no spaces between words.
 const PARTS: [&str; 6] = ["密码", "口令", "密钥", "私钥", "令牌", "验证码"];
 
-/// The first field of free text that is for a secret, by its own words or by those of the message.
+/// The first field of free text that is for a secret. The field's own words tell so, or the words of the
+/// message.
 pub fn wanted<'a>(message: &str, fields: &'a [Field]) -> Option<&'a Field> {
     fields.iter().find(|field| {
         let is_free = matches!(field.kind, FieldKind::Text { format: None, .. });

@@ -1,7 +1,7 @@
 //! Who gets as far as the protocol over HTTP: a program of this computer that has the token.
 //!
-//! A page in a browser reaches ports of this computer, too. Its Host or its Origin tells it apart, also where a name was
-//! made to point here after the page had been loaded.
+//! A page in a browser reaches ports of this computer, too. Its Host or its Origin tells it apart. This works also
+//! where a name was made to point here after the page had been loaded.
 
 use super::PATH;
 use crate::limits::{SESSIONS_MAX, TOKEN_READ_AGAIN, TOKEN_READ_MIN, TOKEN_READ_WAIT, TOKEN_UNSEEN_MAX};

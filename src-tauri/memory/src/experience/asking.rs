@@ -1,5 +1,5 @@
-//! What models are asked about a candidate: for a lesson in better words, off every answer's path, and for votes, when the
-//! user wants them. Each call is bounded; what fails leaves the candidate as it was.
+//! Questions to models about a candidate, off every answer's path. They ask for a lesson in better words, and for votes
+//! where the user wants votes. Each call is bounded, and a failed call leaves the candidate as it was.
 
 use super::{commit, existing, shown, written};
 use crate::limits::{ENQUIRY_TIMEOUT, VOTES_MAX};

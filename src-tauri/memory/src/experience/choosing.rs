@@ -1,7 +1,7 @@
 //! Which reviewed experiences go into a prompt (F6.7): a few that fit the question, the proven ones first. Local and pure.
 //!
-//! What fits is told by the words of the goal, weighed by how rare they are among the experiences, and by what surrounds
-//! the question; how far it is trusted, by the outcomes of the runs that used it.
+//! The fit is told by the words of the goal, weighed by how rare they are among the experiences. The question's
+//! surroundings count, too. The trust is told by the outcomes of the runs that used the experience.
 
 use super::teaching::surroundings;
 use shidi_protocol::{Ask, Experience, ExperienceKind, ExperienceState, MemoryScope, SessionId};
@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, HashMap};
 pub const CHOSEN_MAX: usize = 3;
 const WARNINGS_MAX: usize = 2;
 
-/// How well the words of a goal must fit those of a question, from 0 to 1: half of both is the same.
+/// How well the words of a goal must fit the words of a question, from 0 to 1. At half, both are the same.
 const FIT_MIN: f64 = 0.45;
 
 /// What a shared kind of file or site adds, once: the words decide.

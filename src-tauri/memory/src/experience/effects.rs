@@ -1,4 +1,5 @@
-//! What an experience would have changed: the past runs that would have had it in their prompt, told without any model.
+//! The effects that an experience would have had. They are the past runs with the experience in their prompt, found
+//! without any model.
 
 use super::choosing::{Wanted, choose};
 use super::lived::lived;

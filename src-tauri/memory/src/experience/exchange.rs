@@ -51,8 +51,8 @@ fn all(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
     }
 }
 
-/// Keeps the experiences of a file: the user's own as they were; a stranger's as candidates, unless the user says that they
-/// were reviewed.
+/// Keeps the experiences of a file. The user's own stay as they were. A stranger's become candidates, unless the user
+/// says that they were reviewed.
 ///
 /// # Errors
 /// A file that can't be read, a line that is no experience, or storage trouble.

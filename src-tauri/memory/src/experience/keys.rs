@@ -1,4 +1,4 @@
-//! What tells that two runs taught the same: the words of the goal without its figures, and the shape of the program
+//! Keys that tell that two runs taught the same. They are the goal's words without figures, and the program's shape
 //! without its texts, figures and comments. Pure.
 
 use shidi_protocol::{Experience, ExperienceKind};

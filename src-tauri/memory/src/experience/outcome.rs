@@ -1,5 +1,5 @@
-//! What becomes of experiences when a run is over: those it used are scored by its outcome, and what it taught becomes a
-//! candidate (F6.7). Nothing here approves anything.
+//! Handles experiences when a run is over. Experiences that the run used are scored by its outcome, and its own lesson
+//! becomes a candidate (F6.7). Nothing here approves anything.
 
 use super::asking;
 use super::keys::keys;
@@ -114,8 +114,8 @@ pub fn is_disproved(wins: u32, losses: u32) -> bool {
     wins.saturating_add(losses) >= JUDGED_FROM_USES && Experience::lower_bound(wins, losses) < BOUND_MIN
 }
 
-/// Ends what nobody used or reviewed for as long as the user set, scores runs whose process ended before, and keeps the
-/// number of what is not approved within its bound.
+/// Ends experiences that nobody used or reviewed for as long as the user set. Scores runs whose process ended before.
+/// Keeps the number of unapproved experiences within its bound.
 pub fn sweep(space: &Space) -> Result<(), UserError> {
     let days = space.config().experience.stale_days;
     let now = clock::now();

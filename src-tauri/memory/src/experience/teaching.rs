@@ -1,7 +1,7 @@
 //! Makes a candidate of a run that is over, by local rules (F6.7). Pure: it decides what a run taught and words it.
 //!
-//! Three things are worth learning: a failure after which another way worked, a failure that was given up, and work of
-//! several steps or toolkits that came out well.
+//! Three things are worth learning. The first two are a failure after which another way worked, and a failure that was
+//! given up. The third is work of several steps or toolkits that came out well.
 
 use super::keys::class;
 use super::lived::{Attempt, Ending, Lived};
@@ -202,7 +202,7 @@ fn kind_of_file(path: &str) -> Option<String> {
     is_ending.then(|| format!("file:.{}", ending.to_ascii_lowercase()))
 }
 
-/// The line that tells what failed: the last one, without the place in a program that is not there any more.
+/// The line that names the failure. The line is the last one, without the place in a program that is gone by now.
 fn error_of(output: &str) -> String {
     let mut lines = output
         .lines()

@@ -8,8 +8,9 @@ use shidi_space::Space;
 use shidi_space::clock;
 use shidi_store::{ExperienceWrite, StoreError, Write};
 
-/// Experiences for a run that asks a model: those it had before it was interrupted, as far as they still hold, else those
-/// that fit its question, best first. Trouble is logged and keeps no question from its answer.
+/// Experiences for a run that asks a model. An interrupted run has its earlier experiences, as far as they still hold.
+/// Else the experiences come that fit its question, best first. Trouble is logged and keeps no question from its
+/// answer.
 pub fn for_run(space: &Space, ask: &Ask, session: &SessionId, run: &RunId) -> Vec<Experience> {
     if ask.replay.is_some() || !space.config().experience.used {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! What the fast model found in a run that is over, beside what rules found.
+//! The fast model's finds in a finished run, beside the finds of rules.
 //!
-//! It is settled like every other statement. What holds a secret is dropped, and a summary that the user changed or erased
-//! meanwhile stays as they left it.
+//! A found statement is settled like every other one. A text with a secret is dropped. A summary that the user changed
+//! or erased meanwhile stays as they left it.
 
 use super::{Finished, beginning, summary};
 use crate::limits::MEMORY_TEXT_CHARS_MAX;
@@ -19,7 +19,7 @@ const KNOWN_PERCENT: usize = 80;
 /// Known facts that the fast model is shown beside a run.
 const SHOWN_TO_MODEL: usize = 10;
 
-/// What is known already and may be corrected by a run: what it left by rules, then what fits its words.
+/// Known records that a run may correct. First come the records that it left by rules, then records that fit its words.
 ///
 /// # Errors
 /// The store can't be read.

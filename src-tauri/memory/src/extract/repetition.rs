@@ -10,7 +10,8 @@ use std::collections::HashSet;
 /// Share of an answer's words from which on it is what was recalled, in other words.
 const REPEATED_SHARE: f64 = 0.6;
 
-/// Whether a run tells nothing but what memory had: a summary of it would be found in place of what it repeats.
+/// Whether a run tells nothing beyond memory. A summary of such a run would be found in place of the records that
+/// it repeats.
 ///
 /// # Errors
 /// Its calls can't be read.
@@ -26,7 +27,8 @@ pub fn only_repeats(space: &Space, finished: &Finished) -> Result<bool, StoreErr
     let Some(answer) = finished.answer() else {
         return Ok(false);
     };
-    // A task that is done once more is done anew, whatever came of it before; a question is only answered from it.
+    // A task that is done once more is done anew, whatever its earlier outcome. A question is only answered from
+    // memory.
     let asks = finished.said().any(|said| is_question(said.text()));
     let mut brought = recorded(space, &finished.run, &finished.segments);
     brought.retain(|hit| asks || hit.kind != MemoryKind::Summary);

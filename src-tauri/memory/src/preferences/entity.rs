@@ -1,12 +1,12 @@
-//! A preference as a business entity (F6.3): a JSON Schema of the form's fields, the chosen data, and the operation that ends
-//! it.
+//! A preference as a business entity (F6.3). The entity has a JSON Schema of the form's fields, the chosen data, and
+//! the operation that ends the form.
 //!
-//! What a file brings in is read as carefully as what was written here: a record that is none has no fields.
+//! An imported record is read as carefully as our own. A record that is no preference has no fields.
 
 use serde_json::{Value, json};
 use shidi_protocol::{ChosenValue, FieldKind, JsonMap, MemoryData};
 
-/// Options that a field had when it was looked at; a list of this length may have been cut, and then others fit, too.
+/// Options that a field had when it was looked at. A list of this length may have been cut, and then others fit, too.
 const OPTIONS_CUT_AT: usize = 30;
 
 /// What is stored of chosen values.

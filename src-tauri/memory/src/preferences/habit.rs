@@ -3,7 +3,7 @@
 use shidi_protocol::{ChosenValue, Moment};
 use shidi_store::KeptFormUse;
 
-/// The latest uses that are looked at, and how many of them must agree: three of five is a habit, two may be chance.
+/// The latest uses that are looked at, and how many of them must agree. Three of five is a habit, two may be chance.
 const LOOKED_AT: usize = 5;
 const AGREEING: usize = 3;
 

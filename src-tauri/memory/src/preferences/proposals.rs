@@ -1,4 +1,4 @@
-//! What is proposed as a preference, worked out anew from the uses that are kept and the answers that were given.
+//! Proposals of preferences, worked out anew from the uses that are kept and the answers that were given.
 
 use super::habit::{Habit, habit};
 use crate::explain;
@@ -97,7 +97,7 @@ fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// That a proposal was answered.
+/// The write that notes the answer to a proposal.
 pub fn answer(proposal: PreferenceProposal) -> Write {
     Write::Form(FormWrite::Answer(FormAnswer {
         site: proposal.site,

@@ -1,5 +1,5 @@
-//! The words by which statements are recognised, in Chinese and English, in small letters; those of a list stand between
-//! upright strokes.
+//! The words by which statements are recognised, in Chinese and English, in small letters. Upright strokes stand
+//! between the words of a list.
 
 /// How a sentence begins that asks to keep the rest of it; the longest first.
 pub const TELLING: &str = "please remember that|please remember|remember that|remember this|remember:|remember|\

@@ -1,8 +1,8 @@
-//! Where something of the user's is: "my passport is in the safe", 我的护照在保险箱里; and what of theirs is now something
-//! else: "my gym is now the one by the river". By words and forms alone.
+//! The place of a thing of the user's: "my passport is in the safe", 我的护照在保险箱里. Also a thing that is another one now:
+//! "my gym is now the one by the river". By words and forms alone.
 //!
-//! What is merely going on ("my car is in a hurry", 我的电脑在重启) is no place, and what one works on (files, programs) is no
-//! thing whose place is worth keeping. It would rather miss one than invent one.
+//! A passing state ("my car is in a hurry", 我的电脑在重启) is no place. Things that one works on (files, programs) have no
+//! place that is worth keeping. The rule would rather miss a place than invent one.
 
 use super::forms::{NO_VALUE, begins_with_any, behind, contains_any, opened, words};
 use super::subject::SUBJECT_CHARACTERS_MAX;
@@ -137,7 +137,8 @@ enum Adverb {
     Any,
 }
 
-/// What is said of something of the user's in English, behind one of the joints, in the letters of the sentence.
+/// The statement about a thing of the user's in English, behind one of the joints. The result has the letters of the
+/// sentence.
 fn said_in_english<'a>(sentence: &'a str, joints: &'static str) -> Option<&'a str> {
     let lower = sentence.to_lowercase();
     // Lengths differ in a few foreign letters: those are left alone.

@@ -1,4 +1,4 @@
-//! What a statement is about, whether it says that something changed, and whether two say the same.
+//! The subject of a statement, whether it says that something changed, and whether two say the same.
 
 use super::{forms, places};
 

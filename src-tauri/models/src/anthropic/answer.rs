@@ -1,10 +1,10 @@
 //! Reads an answer in Anthropic's format: blocks that open, grow and close, then a reason to stop.
 //!
-//! Input tokens come in three parts (fresh, read from the cache, written to it); we count their sum, as other
+//! Input tokens come in three parts (fresh, read from the cache, written to it). We count their sum, as other
 //! providers do. Blocks of kinds that we did not ask for are skipped.
 
 use crate::Deltas;
-use crate::chat::{Fault, Gathered, Reading, StreamEvent, tokens};
+use crate::chat::{Fault, Reading, ReplyParts, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish, Worded};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]
 pub(super) struct Answer {
-    gathered: Gathered,
+    parts: ReplyParts,
     /// The index of the call that each tool-use block holds.
     calls: BTreeMap<u64, usize>,
     input: Input,
@@ -52,22 +52,22 @@ impl Reading for Answer {
     }
 
     fn is_finished(&self) -> bool {
-        self.gathered.finish.is_some()
+        self.parts.finish.is_some()
     }
 
     fn is_answer(&self, whole: &Value) -> bool {
         whole.get("content").is_some_and(Value::is_array)
     }
 
-    fn finish(self: Box<Self>, _deltas: Deltas<'_>) -> Gathered {
-        self.gathered
+    fn finish(self: Box<Self>, _deltas: Deltas<'_>) -> ReplyParts {
+        self.parts
     }
 }
 
 impl Answer {
     fn begin(&mut self, message: &Value) {
         if let Some(model) = message.get("model").and_then(Value::as_str) {
-            model.clone_into(&mut self.gathered.model);
+            model.clone_into(&mut self.parts.model);
         }
         self.take_usage(message.get("usage"));
     }
@@ -88,19 +88,19 @@ impl Answer {
                 .to_owned()
         };
         match block.get("type").and_then(Value::as_str).unwrap_or_default() {
-            "text" => self.gathered.say(word("text"), deltas),
-            "thinking" => self.gathered.think(word("thinking"), deltas),
+            "text" => self.parts.say(word("text"), deltas),
+            "thinking" => self.parts.think(word("thinking"), deltas),
             "tool_use" => {
-                let index = self.gathered.calls.len();
+                let index = self.parts.calls.len();
                 self.calls.insert(place, index);
-                let call = self.gathered.call(index)?;
+                let call = self.parts.call(index)?;
                 call.id = word("id");
                 call.name = word("name");
                 let input = block
                     .get("input")
                     .filter(|input| input.as_object().is_some_and(|object| !object.is_empty()));
                 let text = input.map(Value::to_string).unwrap_or_default();
-                self.gathered.add_arguments(index, text, deltas)
+                self.parts.add_arguments(index, text, deltas)
             }
             _ => Ok(()),
         }
@@ -117,10 +117,10 @@ impl Answer {
                 .to_owned()
         };
         match delta.get("type").and_then(Value::as_str).unwrap_or_default() {
-            "text_delta" => self.gathered.say(word("text"), deltas),
-            "thinking_delta" => self.gathered.think(word("thinking"), deltas),
+            "text_delta" => self.parts.say(word("text"), deltas),
+            "thinking_delta" => self.parts.think(word("thinking"), deltas),
             "input_json_delta" => match self.calls.get(&place) {
-                Some(index) => self.gathered.add_arguments(*index, word("partial_json"), deltas),
+                Some(index) => self.parts.add_arguments(*index, word("partial_json"), deltas),
                 None => Ok(()),
             },
             _ => Ok(()),
@@ -142,7 +142,7 @@ impl Answer {
         self.input.fresh = count("input_tokens").unwrap_or(self.input.fresh);
         self.input.read = count("cache_read_input_tokens").unwrap_or(self.input.read);
         self.input.written = count("cache_creation_input_tokens").unwrap_or(self.input.written);
-        let own = &mut self.gathered.usage;
+        let own = &mut self.parts.usage;
         own.output = count("output_tokens").unwrap_or(own.output);
         own.cached = self.input.read;
         own.input = self
@@ -150,14 +150,14 @@ impl Answer {
             .fresh
             .saturating_add(self.input.read)
             .saturating_add(self.input.written);
-        self.gathered.written = self.input.written;
+        self.parts.written = self.input.written;
     }
 
     fn take_finish(&mut self, reason: Option<&Value>) -> Result<(), Fault> {
         let Some(reason) = reason.and_then(Value::as_str) else {
             return Ok(());
         };
-        self.gathered.finish = Some(match reason {
+        self.parts.finish = Some(match reason {
             "tool_use" => Finish::ToolCalls,
             "max_tokens" => Finish::Length,
             "refusal" => Finish::Filtered,

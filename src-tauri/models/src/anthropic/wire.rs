@@ -1,8 +1,8 @@
 //! The body of a request in Anthropic's format.
 //!
-//! Two places are marked for the provider's cache: the end of the system prompt, which covers the tools before
-//! it, and the last block that the next round repeats. The message's final words are no such block: they hold
-//! the time and the live variables.
+//! Two places are marked for the provider's cache. One is the end of the system prompt, which covers the tools
+//! before it. The other is the last block that the next round repeats. The message's final words are no such block:
+//! they hold the time and the live variables.
 
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! One attempt at an answer: request, response head, stream, end.
 //!
-//! A stream is complete when the provider gave a finish reason or its last event; one that just ends was cut.
+//! A stream is complete when the provider gave a finish reason or its last event. A stream that just ends was
+//! cut.
 
 use super::retry::{Remedy, Setback, WaitReason, remedy};
 use super::sse::{EventTooLong, SseDecoder, SseEvent};

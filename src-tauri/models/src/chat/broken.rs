@@ -4,7 +4,7 @@
 //! they are all the user has. Providers seldom tell the tokens of a broken answer; they are then estimated and
 //! marked as such.
 
-use super::Gathered;
+use super::ReplyParts;
 use crate::Deltas;
 use crate::prices::Price;
 use shidi_protocol::{ModelDelta, ModelFailure, ModelRequest, PartialReply, ToolCall, Usage, tokens};
@@ -59,7 +59,7 @@ impl Broken {
     }
 }
 
-impl Gathered {
+impl ReplyParts {
     /// Whether the provider has begun to work on the answer.
     pub(crate) fn has_begun(&self) -> bool {
         !self.is_empty() || self.usage.input > 0 || self.usage.output > 0

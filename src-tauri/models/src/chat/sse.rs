@@ -1,6 +1,6 @@
 //! Splits a byte stream into server-sent events, wherever the bytes are cut.
 //!
-//! An own decoder because its buffer must have a bound: a server that never ends a line is refused, not kept in
+//! An own decoder because its buffer must have a bound. A server that never ends a line is refused, not kept in
 //! memory. Only `event` and `data` are read: we never resume a stream, so ids and retry times mean nothing.
 
 /// Longest event, in bytes: far above any chunk of an answer (usually under 1 kB).

@@ -1,8 +1,7 @@
 //! HTTP clients, and failures below HTTP.
 //!
-//! Two clients. One has no certificates and serves plain `http`: loading a system's certificates costs several
-//! milliseconds, and a system without certificates must still reach its own machine. The other has
-//! certificates.
+//! Two clients. One has no certificates and serves plain `http`. Loading a system's certificates costs several
+//! milliseconds, and a system without certificates must still reach its own machine. The other has certificates.
 
 use super::{Endpoint, Timeouts, Wire};
 use crate::failure::{asked_pause, failure, from_status, own_failure, shorten};

@@ -1,10 +1,10 @@
 //! Reads an answer in Gemini's format: whole parts, usage in every chunk, a reason to stop in the last.
 //!
-//! A call that the model could not write properly comes as a reason to stop, with a message. It is passed on as
-//! a call with malformed arguments, so that the model is told its mistake.
+//! A call that the model could not write properly comes as a reason to stop, with a message. Such a call is
+//! passed on as a call with malformed arguments, so that the model is told its mistake.
 
 use crate::Deltas;
-use crate::chat::{Fault, Gathered, Reading, StreamEvent, tokens};
+use crate::chat::{Fault, Reading, ReplyParts, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use crate::failure::own_detail;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use shidi_protocol::{FailureKind, Finish, Worded};
 
 #[derive(Debug, Default)]
 pub(super) struct Answer {
-    gathered: Gathered,
+    parts: ReplyParts,
     /// The tool that a malformed call was meant for.
     tool: Option<String>,
 }
@@ -20,7 +20,7 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn expecting(tool: Option<String>) -> Self {
         Self {
-            gathered: Gathered::default(),
+            parts: ReplyParts::default(),
             tool,
         }
     }
@@ -40,7 +40,7 @@ impl Reading for Answer {
     }
 
     fn is_finished(&self) -> bool {
-        self.gathered.finish.is_some()
+        self.parts.finish.is_some()
     }
 
     fn is_answer(&self, whole: &Value) -> bool {
@@ -48,8 +48,8 @@ impl Reading for Answer {
         first.get("candidates").is_some_and(Value::is_array)
     }
 
-    fn finish(self: Box<Self>, _deltas: Deltas<'_>) -> Gathered {
-        self.gathered
+    fn finish(self: Box<Self>, _deltas: Deltas<'_>) -> ReplyParts {
+        self.parts
     }
 }
 
@@ -61,7 +61,7 @@ impl Answer {
             return Err(Fault::Complaint(complaint));
         }
         if let Some(model) = chunk.get("modelVersion").and_then(Value::as_str) {
-            model.clone_into(&mut self.gathered.model);
+            model.clone_into(&mut self.parts.model);
         }
         self.take_usage(chunk.get("usageMetadata"));
         if let Some(reason) = chunk
@@ -87,9 +87,9 @@ impl Answer {
         if let Some(text) = part.get("text").and_then(Value::as_str) {
             let is_thought = part.get("thought").and_then(Value::as_bool) == Some(true);
             return if is_thought {
-                self.gathered.think(text.to_owned(), deltas)
+                self.parts.think(text.to_owned(), deltas)
             } else {
-                self.gathered.say(text.to_owned(), deltas)
+                self.parts.say(text.to_owned(), deltas)
             };
         }
         let Some(call) = part.get("functionCall") else {
@@ -116,17 +116,17 @@ impl Answer {
         arguments: String,
         deltas: Deltas<'_>,
     ) -> Result<(), Fault> {
-        let index = self.gathered.calls.len();
-        let call = self.gathered.call(index)?;
+        let index = self.parts.calls.len();
+        let call = self.parts.call(index)?;
         call.id = id;
         call.name = name;
-        self.gathered.add_arguments(index, arguments, deltas)
+        self.parts.add_arguments(index, arguments, deltas)
     }
 
     /// Takes the totals so far. Thoughts are counted apart and charged as output.
     fn take_usage(&mut self, usage: Option<&Value>) {
         let count = |name: &str| tokens(usage?.get(name));
-        let own = &mut self.gathered.usage;
+        let own = &mut self.parts.usage;
         if let Some(prompt) = count("promptTokenCount") {
             own.input = prompt.saturating_add(count("toolUsePromptTokenCount").unwrap_or(0));
             own.cached = count("cachedContentTokenCount").unwrap_or(0).min(own.input);
@@ -160,13 +160,13 @@ impl Answer {
                 Finish::ToolCalls
             }
             "STOP" => Finish::Stop,
-            _ if self.gathered.is_empty() => {
+            _ if self.parts.is_empty() => {
                 let said = Worded::theirs(format!("{reason} {message}"));
                 return Err(Fault::Other(FailureKind::Refused, said));
             }
             _ => Finish::Stop,
         };
-        self.gathered.finish = Some(finish);
+        self.parts.finish = Some(finish);
         Ok(())
     }
 }

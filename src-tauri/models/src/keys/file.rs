@@ -1,6 +1,6 @@
 //! The encrypted file of keys, for systems without a keychain.
 //!
-//! Argon2id stretches a passphrase into the key of XChaCha20-Poly1305; only the user can read the file, and
+//! Argon2id stretches a passphrase into the key of XChaCha20-Poly1305. Only the user can read the file, and
 //! each write replaces all of it. Passphrase and keys live in memory only while the process does. A user who
 //! forgets the passphrase must set the keys again.
 
@@ -24,7 +24,7 @@ const FILE_BYTES_MAX: u64 = 256 * 1024;
 /// Memory of the stretching, in KiB, and its passes: half a second here, and costly for a guesser.
 const MEMORY_KIB: u32 = 64 * 1024;
 const PASSES: u32 = 3;
-/// The most memory and passes that a file may ask for: a forged file must not take all memory or hang.
+/// The most memory and passes that a file may ask for. A forged file must not take all memory or hang.
 const MEMORY_KIB_MAX: u32 = 512 * 1024;
 const PASSES_MAX: u32 = 20;
 const FORMAT: u32 = 1;

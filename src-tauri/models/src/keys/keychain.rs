@@ -1,7 +1,7 @@
 //! The keychain of the operating system, behind a thread and a time limit.
 //!
 //! A call may wait for a person or hang with the keychain's service. So each call runs on a thread of its own
-//! and is given up after [`ANSWER_MS`]; the thread ends when the service answers. Keys are stored under the
+//! and is given up after [`ANSWER_MS`]. The thread ends when the service answers. Keys are stored under the
 //! service name `shidi`.
 
 use super::KeyError;

@@ -1,7 +1,8 @@
 //! Arithmetic: reads a calculation in English or Chinese completely, or not at all, and writes it as Python.
 //!
 //! The answer itself is computed by Python. Floats here only refuse results without a value or with too many
-//! digits, and tell whether the shown digits are exact. A question with one unknown word is no calculation.
+//! digits. They also tell whether the shown digits are exact. A question with one unknown word is no
+//! calculation.
 
 mod expression;
 mod lexer;
@@ -74,7 +75,7 @@ pub(super) fn plan(question: &str, language: Language) -> Option<Plan> {
     })
 }
 
-/// Whether a text is shaped like a date, a phone number or a turn of phrase, and not like a calculation.
+/// Whether a text is shaped like a date, a phone number or a turn of phrase. Such a text is no calculation.
 fn is_code_or_date(question: &str) -> bool {
     static DATE: OnceLock<Option<Regex>> = OnceLock::new();
     let date = DATE.get_or_init(|| {

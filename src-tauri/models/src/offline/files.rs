@@ -1,4 +1,4 @@
-//! Quotes from attached files: lines that hold the question's words, with the file's name and the place (a
+//! Quotes from attached files: lines that hold the question's words. Each has the file's name and the place (a
 //! line, a page, a row of a sheet).
 //!
 //! Lines that hold more of the words rank higher, and rare words count more. A page's lines end where its paper

@@ -225,8 +225,8 @@ pub(super) fn keywords(question: &str) -> Vec<String> {
     words
 }
 
-/// A regular expression, for Rust and Python alike, that finds a word; an English word is found only at a
-/// word's beginning.
+/// A regular expression, for Rust and Python alike, that finds a word. An English word is found only at a word's
+/// beginning.
 pub(super) fn pattern(word: &str) -> String {
     let escaped = regex::escape(word);
     if word.starts_with(is_han) {

@@ -47,7 +47,8 @@ const REMEMBER: &[&str] = &[
     "记个笔记",
 ];
 
-/// Beginnings that sound like a wish to remember and mean another thing: a question, or a promise that needs a clock.
+/// Beginnings that sound like a wish to remember and mean another thing. They begin a question, or a promise that
+/// needs a clock.
 const NOT_REMEMBER: &[&str] = &[
     "remember when",
     "remember what",

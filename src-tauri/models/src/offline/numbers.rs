@@ -1,8 +1,7 @@
 //! Reads numbers as people write them: 1,234.5 · 3.5万 · 三百二十一 · two hundred and five.
 //!
-//! A number comes out as decimal digits, never as a float, so that no digit is rounded on the way into a
-//! program. Digits that begin with a zero (007, 01) are no numbers here: they belong to dates, codes and phone
-//! numbers.
+//! A number comes out as decimal digits, never as a float. So no digit is rounded on the way into a program.
+//! Digits that begin with a zero (007, 01) are no numbers here: they belong to dates, codes and phone numbers.
 
 mod english;
 mod han;

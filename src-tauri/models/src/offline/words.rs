@@ -108,7 +108,7 @@ pub(super) fn output(language: Language, output: &str, failed: bool) -> String {
     format!("{lead}\n\n{fence}text\n{}\n{fence}", harmless(output))
 }
 
-/// Text without any line that is read as an instruction: a fence or tag at a line's start gets an invisible
+/// Text without any line that is read as an instruction. A fence or tag at a line's start gets an invisible
 /// character before it.
 fn harmless(text: &str) -> String {
     let line = |line: &str| {

@@ -1,13 +1,13 @@
 //! Puts an answer together from its chunks, and tolerates the providers' deviations from the format.
 //!
-//! Known quirks: a usage chunk without choices, usage inside a choice or not at all, arguments cut anywhere or
-//! sent as an object, calls without id or index, several calls under one index, content as a list of parts, a
-//! whole message in place of a delta, thoughts inside `<think>`, an error object in the middle. Nothing is
-//! invented: missing usage is zero.
+//! Known quirks of usage: a chunk without choices, usage inside a choice, or no usage at all. Known quirks of
+//! calls: arguments cut anywhere or sent as an object, no id, no index, several calls under one. Known quirks
+//! of content: a list of parts, a whole message in place of a delta, thoughts inside `<think>`. An error
+//! object may come in the middle. Nothing is invented: missing usage is zero.
 
 use super::think::{Piece, ThinkSplitter};
 use crate::Deltas;
-use crate::chat::{CALLS_MAX, Fault, Gathered, Reading, StreamEvent, tokens};
+use crate::chat::{CALLS_MAX, Fault, Reading, ReplyParts, StreamEvent, tokens};
 use crate::failure::complaint_in;
 use crate::failure::own_detail;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
-    gathered: Gathered,
+    parts: ReplyParts,
     think: ThinkSplitter,
 }
 
@@ -32,7 +32,7 @@ impl Reading for Answer {
             .and_then(Value::as_str)
             .filter(|model| !model.is_empty())
         {
-            model.clone_into(&mut self.gathered.model);
+            model.clone_into(&mut self.parts.model);
         }
         self.take_usage(chunk.get("usage"));
         if let Some(timed) = chunk.get("timings").and_then(timed) {
@@ -46,20 +46,20 @@ impl Reading for Answer {
             return Ok(StreamEvent::Something);
         };
         self.take_usage(choice.get("usage"));
-        let whole = choice.get("message").filter(|_| self.gathered.is_empty());
+        let whole = choice.get("message").filter(|_| self.parts.is_empty());
         if let Some(delta) = choice.get("delta").filter(|delta| delta.is_object()).or(whole) {
             self.take_delta(delta, deltas)?;
         }
         // A completion has its text beside the reason, and no delta.
         if let Some(text) = choice.get("text").and_then(Value::as_str) {
-            self.gathered.say(text.to_owned(), deltas)?;
+            self.parts.say(text.to_owned(), deltas)?;
         }
         self.take_finish(choice.get("finish_reason"))?;
         Ok(StreamEvent::Something)
     }
 
     fn is_finished(&self) -> bool {
-        self.gathered.finish.is_some()
+        self.parts.finish.is_some()
     }
 
     fn is_answer(&self, whole: &Value) -> bool {
@@ -69,13 +69,13 @@ impl Reading for Answer {
             .is_some_and(|choices| !choices.is_empty())
     }
 
-    fn finish(mut self: Box<Self>, deltas: Deltas<'_>) -> Gathered {
+    fn finish(mut self: Box<Self>, deltas: Deltas<'_>) -> ReplyParts {
         for piece in self.think.finish() {
             if self.say(piece, deltas).is_err() {
                 break; // what is held back is a few characters; beyond the bound they are dropped
             }
         }
-        self.gathered
+        self.parts
     }
 }
 
@@ -85,7 +85,7 @@ impl Answer {
             return;
         };
         let count = |paths: &[&str]| paths.iter().find_map(|path| tokens(usage.pointer(path)));
-        let own = &mut self.gathered.usage;
+        let own = &mut self.parts.usage;
         if let Some(input) = count(&["/prompt_tokens", "/input_tokens"]) {
             own.input = input;
         }
@@ -131,8 +131,8 @@ impl Answer {
 
     fn say(&mut self, piece: Piece, deltas: Deltas<'_>) -> Result<(), Fault> {
         match piece {
-            Piece::Thought(text) => self.gathered.think(text, deltas),
-            Piece::Text(text) => self.gathered.say(text, deltas),
+            Piece::Thought(text) => self.parts.think(text, deltas),
+            Piece::Text(text) => self.parts.say(text, deltas),
         }
     }
 
@@ -143,7 +143,7 @@ impl Answer {
             .and_then(Value::as_str)
             .unwrap_or_default();
         let index = self.call_index(part.get("index").and_then(Value::as_u64), id, name);
-        let call = self.gathered.call(index)?;
+        let call = self.parts.call(index)?;
         if call.id.is_empty() {
             id.clone_into(&mut call.id);
         }
@@ -155,12 +155,13 @@ impl Answer {
             Some(Value::String(text)) => text.clone(),
             Some(object) => object.to_string(),
         };
-        self.gathered.add_arguments(index, text, deltas)
+        self.parts.add_arguments(index, text, deltas)
     }
 
-    /// The index of the call that a part belongs to: its own, unless a call of another id has it already.
+    /// The index of the call that a part belongs to. The index is the part's own, unless a call of another id
+    /// has that index already.
     fn call_index(&self, index: Option<u64>, id: &str, name: &str) -> usize {
-        let calls = &self.gathered.calls;
+        let calls = &self.parts.calls;
         let next = calls.len();
         let known = (!id.is_empty())
             .then(|| calls.iter().position(|call| call.id == id))
@@ -203,7 +204,7 @@ impl Answer {
             }
             _ => Finish::Stop,
         };
-        self.gathered.finish = Some(finish);
+        self.parts.finish = Some(finish);
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
-//! What a running Shidi replies to a request.
+//! The replies of a running Shidi to requests.
 
-use crate::api::replies;
+use crate::macros::replies;
 use crate::{
     ConfigEntry, Contrary, DaySpending, ExecResult, Experience, ExperienceCount, ExperienceEffect,
     FileChange, HeldView, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,

@@ -1,6 +1,6 @@
-//! What a program asks of a running Shidi: the panel, the command line, or another program over the socket.
+//! The requests of a program to a running Shidi: the panel, the command line, or another program over the socket.
 
-use crate::api::requests;
+use crate::macros::requests;
 use crate::{
     Ask, CallId, ChangeRequest, ExecRequest, ExperienceRequest, FolderRequest, JobRequest, KnowledgeRequest,
     LookAt, McpRequest, MemoryRequest, PageRequest, Replay, RunId, SelectionEnd, SelectionPlace, SessionId,

@@ -1,6 +1,6 @@
 //! Writes the windows' map from requests to the replies that end them, beside the other bindings.
 
-use super::{Pair, own};
+use super::own;
 use crate::assistant::assistants;
 use crate::bad_case::bad_cases;
 use crate::change::changes;
@@ -9,6 +9,7 @@ use crate::experience::experience;
 use crate::folder::folders;
 use crate::inside::{jobs, variables};
 use crate::knowledge::knowledge;
+use crate::macros::Pair;
 use crate::mcp::mcp;
 use crate::page::pages;
 use crate::plugin::plugins;

@@ -1,7 +1,7 @@
 //! Reads why a model gave no answer, also in the form of before its detail came in every language.
 //!
-//! Rows of runs, states of the mind and session files of that time hold `detail` in English, and `detail_zh` beside it where
-//! the sentence is ours.
+//! Rows of runs, states of the mind and session files of that time hold `detail` in English. `detail_zh` stands beside
+//! it where the sentence is ours.
 
 use super::ModelTrouble;
 use crate::{FailureKind, Worded};

@@ -1,4 +1,4 @@
-//! What a segment holds, by its kind.
+//! The content of a segment, by its kind.
 
 use super::SegmentKind;
 use crate::{ContextItem, MemoryKind, ScoreParts, SegmentId, tokens};
@@ -112,7 +112,7 @@ impl ContextPiece {
 pub struct SummaryBody {
     /// The last segment that is covered.
     pub through: SegmentId,
-    /// Those up to it that stay as they are: what the user said.
+    /// Segments up to it that stay as they are: the user's own words.
     pub kept: Vec<SegmentId>,
     pub text: String,
 }

@@ -1,4 +1,5 @@
-//! What a node defines: its name, what it is, and the type that it says it belongs to. Grammars differ here most.
+//! The definition in a node: its name, its kind, and the type that it says it belongs to. Grammars differ here
+//! most.
 
 use super::rules::Role;
 use super::{Reading, STEPS_MAX};
@@ -17,7 +18,7 @@ const FUNCTIONS: [&str; 6] = [
 ];
 
 impl<'a> Reading<'a> {
-    /// The name of what a node defines, and what it is; `None` where it defines nothing that is worth a line.
+    /// The name and the kind of a node's definition. `None` where the node defines nothing that is worth a line.
     pub(super) fn defined_by(&self, node: Node<'a>, kind: Kind) -> Option<(Node<'a>, Kind)> {
         let field = |name: &str| node.child_by_field_name(name);
         let is_inside_function = self.enclosing().is_some_and(|around| around.kind.is_called());

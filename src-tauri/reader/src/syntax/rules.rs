@@ -1,4 +1,5 @@
-//! What the nodes of each language's grammar mean here. A kind that a grammar no longer has means nothing, and breaks nothing.
+//! The meaning of the nodes of each language's grammar here. A kind that a grammar no longer has means nothing, and
+//! breaks nothing.
 
 use crate::language::Language;
 use crate::outline::Kind;

@@ -1,4 +1,4 @@
-//! What a definition says of itself: how it is written without its body, and the first sentence of its description.
+//! The words of a definition about itself: its form without its body, and the first sentence of its description.
 
 use crate::limits::{COMMENTS_MAX, DOC_CHARACTERS_MAX, SIGNATURE_CHARACTERS_MAX};
 use tree_sitter::Node;

@@ -1,9 +1,9 @@
-//! Sessions that leave nothing (F6.6): each has an engine of its own, whose store and files are in memory, and which goes
-//! with whoever opened it.
+//! Sessions that leave nothing (F6.6). Each has an engine of its own, whose store and files are in memory. The engine
+//! goes with the client that opened it.
 //!
-//! Such an engine knows nothing of what is remembered, and learns nothing: it has another store. Settings, models, limits
-//! of the day, the gate of the screen and those who watch are the ones of the engine around it, and the user's rules hold.
-//! What stays are the sums of the day's tokens, and what its programs were allowed to do outside.
+//! Such an engine knows nothing of what is remembered, and learns nothing: it has another store. The engine around it
+//! gives its settings, models, limits of the day, gate of the screen and watchers. The user's rules hold as well. The
+//! sums of the day's tokens stay, and so do the effects that its programs were allowed to have outside.
 
 use super::Engine;
 use crate::errors::{error, internal};
@@ -46,7 +46,7 @@ pub(super) struct Beside {
     ends: CancellationToken,
 }
 
-/// Opens a session that leaves nothing. It lasts as long as its replies are listened to.
+/// Opens a session that leaves nothing. The session lasts as long as its replies are listened to.
 ///
 /// # Errors
 /// Too many are open, or there is no thread or memory for one.
@@ -200,7 +200,8 @@ impl Engine {
         toolkits
     }
 
-    /// What programs of that run may call: a sub-agent only what was chosen for it, and no sub-agents of its own.
+    /// The toolkits that programs of that run may call. A sub-agent has only its chosen toolkits, and no sub-agents of
+    /// its own.
     ///
     /// Commands have nowhere to run without a granted folder, and a plain question is not to pay for their description.
     pub fn toolkits_of(&self, ask: &Ask, folders: &[PathBuf]) -> Vec<ToolkitSpec> {

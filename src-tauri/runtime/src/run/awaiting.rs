@@ -1,4 +1,4 @@
-//! What a run's model is waited for: told when it changes, held for whoever opens the session meanwhile.
+//! The wait for a run's model: told when it changes, held for a window that opens the session meanwhile.
 //!
 //! Nothing of it is on record: it is over as soon as the process is.
 

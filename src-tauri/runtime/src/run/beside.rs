@@ -11,7 +11,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 impl Run {
-    /// Asks; of an answer that takes longer than `most` the failure holds what had come, as of any that broke off.
+    /// Asks a model. If an answer takes longer than `most`, the failure holds the words so far, as of any broken
+    /// answer.
     pub(super) async fn ask_beside(
         &self,
         request: &Arc<ModelRequest>,

@@ -1,5 +1,5 @@
-//! Takes up what a killed process left in the middle, before anything of the record is read: what answers had said becomes
-//! part of their sessions, and sub-agents whose task is over end with it.
+//! Takes up the runs that a killed process left in the middle, before anything of the record is read. The words of
+//! broken answers become part of their sessions. Sub-agents whose task is over end with it.
 //!
 //! The mind decides what is kept of an answer, as it does when somebody stops one. Each is one transaction: it happens
 //! whole, or again at the next start. No run goes on by itself.

@@ -1,4 +1,4 @@
-//! Performs calls that are permitted: what a toolkit does by itself, and what needs the store, the clock or other runs.
+//! Performs permitted calls. A toolkit performs some by itself, and others need the store, the clock or other runs.
 
 use super::hosts::HostsOfCommand;
 use super::served_call::ServedCall;

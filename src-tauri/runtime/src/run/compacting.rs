@@ -1,4 +1,5 @@
-//! A compaction that the user asks for (F4.6): in the run that is at work, else as a run of its own without a question.
+//! A compaction that the user asks for (F4.6). The compaction happens in the run at work, else as a run of its
+//! own without a question.
 
 use super::Run;
 use super::start::{Parts, assemble};

@@ -1,4 +1,4 @@
-//! What is known of a finished run, for a workflow or a skill that does the same.
+//! The known facts of a finished run, for a workflow or a skill that does the same.
 
 use super::replaying::{finished, programs_of};
 use crate::engine::Engine;

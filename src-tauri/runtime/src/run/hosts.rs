@@ -1,4 +1,5 @@
-//! Decides on the hosts that a run's commands want to reach: by the rules, or by a person for whom the connection waits.
+//! Decides on the hosts that a run's commands want to reach. The rules decide, or a person for whom the connection
+//! waits.
 
 use super::Run;
 use crate::clock;

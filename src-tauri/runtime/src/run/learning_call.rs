@@ -1,4 +1,5 @@
-//! Asks the fast model what a run that is over leaves: one call, within a time, counted and traced with the run.
+//! Asks the fast model for the lessons of a finished run. The question is one call, within a time, counted and traced
+//! with the run.
 
 use super::Run;
 use super::beside::spent;
@@ -23,8 +24,8 @@ impl Run {
         &self.engine
     }
 
-    /// Asks, and writes what is learned; a call that fails is tried again at the next start, an answer that can't be used
-    /// is not asked for again.
+    /// Asks, and writes the lessons. A call that fails is tried again at the next start. A useless answer is not asked
+    /// for again.
     pub(crate) async fn learn(self: &Arc<Self>, ends: &CancellationToken) -> Result<(), StoreError> {
         let run = Arc::clone(self);
         let Some(asked) = blocking(move || run.prepared()).await? else {

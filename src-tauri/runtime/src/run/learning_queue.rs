@@ -1,8 +1,8 @@
 //! Learns from runs that are over: after the answer, on threads that nobody waits for, each run once.
 //!
-//! That a run waits to be learned from is written with its end, and goes with what was learned, so that a crash in between
-//! neither loses nor repeats it. Local rules work at once; the fast model is asked by a program that stays, or while the
-//! next question is worked on, one run at a time. Whatever that model does, what the rules found stands.
+//! A run's wait to be learned from is written with its end, and goes with the lessons. So a crash in between neither
+//! loses nor repeats them. Local rules work at once. A program that stays asks the fast model, or the next question's
+//! work does, one run at a time. Whatever that model does, what the rules found stands.
 
 use super::{Run, resume};
 use crate::engine::Engine;

@@ -1,5 +1,5 @@
-//! Asks the model: streams its words to whoever watches and writes them down meanwhile (`part.rs`), then gives the whole
-//! answer to the mind.
+//! Asks the model and streams its words to the watchers. Meanwhile `part.rs` writes the words down. The whole answer
+//! then goes to the mind.
 
 use super::Run;
 use super::beside::note_first;
@@ -59,8 +59,8 @@ impl Run {
         self.is_over() || self.is_stopping()
     }
 
-    /// Whether somebody stopped it and it waits for what had come so far. A model that is cancelled without that goes on
-    /// later, from the record, or not at all: the process ends, or the run has ended.
+    /// Whether somebody stopped it and it waits for what had come so far. Without such a stop, a cancelled model goes
+    /// on later from the record, or not at all. The process ends, or the run has ended.
     pub(super) fn is_stopping(&self) -> bool {
         let mind = self.mind.lock();
         mind.state().phase != shidi_agent::Phase::Ended && mind.context().stopping.is_some()

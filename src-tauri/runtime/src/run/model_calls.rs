@@ -1,5 +1,5 @@
-//! Calls that a model answers for a program: asked within a time and a number of times per run, and once more where the
-//! answer had another form.
+//! Calls that a model answers for a program. They have a bound of time and of their number per run. An answer in
+//! another form is asked for once more.
 
 use super::Run;
 use super::beside::spent;

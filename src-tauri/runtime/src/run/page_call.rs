@@ -1,5 +1,4 @@
-//! Calls that the page performs to which the run is bound: they may take as long as a person takes, and the run rests
-//! meanwhile.
+//! Calls that the run's page performs. They may take as long as a person takes, and the run rests meanwhile.
 
 use super::Run;
 use crate::limits::PAGE_RESTS_AFTER;

@@ -1,7 +1,7 @@
-//! What a run's model has said so far, written down while it speaks: a process that is killed loses its last second.
+//! The words of a run's model so far, written down while it speaks. A process that is killed loses its last second.
 //!
-//! One row is replaced in a bounded rhythm, by the clock and not by the stream, which may stand still. It is offered to the
-//! store and never waited for. The answer takes it away, in the transaction that brings the answer.
+//! One row is replaced in a bounded rhythm, by the clock and not by the stream, which may stand still. The row is
+//! offered to the store and never waited for. The answer takes it away, in the transaction that brings the answer.
 
 use super::Run;
 use crate::clock;

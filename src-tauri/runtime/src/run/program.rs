@@ -1,7 +1,7 @@
 //! Runs a program in the session's worker: checks it, then serves its calls until it ends.
 //!
-//! The loop lives on the session's own thread and calls the mind directly, so a read costs no hop between threads.
-//! Results are given to the program in the order in which the mind recorded them; a replay follows the same order.
+//! The loop lives on the session's own thread and calls the mind directly. So a read costs no hop between threads.
+//! Results are given to the program in the order in which the mind recorded them. A replay follows the same order.
 
 use super::Run;
 use super::given::{Came, refused};
@@ -290,8 +290,8 @@ impl Run {
             })
     }
 
-    /// The variables that a program left anew. They are written in one transaction with its output: a program whose output
-    /// is not recorded is run again, on the variables as they were before it.
+    /// The variables that a program left anew. They are written in one transaction with its output. A program without a
+    /// recorded output is run again, on the variables from before.
     fn changed_variables(&self, outcome: &Outcome, line: &Line) -> Vec<Write> {
         let tainted = self.mind.lock().state().tainted;
         let session = self.session();

@@ -1,8 +1,8 @@
-//! A finished run replayed with other inputs (F5.7): its programs are written again, one after the other, by something that
-//! stands in the place of the model.
+//! A finished run replayed with other inputs (F5.7). A stand-in for the model writes its programs again, one after the
+//! other.
 //!
-//! Everything else is as in any run: each call passes the permissions of now, a person is asked, the record and the trace
-//! are written, and it goes on after a restart. What was approved then is not approved now.
+//! Everything else is as in any run. Each call passes today's permissions, and a person is asked. The record and the
+//! trace are written, and the replay goes on after a restart. Earlier approvals do not hold now.
 
 use crate::config::settings::{self, ActionFormat};
 use crate::engine::Engine;
@@ -95,7 +95,8 @@ pub fn preview(engine: &Arc<Engine>, replay: &Replay) -> Result<reply::ReplayPre
     Ok(reply::ReplayPreview { preview })
 }
 
-/// Each tool that was called, once, in the order of the first calls; what the interpreter asks of its host is no tool.
+/// Each tool that was called, once, in the order of the first calls. The interpreter's questions to its host are no
+/// tools.
 fn counted(calls: &[CallRecord]) -> Vec<ReplayCall> {
     let mut counted: Vec<ReplayCall> = Vec::new();
     for record in calls.iter().filter(|record| record.call.toolkit != HOST) {
@@ -115,7 +116,7 @@ fn counted(calls: &[CallRecord]) -> Vec<ReplayCall> {
     counted
 }
 
-/// The run that is to be replayed, which is over and came out well, and the replay with its whole id.
+/// The run that is to be replayed, which is over and came out well. Then the replay with its whole id.
 pub fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Replay), UserError> {
     let language = engine.language();
     let id = crate::ids::whole_run_id(engine, &replay.run)?;

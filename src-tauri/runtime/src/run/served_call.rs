@@ -1,4 +1,4 @@
-//! A run as a toolkit that came sees it while one of its calls is at work: folders, progress, a person and a model.
+//! A run as an added toolkit sees it during one of its calls: folders, progress, a person and a model.
 
 use super::Run;
 use super::beside::spent;

@@ -113,7 +113,7 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
     let replies = run.subscribe();
     run.drive_blocking(Event::Said(input)).await;
     if run.status() == Some(RunStatus::Suspended) {
-        // It waits for a decision, which these words are none of.
+        // The run waits for a decision, and these words are none.
         run.show_waiting();
     }
     Ok(replies)
@@ -212,7 +212,8 @@ fn enrol(engine: &Engine, run: &Arc<Run>, (timeout_s, began): (Option<u32>, shid
     run.begin_trace(began);
 }
 
-/// The question with what went along with the run that it asks again; what was approved then is not approved now.
+/// The question with the pieces that went along with the run that it asks again. Earlier approvals do not hold
+/// now.
 fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
     let Some(id) = ask.instead.as_ref().or(ask.again.as_ref()) else {
         return Ok(ask);

@@ -1,7 +1,7 @@
 //! Sub-agents (F8.3): runs of their own in sessions of their own, of which only the answer comes back.
 //!
-//! The session of a sub-agent follows from the run and the call that it works for, so that a run which is taken up again
-//! finds the one it had begun. Where a sub-agent waits for the user, so does the run that asked for it.
+//! The session of a sub-agent follows from the run and the call that it works for. So a run that is taken up again
+//! finds the session that it had begun. Where a sub-agent waits for the user, so does the run that asked for it.
 
 use super::Run;
 use super::resume;
@@ -15,7 +15,7 @@ use shidi_protocol::{
 };
 use std::sync::Arc;
 
-/// Characters of a run's id that the session of its sub-agent begins with; the number of the call is the rest.
+/// Characters of a run's id that the session of its sub-agent begins with. The number of the call is the rest.
 const RUN_CHARACTERS: usize = 26;
 
 /// The session in which a sub-agent works.
@@ -190,7 +190,8 @@ fn outcome(run: &Arc<Run>, call: &Call) -> CallOutcome {
         error.or_else(|| row.reason.clone()).unwrap_or_default()
     };
     match row.status {
-        // What a sub-agent says is as own as what it was told and has read; why one fails, a server may have worded.
+        // A sub-agent's answer is as own as the words that it was told and has read. A server may have worded the
+        // reason of a failure.
         Some(RunStatus::Completed) if segments.iter().all(|segment| !segment.tainted) => {
             CallOutcome::success(Value::String(answer), "answered").own()
         }

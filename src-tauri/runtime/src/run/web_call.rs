@@ -1,5 +1,5 @@
-//! Calls to the web. Each host was permitted before; a redirect to another one is decided on here as a call of its own,
-//! and where a person would have to be asked, the program is told the address instead.
+//! Calls to the web. Each host was permitted before. A redirect to another host is decided on here as a call of its
+//! own. Where a person would have to be asked, the program is told the address instead.
 
 use super::Run;
 use shidi_agent::addresses::{is_swayed, is_typed};

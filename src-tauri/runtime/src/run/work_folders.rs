@@ -1,5 +1,5 @@
-//! What goes along of the folders that a run works in: the files which say how to work there, and the skill that a question
-//! calls, each once in a conversation.
+//! The pieces that go along from the folders that a run works in. They are the files which say how to work there, and
+//! the skill that a question calls. Each goes along once in a conversation.
 
 use super::Run;
 use shidi_locales::Language;

@@ -1,4 +1,4 @@
-//! Programs of a workflow's steps run as every program does, and a program may call a workflow, whose end it waits for.
+//! Programs of a workflow's steps run as every program does. A program may call a workflow, whose end it waits for.
 
 use super::Run;
 use crate::engine::Engine;

@@ -1,7 +1,7 @@
 //! Makes Markdown and fields of objects in the order of their tree. Pure.
 //!
-//! A paragraph's links stand within it, a cell's paragraphs within the cell. What a program shows as dots, or labels as a
-//! password or code, is no field. Texts are bounded.
+//! A paragraph's links stand within it, a cell's paragraphs within the cell. A part that a program shows as dots, or
+//! labels as a password or code, is no field. Texts are bounded.
 
 use super::objects::{CHILD, FieldKind, Known, Part};
 use super::roles::state;

@@ -1,4 +1,4 @@
-//! Reading order and labels by where objects stand, for forms of toolkits that list children in any order and tell no
+//! Reading order and labels by where objects stand. Some toolkits list the children of forms in any order and tell no
 //! labels. Pure.
 
 use shidi_protocol::Area;

@@ -1,6 +1,7 @@
 //! Reads the objects of one window: what shows first, then the rest of its document, then fields and selection.
 //!
-//! Each step asks everything at once and ends with the time that is left; what came is put together as far as it goes.
+//! Each step asks everything at once and ends with the time that is left. The received answers are put together as far
+//! as they go.
 
 use super::bus::{self, Bus, From, Object};
 use super::markdown::Document;
@@ -285,7 +286,7 @@ async fn read_choices(bus: &Bus, objects: &[Object], known: &mut [Known], until:
     }
 }
 
-/// Places that toolkits do not tell: those of the headers of a list, and that of the first cell, which the bridge of GTK
+/// Places that toolkits do not tell. They belong to the headers of a list, and to the first cell, which GTK's bridge
 /// takes for an error.
 fn complete_cells(known: &mut [Known]) {
     let mut column = 0;

@@ -104,8 +104,8 @@ pub const SORT_CANONICAL: u32 = 1;
 const MATCH_ALL: i32 = 1;
 const MATCH_ANY: i32 = 2;
 
-/// A rule of `org.a11y.atspi.Collection`: states, attributes, roles and interfaces, each with how it is compared, and
-/// whether the rule is turned round. Its form on the bus is `(aiia{ss}iaiiasib)`.
+/// A rule of `org.a11y.atspi.Collection`: states, attributes, roles and interfaces, each with its way of comparing. The
+/// last field says whether the rule is turned round. The rule's form on the bus is `(aiia{ss}iaiiasib)`.
 pub type MatchRule = (
     Vec<i32>,
     i32,

@@ -115,7 +115,7 @@ pub async fn follow(bus: &Bus, mut changed: impl FnMut(FrontWindow)) -> zbus::Re
     Ok(())
 }
 
-/// A number for a window: the bus has names alone. It stays as long as the window.
+/// A number for a window: the bus has names alone. The number stays as long as the window.
 fn number((program, path): &Object) -> u32 {
     let mut hasher = DefaultHasher::new();
     (program, path.as_str()).hash(&mut hasher);

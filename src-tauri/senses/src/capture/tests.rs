@@ -52,11 +52,11 @@ impl Desk {
         }
     }
 
-    fn look(&self, what: LookAt) -> Sight {
+    fn look(&self, what: LookAt) -> Outcome {
         self.try_look(what, Rules::default(), None).unwrap()
     }
 
-    fn try_look(&self, what: LookAt, rules: Rules, before: Option<u32>) -> Result<Sight, SenseError> {
+    fn try_look(&self, what: LookAt, rules: Rules, before: Option<u32>) -> Result<Outcome, SenseError> {
         ScreenReader::of(Box::new(self.clone()), None).look(what, &Gate::new(rules, [OWN]), before)
     }
 }
@@ -144,10 +144,10 @@ impl Camera for Desk {
     }
 }
 
-fn seen_in(sight: Sight) -> Seen {
+fn seen_in(sight: Outcome) -> Seen {
     match sight {
-        Sight::Seen(seen) => seen,
-        Sight::Withheld { reason, .. } => panic!("withheld: {reason:?}"),
+        Outcome::Seen(seen) => seen,
+        Outcome::Withheld { reason, .. } => panic!("withheld: {reason:?}"),
     }
 }
 
@@ -263,7 +263,7 @@ fn an_excluded_window_in_front_is_refused_with_its_reason() {
     let mut desk = desk();
     desk.front = 11;
     for what in [LookAt::Window, LookAt::Facts] {
-        let refused = Sight::Withheld {
+        let refused = Outcome::Withheld {
             reason: Reason::App,
             app: "KeePassXC".to_owned(),
         };
@@ -283,7 +283,7 @@ fn a_page_that_comes_up_while_the_picture_is_taken_is_not_kept() {
     *desk.later.lock().unwrap() = Some(after.clone());
     assert!(matches!(
         desk.look(LookAt::Window),
-        Sight::Withheld {
+        Outcome::Withheld {
             reason: Reason::Title,
             ..
         }
@@ -346,7 +346,7 @@ proptest! {
         let hidden: Vec<u8> = windows.iter().filter(|window| window.window.app != "Editor")
             .map(|window| u8::try_from(window.window.id).unwrap()).collect();
         let desk = Desk::of(windows, 0);
-        if let Ok(Sight::Seen(seen)) = desk.try_look(LookAt::Region { x, y, width, height }, Rules::default(), None) {
+        if let Ok(Outcome::Seen(seen)) = desk.try_look(LookAt::Region { x, y, width, height }, Rules::default(), None) {
             for pixel in seen.pixels.unwrap().bytes.chunks_exact(4) {
                 prop_assert!(!hidden.contains(&pixel[0]));
             }
@@ -358,7 +358,7 @@ proptest! {
         let rules = Rules::new(Paused::Yes, "", "", "");
         let what = [LookAt::Facts, LookAt::Monitor, LookAt::Window, LookAt::Region { x, y: 0, width, height: 9 }][which];
         let looked = desk().try_look(what, rules, None).unwrap();
-        prop_assert_eq!(looked, Sight::Withheld { reason: Reason::Paused, app: String::new() });
+        prop_assert_eq!(looked, Outcome::Withheld { reason: Reason::Paused, app: String::new() });
     }
 }
 
@@ -370,7 +370,7 @@ fn where_menus_are_not_listed_an_excluded_program_in_front_withholds_the_whole_d
     ];
     let mut desk = Desk::of(windows, 3);
     desk.menus = Menus::Unlisted;
-    let withheld = Sight::Withheld {
+    let withheld = Outcome::Withheld {
         reason: Reason::App,
         app: "KeePassXC".to_owned(),
     };
@@ -384,7 +384,7 @@ fn where_menus_are_not_listed_an_excluded_program_in_front_withholds_the_whole_d
     assert_eq!(desk.look(region), withheld);
     // Behind another program it has no menu open, so it is only blacked out.
     desk.front = 2;
-    let Sight::Seen(seen) = desk.look(LookAt::Monitor) else {
+    let Outcome::Seen(seen) = desk.look(LookAt::Monitor) else {
         panic!("nothing was seen");
     };
     assert_eq!(seen.blacked_out, 1);
@@ -451,7 +451,7 @@ fn a_picture_that_the_user_chose_is_seen_under_the_name_of_what_is_in_front() {
         ..Desk::of(windows, 2)
     };
     for what in [LookAt::Monitor, LookAt::Window] {
-        let Sight::Seen(seen) = desk.look(what) else {
+        let Outcome::Seen(seen) = desk.look(what) else {
             panic!("withheld");
         };
         assert_eq!(seen.pixels.unwrap().width, 10);
@@ -474,7 +474,7 @@ fn nothing_can_be_chosen_while_an_excluded_window_shows_anywhere_before_or_after
     assert!(
         matches!(
             sight,
-            Sight::Withheld {
+            Outcome::Withheld {
                 reason: Reason::App,
                 ..
             }
@@ -491,7 +491,7 @@ fn nothing_can_be_chosen_while_an_excluded_window_shows_anywhere_before_or_after
     assert!(
         matches!(
             sight,
-            Sight::Withheld {
+            Outcome::Withheld {
                 reason: Reason::App,
                 ..
             }

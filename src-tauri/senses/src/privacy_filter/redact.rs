@@ -108,7 +108,7 @@ fn marked(kind: &str, found: &Captures<'_>) -> String {
     let (keep, after) = (group("keep"), group("after"));
     let whole = &found[0];
     let secret = &whole[keep.len()..whole.len() - after.len()];
-    // An earlier form's mark is no secret, even if it looks like one together with the next text: a mark has a
+    // An earlier form's mark is no secret, even if it looks like one together with the next text. A mark has a
     // colon too.
     if secret.starts_with(MARK) || keep.ends_with(MARK) {
         return whole.to_owned();

@@ -1,6 +1,7 @@
 //! A picture that the user gives: the desktop's own portal shows what may be chosen, and takes it.
 //!
-//! The portal leaves the picture in a file. It was made for this one look, so it is removed as soon as it was read.
+//! The portal leaves the picture in a file. The file was made for this one look, so it is removed as soon as it was
+//! read.
 
 use crate::limits::{PICTURE_FILE_BYTES_MAX, PICTURE_GIVEN_WAIT, PIXELS_MAX};
 use crate::picture::Order;

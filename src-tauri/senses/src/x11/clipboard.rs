@@ -1,4 +1,5 @@
-//! The clipboard of X11: its text with its owner, a text of ours in its place, and all of it to be given back.
+//! The clipboard of X11: its text with its owner, and a text of ours in its place. The whole former content is given
+//! back.
 
 use super::offer::Offer;
 use super::selections::Form;
@@ -77,8 +78,8 @@ pub(super) fn hold(display: Display, selections: &[Atom], forms: Vec<Form>) -> R
 }
 
 impl Display {
-    /// Everything that a selection holds, so that it can be given back; nothing of a secret, which its own program takes
-    /// away after a while.
+    /// Everything that a selection holds, so that it can be given back. Nothing of a secret, which its own program
+    /// takes away after a while.
     pub(super) fn all_forms(&self, selection: Atom, until: Instant) -> Result<Vec<Form>, SenseError> {
         if self.owner_of(selection)?.is_none() {
             return Ok(Vec::new());

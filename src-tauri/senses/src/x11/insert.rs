@@ -1,5 +1,5 @@
-//! Puts a text into another program's window as its user would: copies it, brings the window to the front, presses the
-//! keys for pasting, and gives the former clipboard back once the window has taken the text.
+//! Puts a text into another program's window as its user would. The program copies the text, brings the window to the
+//! front, and presses the keys for pasting. The former clipboard is given back once the window has taken the text.
 //!
 //! Only ever by a click of the user. Nothing is pressed while a key is held, or while another window has the focus.
 

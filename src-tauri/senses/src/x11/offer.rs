@@ -17,7 +17,7 @@ use x11rb::{CURRENT_TIME, NONE};
 pub struct Offer<'a> {
     display: &'a Display,
     window: Window,
-    /// Those that no other program has taken.
+    /// The selections that no other program has taken.
     held: Vec<Atom>,
     forms: Vec<Form>,
 }

@@ -1,7 +1,8 @@
 //! The text that is selected in the window in front: what X11 calls PRIMARY.
 //!
-//! The selection is asked for at a summon, or when the bar beside it is chosen. It counts as the window's own only if the same process owns
-//! both: a text that was selected elsewhere an hour ago is none of this window. Password entries own no selection.
+//! The selection is asked for at a summon, or when the bar beside it is chosen. The selection counts as the window's
+//! own only if the same process owns both. A text that was selected elsewhere an hour ago does not belong to this
+//! window. Password entries own no selection.
 
 use super::Display;
 use crate::content_sensor::{ContentSensor, Lack, Support, WindowContent};

@@ -1,7 +1,7 @@
 //! Follows the selection of X11, on a thread that sleeps between events.
 //!
-//! Nothing selected is read here, and of keys only that one was pressed, while that matters. The events are those that
-//! the server sends to whoever asks: no key or button is taken from the program that it is meant for.
+//! Nothing selected is read here, and of keys only that one was pressed, while that matters. The events are the ones
+//! that the server sends to everybody who asks. No key or button is taken from the program that it is meant for.
 
 use super::{Display, failed};
 use crate::selection_watch::{Button, Event, Point, SelectionMade, SelectionNews, Shift, Step, Watch};

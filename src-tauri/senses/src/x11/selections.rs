@@ -1,4 +1,4 @@
-//! What programs hold ready for pasting: who owns a selection of X11, and its content in the forms that are asked for.
+//! Content that programs hold ready for pasting. An X11 selection has an owner, and its content in the wanted forms.
 //!
 //! A selection is asked for here and followed elsewhere (`selection_watch`). Its owner answers in time or not at all, and no content is read without a bound.
 

@@ -310,7 +310,7 @@ fn strings(bytes: &[u8]) -> impl Iterator<Item = String> {
     parts.map(|part| String::from_utf8_lossy(part).into_owned())
 }
 
-/// A property's text. It is UTF-8 today; other bytes are the older Latin 1.
+/// A property's text. The text is UTF-8 today; other bytes are the older Latin 1.
 fn text(reply: &GetPropertyReply) -> String {
     match std::str::from_utf8(&reply.value) {
         Ok(text) => text.to_owned(),

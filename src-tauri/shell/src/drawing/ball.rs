@@ -1,4 +1,5 @@
-//! Draws a look with cairo, in the geometry of the design sheet: a disc of 56 px with its rim, face and badge.
+//! Draws a look with cairo, in the geometry of the design sheet. The ball is a disc of 56 px with its rim,
+//! face and badge.
 //!
 //! Nothing here knows a window or a mood.
 

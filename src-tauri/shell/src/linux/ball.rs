@@ -1,8 +1,8 @@
 //! The ball: a small round window, drawn without a web view (the reasons and figures are in `BALL.md`).
 //!
-//! The ball is always on top, on every desktop, and in no list of windows. It can be dragged and clicked, takes
-//! files, and shows the mood that it is given. It runs on the main thread and uses no processor time unless
-//! something moves.
+//! The ball is always on top, on every desktop, and in no list of windows. The ball can be dragged and clicked,
+//! takes files, and shows the mood that it is given. The ball runs on the main thread and uses no processor time
+//! unless something moves.
 
 mod menu;
 mod place;

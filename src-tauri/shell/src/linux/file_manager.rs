@@ -1,5 +1,5 @@
-//! Shows a file in its folder, by the file manager's own interface on the session bus; where none has it, the folder is
-//! opened.
+//! Shows a file in its folder, by the file manager's own interface on the session bus. Where no file manager has the
+//! interface, the folder is opened.
 
 use super::{links, theme::has_session_bus, window};
 use gtk::gio::{self, BusType, DBusCallFlags};

@@ -46,7 +46,7 @@ impl Keyboard {
     }
 }
 
-/// Whether the compositor owns the keys: under Wayland a grab by XWayland works only while an XWayland window
+/// Whether the compositor owns the keys. Under Wayland a grab by XWayland works only while an XWayland window
 /// has the focus.
 fn is_wayland() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());

@@ -1,6 +1,6 @@
 //! Keeps an unused part of the window libraries out of memory: the graphics driver, with its compiler of shaders.
 //!
-//! The libraries load the driver at their start, in this process and in those of the pages (`BALL.md` has the
+//! The libraries load the driver at their start, in this process and in the pages' processes (`BALL.md` has the
 //! figures). The processor draws everything here. A page that fails without the driver gets the driver back.
 
 use std::io;
@@ -11,13 +11,12 @@ use std::sync::OnceLock;
 
 /// Variables that the window libraries read once, at their start.
 ///
-/// The web library's search for a graphics device stays on (`WEBKIT_WEB_RENDER_DEVICE_FILE` would end it),
-/// since the library also learns the desktop's text scale there. Without the scale every page but the first is
-/// drawn by the screen's reported inches, at 200 % half as large. The search finds [`NO_DRIVER`] and takes no
-/// memory.
+/// The web library's search for a graphics device stays on (`WEBKIT_WEB_RENDER_DEVICE_FILE` would end it). The
+/// library also learns the desktop's text scale there. Without the scale every page but the first is drawn by the
+/// screen's reported inches, at 200 % half as large. The search finds [`NO_DRIVER`] and takes no memory.
 const LEAVES_OUT: [(&str, &str); 2] = [("GDK_GL", "disable"), ("WEBKIT_DISABLE_DMABUF_RENDERER", "1")];
-/// The variable with the folders of drivers for a page's process, and the variable with single files, which
-/// goes before it.
+/// The variable with the folders of drivers for a page's process. Then the variable with single files, which goes
+/// before the folders.
 const DRIVERS: &str = "__EGL_VENDOR_LIBRARY_DIRS";
 const DRIVERS_BY_FILE: &str = "__EGL_VENDOR_LIBRARY_FILENAMES";
 /// The folders of drivers without such a variable.

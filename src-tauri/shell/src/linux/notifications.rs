@@ -23,7 +23,7 @@ struct Shown {
     /// The shown notification's number, or 0; the next one replaces it.
     number: u32,
     place: Option<ClickPlace>,
-    /// Those beside it, with their places.
+    /// The notifications beside it, with their places.
     staying: VecDeque<(u32, Option<ClickPlace>)>,
 }
 

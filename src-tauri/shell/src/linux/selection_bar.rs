@@ -1,7 +1,7 @@
 //! The bar beside a selected text: a small window of the toolkit, without a web view.
 //!
-//! No window manager knows the bar, and it never has the focus: a copy right after the selection goes where it is meant
-//! to. Only a bar that was asked for by keys takes the keyboard, until it is left.
+//! No window manager knows the bar, and it never has the focus. So a copy right after the selection goes to the window
+//! that it is meant for. Only a bar that was asked for by keys takes the keyboard, until it is left.
 
 mod keyboard;
 mod menu;
@@ -275,7 +275,8 @@ impl Bar {
         }
     }
 
-    /// Ends the bar after that time, unless the pointer is still over it then, and it has not stood for long.
+    /// Ends the bar after that time. The bar stays if the pointer is still over it then, and it has not stood for
+    /// long.
     fn leave_after(self: &Rc<Self>, time: Duration) {
         let bar = Rc::downgrade(self);
         glib::timeout_add_local_once(time, move || {

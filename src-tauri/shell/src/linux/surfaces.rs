@@ -1,4 +1,5 @@
-//! The look of menus and small windows of the toolkit: the colours of the panel, light or dark like the panel.
+//! The look of menus and small windows of the toolkit. The look has the colours of the panel, light or dark like the
+//! panel.
 
 use crate::linux::{shape, theme};
 use gtk::prelude::*;

@@ -1,4 +1,5 @@
-//! What only GTK, WebKit and X11 can do with our windows: the focus for the user, the place, the page's process.
+//! Work on our windows that only GTK, WebKit and X11 can do. They are the focus for the user, the place, and the
+//! page's process.
 
 use crate::geometry::Place;
 use crate::linux::{lean, session, shape};
@@ -24,7 +25,7 @@ thread_local! {
 /// main loop is between two turns. Both threads would then wait for each other for ever.
 ///
 /// Before the events of the display under X11 alone. Under Wayland an act that comes before them finds the display's
-/// reading begun and not ended, and whatever asks the display then waits for ever.
+/// reading begun and not ended. Code that asks the display then waits for ever.
 pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
     let mut act = Some((act, app.clone()));
     let priority = match session::is_x11() {
@@ -39,8 +40,8 @@ pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
     });
 }
 
-/// Prepares the panel: the web view has the keyboard inside its window, and the corners are cut where no
-/// compositor blends them. `lost` is called when the page's process is gone.
+/// Prepares the panel. The web view has the keyboard inside its window, and the corners are cut where no compositor
+/// blends them. `lost` is called when the page's process is gone.
 pub fn prepare_panel(panel: &WebviewWindow, lost: impl Fn() + Clone + Send + 'static) -> tauri::Result<()> {
     prepare(panel, lost)?;
     panel.with_webview(|view| view.inner().grab_focus())?;
@@ -92,8 +93,8 @@ pub fn is_among(panel: &WebviewWindow, windows: &[u32]) -> bool {
     own.is_some_and(|own| windows.iter().any(|window| u64::from(*window) == own))
 }
 
-/// Moves the panel, and tells the window manager that the place is deliberate: it would choose another at the
-/// first show.
+/// Moves the panel, and tells the window manager that the place is deliberate. Otherwise the manager would choose
+/// another place at the first show.
 pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
     match panel.gtk_window() {
         Ok(window) => {
@@ -104,7 +105,7 @@ pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
     }
 }
 
-/// Shows the window and takes the focus on behalf of the user: a plain request counts as stealing and is refused.
+/// Shows the window and takes the focus on behalf of the user. A plain request counts as stealing and is refused.
 pub fn raise(panel: &WebviewWindow, at: ActedAt) {
     let window = match panel.gtk_window() {
         Ok(window) => window,

@@ -1,4 +1,4 @@
-//! The ball on platforms where it is a page in a web view of its own (compiled there, not tried yet).
+//! The ball on platforms where it is a page in its own web view (compiled there, not tried yet).
 //!
 //! The event `ball-mood` gives the page the mood to show; the page does the rest.
 

@@ -1,4 +1,4 @@
-//! What a kept file is named by, and how it gets to the disk.
+//! The name of a kept file, and its way to the disk.
 
 use crate::home::make_private;
 use crate::limits::KEPT_NAME_CHARACTERS;

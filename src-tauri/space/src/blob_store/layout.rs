@@ -1,5 +1,5 @@
-//! Files as earlier versions laid them out. They stay where they lie, since transcripts name their paths; they get rows as
-//! if they had been kept today, once for each kind. A process that ends half-way leaves the rest to the next.
+//! Files as earlier versions laid them out. They stay where they lie, since transcripts name their paths. They get rows
+//! as if they had been kept today, once for each kind. A process that ends half-way leaves the rest to the next.
 //!
 //! `attachments/HASH/NAME` belonged to whatever question named it, `captures/LOOK.jpg` to the look of that name. Of
 //! `earlier/SESSION/RUN/CALL` the changes of files know more.
@@ -93,8 +93,8 @@ fn captures(space: &Space) -> Result<(), StoreError> {
     write(space, &rows)
 }
 
-/// Gives every folder a row, and then each question references to those that it names; in a rescued database, which may
-/// have lost some, also to those of today.
+/// Gives every folder a row, and then each question references to the folders that it names. A rescued database may
+/// have lost some references, so folders of today are included there.
 fn attachments(space: &Space) -> Result<(), StoreError> {
     let Some(files) = space.home.files() else {
         return Ok(());

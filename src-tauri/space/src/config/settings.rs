@@ -1,7 +1,8 @@
 //! The settings as the program reads them, each with its type. A setting that is not here does not exist: reading it
 //! does not compile.
 //!
-//! What a setting may hold, its built-in value and its words are a row of `known.rs`; a test holds both to each other.
+//! A row of `known.rs` holds a setting's values, its built-in value and its words. A test holds the rows and the
+//! settings to each other.
 
 mod value;
 

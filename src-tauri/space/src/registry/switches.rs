@@ -1,5 +1,5 @@
-//! Which tools are switched off. A toolkit or a tool is off for everyone or for one assistant; whatever is not off is
-//! on, tools too that come later. Pure.
+//! Which tools are switched off. A toolkit or a tool is off for everyone or for one assistant. All others are on,
+//! also tools that come later. Pure.
 
 use shidi_protocol::ToolkitSpec;
 use shidi_store::SwitchedOff;
@@ -63,7 +63,7 @@ impl Switches {
                 let own = methods.map(|method| (of(method), true));
                 own.chain([(switch(name, assistant), on)]).collect()
             }
-            // One tool of a toolkit that is off as a whole: from now on its other tools are off one by one.
+            // One tool of a toolkit that is off as a whole. From now on its other tools are off one by one.
             Some(method) if on && self.is_off(name, assistant) => {
                 let others = methods.filter(|other| *other != method);
                 let others = others.map(|other| (of(other), false));

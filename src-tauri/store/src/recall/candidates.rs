@@ -1,4 +1,4 @@
-//! Finds what a question may be about: records and what was said, by their words and by the page at hand.
+//! Finds candidates for a question: records and sentences of conversations, by their words and by the page at hand.
 //!
 //! Who may see what is decided here, in the search itself: what is not in scope never becomes a candidate. Statements
 //! that ended do, for they lead to what replaced them.

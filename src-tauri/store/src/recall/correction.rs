@@ -1,7 +1,7 @@
 //! Corrections: a statement that ended, and the sentences that said it, must not come before their replacement.
 //!
-//! The old wording often fits a question better than the new one. So the fit of what ended is lent to its successor,
-//! which then comes first; the sentences stay below it, the ended record is left out.
+//! The old wording often fits a question better than the new one. So the fit of an ended record is lent to its
+//! successor, which then comes first. The sentences stay below it, and the ended record is left out.
 
 use super::{Candidate, candidates};
 use crate::table::memory::{self, COLUMNS};
@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 /// The share of its score that a sentence keeps when its statement has ended.
 const OUTDATED: f64 = 0.5;
 
-/// Corrections of one statement that are followed, about two microseconds each. Of what was corrected more often nothing
-/// is shown, rather than what is no longer so.
+/// Corrections of one statement that are followed, about two microseconds each. A statement that was corrected more
+/// often shows nothing, rather than an outdated one.
 const CORRECTIONS_MOST: usize = 10_000;
 
 /// Records of one session that ended and are looked at.

@@ -1,5 +1,6 @@
-//! What is near a question in meaning: every vector of its model is compared, which is exact and takes about a
-//! microsecond for each of 384 numbers (`make bench-memory`: 0.1 s for 100,000), most of it for reading the row.
+//! Finds the texts near a question in meaning. Every vector of its model is compared, which is exact. Comparing
+//! takes about a microsecond for each of 384 numbers (`make bench-memory`: 0.1 s for 100,000). Most of the time
+//! goes into reading the row.
 
 use crate::table::vector::Compact;
 use rusqlite::{Connection, Row};

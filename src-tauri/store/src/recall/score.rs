@@ -14,9 +14,9 @@ const KEPT: f64 = 0.1;
 /// The share of the best sentence's score that its record gets.
 const EVIDENCE: f64 = 0.5;
 
-/// What nearness in meaning counts, and takes from what words count. With a small English model R@5 of the English half
-/// rose from .790 to .824 at 0.2 as at 0.3 (`make bench-memory -- --embedding`); Chinese, which that model does not know,
-/// lost .012 at 0.2 and .024 at 0.3, and .168 at 0.6.
+/// What nearness in meaning counts, and takes from what words count. Measured with a small English model
+/// (`make bench-memory -- --embedding`). R@5 of the English half rose from .790 to .824 at 0.2 as at 0.3. The model
+/// does not know Chinese, which lost .012 at 0.2, .024 at 0.3, and .168 at 0.6.
 const NEAR: f64 = 0.2;
 
 /// The share of the better neighbour's score that a sentence or a piece of a document gets.
@@ -25,7 +25,8 @@ const NEIGHBOUR: f64 = 0.1;
 /// The bonus of a record whose subject the question names, as a share of its words' score.
 const ENTITY: f64 = 0.3;
 
-/// What the page at hand gives: to what was asked on it when the question points at it, else, and for the same site.
+/// The gain from the page at hand. The most goes to sentences that were asked on the page when the question points at
+/// the page. The next gains are for the page otherwise, and for the same site.
 const PAGE_POINTED: f64 = 1.5;
 const PAGE: f64 = 0.4;
 const SITE: f64 = 0.2;
@@ -76,7 +77,7 @@ pub(crate) fn normalised(found: Vec<(f64, Candidate)>, asked: &Asked) -> Vec<Can
 }
 
 /// Nearness in meaning: what words found is taken at less, what only meaning found is added. Cosines of one model lie
-/// close together, so that the nearest counts as 1 and the farthest of those that are looked at as nothing.
+/// close together. So the nearest counts as 1, and the farthest of the compared texts as nothing.
 pub(crate) fn near(pool: &mut Vec<Candidate>, nearby: Vec<(f64, Candidate)>) {
     let (Some(most), Some(least)) = (
         nearby.first().map(|(cosine, _)| *cosine),
@@ -106,7 +107,7 @@ pub(crate) fn near(pool: &mut Vec<Candidate>, nearby: Vec<(f64, Candidate)>) {
     }
 }
 
-/// What stands beside: for a sentence or piece, the better of its two neighbours; for a record, what it was taken from.
+/// The gain from neighbours. A sentence or piece gains from the better of its two neighbours, a record from its source.
 pub(crate) fn beside(connection: &Connection, pool: &mut [Candidate]) -> rusqlite::Result<()> {
     let words = |candidate: &Candidate| candidate.parts.lexical + candidate.parts.context;
     let mut gains = vec![0.0; pool.len()];

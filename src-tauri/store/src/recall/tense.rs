@@ -1,5 +1,5 @@
-//! Which time a question is about, by its words: most ask what is so, some what was, some for the newest; and whether
-//! it points at the page in front.
+//! The time that a question is about, by its words. Most questions ask for the present, some for the past, some for
+//! the newest. The words also tell whether the question points at the page in front.
 
 /// The tense of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Reads the rows of one table around the pages that can't be read.
 //!
-//! From the front to the first such page, from the back to the last, and between them, where rows have numbers, by halves:
-//! a half that can't be read is halved again. Where they have none, what lies between is lost.
+//! Reading goes from the front to the first such page, and from the back to the last. Between them, where rows have
+//! numbers, it goes by halves. A half that can't be read is halved again. Where they have none, what lies between is
+//! lost.
 
 use crate::table;
 use rusqlite::types::{Value, ValueRef};
@@ -150,7 +151,8 @@ impl Copy<'_> {
 
     /// Rows from `from` on and before `to`.
     fn between(&mut self, from: i64, to: i64) -> rusqlite::Result<()> {
-        // Without a row from the back it is not known where the numbers end: they are dense, so not far beyond the front.
+        // Without a row from the back the end of the numbers is not known. The numbers are dense, so the end is not far
+        // beyond the front.
         let to = to.min(from.saturating_add(1 << 40));
         let mut ranges = vec![(from, to)];
         let mut tries = 0;

@@ -1,5 +1,5 @@
-//! What stands around a text and is found with it, for less: its title, its speaker, what it is about, and what was said
-//! just before it in the same session or document.
+//! The context of a text, which counts for less: its title, its speaker, its topic, and the words before it. The words
+//! before come from the same session or document.
 //!
 //! A question and its answer share few words; each is found by those of the other.
 

@@ -1,6 +1,6 @@
 //! Shows where a text matches: the stretch around the match for a hit.
 //!
-//! It looks at text only; what is worth asking for was decided by `query.rs`.
+//! This file looks at text only; what is worth asking for was decided by `query.rs`.
 
 use crate::search::words;
 use std::collections::{HashMap, HashSet};
@@ -19,7 +19,8 @@ const MATCHES_MOST: usize = 512;
 pub struct Excerpt {
     /// The line that fits best, from 1.
     pub line: u32,
-    /// Lines, or pieces of very long ones; an `…` on a line of its own stands for what is left out between them.
+    /// Lines, or pieces of very long ones. An `…` on a line of its own stands for text that is left out between
+    /// them.
     pub text: String,
 }
 

@@ -1,9 +1,9 @@
 //! Keeps the full text index in step with `segment` and `memory`.
 //!
-//! What is remembered is indexed by the transaction that writes it. The transcript is indexed after its rows, by the
-//! writer when it is idle: a commit pays for the truth only, and what is missing after a crash is made from the rows.
-//! Marks say up to which row each is made; after a change of how text is cut, both are made again in slices. The index
-//! holds no text of its own. Taken out is not yet gone, see [`make_anew`].
+//! A record of `memory` is indexed by the transaction that writes it. The transcript is indexed after its rows, by
+//! the writer when it is idle. So a commit pays for the truth only. Entries that are missing after a crash are made
+//! from the rows. Marks say up to which row each index is made. After a change of how text is cut, both are made
+//! again in slices. The index holds no text of its own. Taken out is not yet gone, see [`make_anew`].
 
 use crate::column::ERASED;
 use crate::column::Json;
@@ -48,7 +48,7 @@ const SLICE_ROWS: u32 = 32;
 /// Bytes of text after which a slice ends early, for rows that are long (about 5 ms).
 const SLICE_BYTES: usize = 64 * 1024;
 
-/// Bytes of one text that are indexed; the rest of a longer one is found through its handle, not by search.
+/// Bytes of one text that are indexed. The rest of a longer text is found through its handle, not by search.
 const INDEXED_MOST_BYTES: usize = 128 * 1024;
 
 /// The rows that remain to be indexed.
@@ -179,7 +179,7 @@ pub(crate) fn forget_memory(connection: &Connection, row: i64) -> rusqlite::Resu
     remove(connection, memory_document(row))
 }
 
-/// Takes a segment whose text was just erased out of the index, and out of the context of the one after it.
+/// Takes a segment whose text was just erased out of the index. Takes it out of the next segment's context, too.
 pub(crate) fn forget_segment(connection: &Connection, row: i64) -> rusqlite::Result<()> {
     remove(connection, segment_document(row))?;
     let after =

@@ -1,8 +1,8 @@
 //! Looks up a long tool result: the passages that answer a question, by words alone (F4.7).
 //!
-//! A line is judged together with what it stands in: the lines that it is indented below, its neighbours, and the rest of
-//! its record; so the field of a record, the constant within a function and the second line of
-//! a log entry are found by the name of the whole. Rare words count most, nearer ones more. Nothing here asks a model.
+//! A line is judged together with its surroundings. They are the lines that it is indented below, its neighbours, and
+//! the rest of its record. So the name of the whole finds a record's field, a function's constant, and a log entry's
+//! second line. Rare words count most, nearer ones more. Nothing here asks a model.
 
 use crate::search::excerpt::Excerpt;
 use crate::search::query;
@@ -12,20 +12,21 @@ use std::collections::HashMap;
 /// Longer lines are looked at in pieces of at most this many bytes: JSON and prose often come as one line.
 const PIECE_BYTES: usize = 400;
 
-/// The same for one member of a list of JSON that stands on one line: a record is best seen whole.
+/// The same for one member of a list of JSON that stands on one line. A record is best seen whole.
 const MEMBER_BYTES: usize = 1_000;
 
 /// Words of a question that are looked for; more are no question.
 const TERMS_MOST: usize = 64;
 
-/// Matches in one piece that are looked at: a line of a thousand equal words says no more than its beginning.
+/// Matches in one piece that are looked at. A line of a thousand equal words says no more than its beginning.
 const MATCHES_MOST: usize = 512;
 
 /// Lines before and after a line that count for it, and lines that one record may have.
 const NEAR: usize = 8;
 const RECORD_LINES: usize = 60;
 
-/// What a word counts where it stands beside the line and not in it: above it, in its record, each line farther.
+/// The weight of a word that stands beside the line and not in it. One weight is for a word above the line, one for a
+/// word in its record. A factor counts for each line farther.
 const ABOVE: f64 = 0.95;
 const IN_RECORD: f64 = 0.7;
 const PER_LINE: f64 = 0.9;
@@ -40,8 +41,8 @@ const WHOLE_BONUS: f64 = 1_000.0;
 const LEAD: usize = 2;
 const TRAIL: usize = 4;
 
-/// Size of one passage and of all together. Narrow letters count 1 and wide ones 4: about four units are a token, so
-/// that one look-up costs some 1,500 tokens of a prompt.
+/// Size of one passage and of all together. Narrow letters count 1 and wide ones 4, so about four units are a token.
+/// One look-up then costs some 1,500 tokens of a prompt.
 const PASSAGE_UNITS: usize = 1_200;
 const ALL_UNITS: usize = 6_000;
 
@@ -170,7 +171,8 @@ fn parts(line: &str) -> Vec<&str> {
     parts
 }
 
-/// A line of JSON cut between the members of its outermost list or object; a long member where its own members end.
+/// A line of JSON cut between the members of its outermost list or object. A long member is cut where its own members
+/// end.
 fn members(line: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut depth, mut in_text, mut is_escaped) = (0, 0_usize, false, false);
@@ -275,8 +277,8 @@ fn above<'a>(pieces: &'a [Piece<'_>], place: usize) -> impl Iterator<Item = usiz
     std::iter::successors(pieces[place].above, |above| pieces[*above].above).take(DEPTH_MOST)
 }
 
-/// Pieces around one, with their distance: those of the same record, which are all equally near, and a few on either
-/// side up to an empty line.
+/// Pieces around one, with their distance. Pieces of the same record are all equally near. A few on either side follow,
+/// up to an empty line.
 fn near(pieces: &[Piece<'_>], place: usize) -> Vec<(usize, i32)> {
     let record = record(pieces, place);
     let mut near: Vec<(usize, i32)> = record

@@ -1,5 +1,5 @@
-//! Turns what the user typed into an FTS5 expression. Nothing of it is ever syntax: each term is cut out, then
-//! quoted; operators, columns and stars are words like others, or nothing.
+//! Turns what the user typed into an FTS5 expression. No part of the text is ever syntax: each term is cut out, then
+//! quoted. Operators, columns and stars are words like others, or nothing.
 
 use crate::column::Json;
 use crate::search::words::{self, Term, TermKind};
@@ -17,14 +17,14 @@ const QUERY_MOST: usize = 2_000;
 /// Different terms of a query that are weighed.
 const WEIGHED_MOST: usize = 96;
 
-/// Places of terms that one query looks at; each costs about a microsecond. Common terms tell least and have most places:
-/// they are the first to be left out. In a large index more are looked at, one of this many texts. Measured (p95 of the
-/// slowest shape of query): 9 ms in 100,000 records, 24 ms in a million; with 6,000 and 64 it was 10 and 40 ms, and the
-/// order of what is found the same.
+/// Places of terms that one query looks at; each costs about a microsecond. Common terms tell least and have most
+/// places: they are the first to be left out. In a large index more are looked at, one of this many texts. Measured
+/// (p95 of the slowest shape of query): 9 ms in 100,000 records, 24 ms in a million. With 6,000 and 64 the times were
+/// 10 and 40 ms, and the finds had the same order.
 const PLACES_MOST: i64 = 5_000;
 const PLACES_SHARE: i64 = 80;
 
-/// A term that is in more than one of this many texts tells nothing, once there are enough texts to say so.
+/// A term that is in more than one of this many texts tells nothing. There must be enough texts to say so.
 const COMMON_SHARE: i64 = 10;
 const COMMON_FROM_TEXTS: i64 = 2_000;
 
@@ -32,11 +32,12 @@ const COMMON_FROM_TEXTS: i64 = 2_000;
 const KEPT_MOST: usize = 16_384;
 const KEPT_FROM: i64 = 512;
 
-/// A memory of fewer texts is weighed as one of this many: in one of three, every word would seem to tell nothing.
+/// A memory of fewer texts is weighed as one of this many. In a memory of three texts, every word would seem to tell
+/// nothing.
 const TEXTS_LEAST: i64 = 1_000;
 
-/// A word that stands nowhere may be the beginning of one that does: so many of these are asked for in its place, for so
-/// many such words.
+/// A word that stands nowhere may be the beginning of a known word. So many known words are asked for in its place, for
+/// so many such words.
 const BEGUN_MOST: u32 = 4;
 const BEGUN_WORDS_MOST: usize = 4;
 
@@ -44,11 +45,12 @@ const BEGUN_WORDS_MOST: usize = 4;
 const BEGUN_FROM: usize = 5;
 const BEGUN_FROM_AT_END: usize = 3;
 
-/// What they count together of what the word itself would: enough to be found, too little to go into a prompt.
+/// The share of the word's own weight that they have together. The share is enough to be found, and too little to go
+/// into a prompt.
 const BEGUN: f64 = 0.1;
 
-/// What a word that stands nowhere counts of what a rare one does: a question in words of its own still fits, one about
-/// something else does not (`make bench-memory` shows both).
+/// The weight of a word that stands nowhere, as a share of a rare word's weight. A question in words of its own still
+/// fits, but one about something else does not (`make bench-memory` shows both).
 const MISSING: f64 = 0.25;
 
 /// A query, weighed.
@@ -59,7 +61,8 @@ pub(crate) struct Asked {
     pub weights: Vec<f64>,
     /// The weight of all terms together that stand nowhere in the index.
     pub missing: f64,
-    /// Where even the rarest term is in too many texts: the number from which on, in the index, it is looked for.
+    /// Set where even the rarest term is in too many texts. The number in the index from which on the term is looked
+    /// for.
     pub newest: Option<i64>,
 }
 
@@ -77,8 +80,8 @@ struct Kept {
 }
 
 impl Common {
-    /// How many texts hold each of these terms. What is not known is asked for at once: a question of its own for each term
-    /// would cost more than its answer.
+    /// How many texts hold each of these terms. All unknown terms are asked for at once. A question of its own for each
+    /// term would cost more than its answer.
     fn counts(
         &self,
         connection: &Connection,
@@ -238,9 +241,11 @@ pub fn question_terms(text: &str) -> Vec<String> {
     if telling.is_empty() { terms } else { telling }
 }
 
-/// Whether a text shares more with a question than a single one of its words; with a question of one word, that word.
+/// Whether a text shares more with a question than a single one of its words. With a question of one word, that word is
+/// enough.
 ///
-/// Two texts that have one word in common are seldom about the same thing, however rare it is in a memory of few texts.
+/// Two texts that have one word in common are seldom about the same thing. The word may be rare only because the memory
+/// has few texts.
 #[must_use]
 pub fn holds_more_than_a_word(question: &str, text: &str) -> bool {
     let asked = question_terms(question);

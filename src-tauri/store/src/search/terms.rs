@@ -1,4 +1,5 @@
-//! The terms of a text for an index that is not ours: what a server of a team's knowledge base searches.
+//! The terms of a text for an index that is not ours. The server of a team's knowledge base searches
+//! such an index.
 
 use super::words::{self, Term, TermKind};
 

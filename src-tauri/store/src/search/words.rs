@@ -1,8 +1,8 @@
-//! Cuts text into the terms that are indexed and searched: words of scripts that put spaces between them, and
-//! pairs of neighbouring characters of scripts that do not.
+//! Cuts text into the terms that are indexed and searched. They are words in scripts with spaces between words, and
+//! pairs of neighbouring characters in scripts without.
 //!
-//! Index, query and excerpt cut with the same function, so that what was indexed can be found, shown and taken
-//! out of the index again. Any change of what is cut needs a new [`VERSION`].
+//! Index, query and excerpt cut with the same function. So an indexed text can be found, shown and taken out of the
+//! index again. Any change of what is cut needs a new [`VERSION`].
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -156,8 +156,8 @@ impl<Take: FnMut(Term)> Cutter<'_, Take> {
         }
     }
 
-    /// Marks the beginning of a part before a character that is written after another kind: `aB`, `a1`, `1a`, and the
-    /// last capital of `HTTPServer`.
+    /// Marks the beginning of a part before a character that is written after another kind. Such are `aB`, `a1`,
+    /// `1a`, and the last capital of `HTTPServer`.
     fn part_at(&mut self, character: char, start: usize) {
         let last = std::mem::replace(&mut self.last, character);
         let Some(word) = &mut self.word else { return };

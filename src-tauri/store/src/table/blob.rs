@@ -1,9 +1,9 @@
 //! `blob`, `blob_reference`: files that are kept in the data folder, and what they belong to. Their bytes are not here.
 //!
-//! A blob is a folder of the data folder, or one file of an earlier layout; its place is the path below the data folder.
-//! What has a row is kept, what has none is removed by whoever keeps the files: so rows come after their bytes and go
-//! before them. A reference goes with its session. The last one takes the blob's row along, unless somebody still means to
-//! send it.
+//! A blob is a folder of the data folder, or one file of an earlier layout. Its place is the path below the data
+//! folder. The keeper of the files keeps a file with a row, and removes a file without. So rows come after their bytes
+//! and go before them. A reference goes with its session. The last one takes the blob's row along, unless somebody
+//! still means to send it.
 
 use super::{rows, write, write_one};
 use crate::column::Named;
@@ -34,7 +34,7 @@ CREATE INDEX blob_reference_by_run ON blob_reference (run);
 /// How settings begin that say how far files of an earlier layout are taken over.
 pub const TAKEN_OVER: &str = "taken_over.";
 
-/// Of a database that lost rows: blobs get a row for each reference, and what names files is looked through anew.
+/// For a database that lost rows. Blobs get a row for each reference, and rows that name files are looked through anew.
 pub(crate) const FIND_LOST: &str = "
 INSERT OR IGNORE INTO blob (place) SELECT DISTINCT place FROM blob_reference;
 DELETE FROM setting WHERE key LIKE 'taken_over.%';

@@ -1,6 +1,6 @@
 //! `call`: every call from code, as intended, waiting or done.
 //!
-//! The row of a side effect is written before the effect (`Intended`) and again after it, so that after a crash
+//! The row of a side effect is written before the effect (`Intended`) and again after it. So after a crash
 //! nothing is repeated without the user's knowledge.
 
 use super::{put_row, rows};

@@ -1,4 +1,5 @@
-//! `change`: what calls changed in files. What stood there before is a blob, which the change refers to.
+//! `change`: what calls changed in files. The file's earlier content is a blob, which the change refers
+//! to.
 
 use super::{blob, put_row, rows, write};
 use crate::column::{Json, Named};

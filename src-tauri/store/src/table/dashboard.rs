@@ -1,5 +1,5 @@
-//! What the dashboard counts (F12.2): runs, with what memory and experience brought into each, and their steps. It has no
-//! table of its own.
+//! The figures of the dashboard (F12.2): runs, with the gains from memory and experience in each, and their steps. The
+//! dashboard has no table of its own.
 //!
 //! Runs and what they took outlive the steps, which go with the days for which traces are kept. Columns of a step that stand
 //! behind its long content are never read here: SQLite would walk through the whole of it.

@@ -1,6 +1,6 @@
 //! `erasure`: whether deleted text may still lie about in the file.
 //!
-//! `secure_delete` overwrites a deleted row where it lies, but not the copies that SQLite left in unused parts of
+//! `secure_delete` overwrites a deleted row where it lies. The copies stay that SQLite left in unused parts of
 //! pages whenever it moved rows between them. Only making the file anew takes those out; until then one row here
 //! remembers it, also after a crash.
 

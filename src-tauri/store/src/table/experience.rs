@@ -1,6 +1,6 @@
 //! `experience`: what runs taught, with what was decided of it and how it fared; one row each.
 //!
-//! Two keys tell what is the same: the goal's words and the shape of the program. What they are made of is not the
+//! Two keys tell what is the same: the goal's words and the shape of the program. The making of the keys is not the
 //! store's business.
 
 pub(crate) mod list;
@@ -250,7 +250,8 @@ pub(crate) fn delete(connection: &Connection, id: &ExperienceId) -> rusqlite::Re
     erasure::ask(connection)
 }
 
-/// Erases what only that session taught and the user did not take for their own; comes before the session's own rows go.
+/// Erases experiences that only that session taught and the user did not take for their own. Comes before the session's
+/// own rows go.
 pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<()> {
     write(
         connection,

@@ -1,7 +1,8 @@
-//! `form_use`, `form_answer`: what the user chose in forms of web pages where they let that be noticed, and what they
-//! answered when it was proposed as a preference.
+//! `form_use`, `form_answer`: the user's choices in forms of web pages, where they let that be noticed. The second
+//! table holds the user's answers to proposals of preferences.
 //!
-//! Of one document the latest use counts. What is kept for good is a memory; these rows only find what comes again.
+//! Of one document the latest use counts. A choice that is kept for good is a memory; these rows only find repeated
+//! choices.
 
 use super::{rows, write};
 use crate::column::Json;
@@ -27,7 +28,7 @@ CREATE TABLE form_answer (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// Uses of one form that are kept: a habit shows in the last five, and ten tell whether it is a new one.
+/// Uses of one form that are kept. A habit shows in the last five, and ten tell whether the habit is a new one.
 const OF_FORM_MOST: u32 = 10;
 /// Uses that are kept in all: enough for two hundred forms.
 const USES_MOST: u32 = 2_000;

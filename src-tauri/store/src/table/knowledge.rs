@@ -1,8 +1,8 @@
 //! `base`, `document` and `piece`: which documents a knowledge base has, and which records of `memory` are their pieces.
 //!
-//! A piece that several documents of a base have in the same words is one record, which names the first of them; the
-//! others point to it. When that document loses it, the next one takes it over and is read anew, so that the place
-//! that an answer cites is right.
+//! A piece that several documents of a base have in the same words is one record. The record names the first of the
+//! documents, and the others point to it. When the first document loses the piece, the next one takes it over and is
+//! read anew. So the place that an answer cites is right.
 
 pub(crate) mod piece;
 
@@ -88,7 +88,7 @@ pub enum KnowledgeWrite {
     PutDocument(Box<KnowledgeDocument>),
     /// Erases a document of a base; pieces that others have too stay theirs.
     DeleteDocument(DocumentId),
-    /// Which record says a piece of a document. It comes after that record.
+    /// Which record says a piece of a document. The row comes after that record.
     PutPiece(SeenPiece),
     /// Takes away the pieces of a document that were not seen in that round or later.
     SweepPieces {

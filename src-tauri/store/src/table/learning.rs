@@ -1,8 +1,8 @@
-//! `learning`: runs that are over and that nothing was learned from yet, so that neither a crash nor a closed program
-//! loses what they leave, nor writes it twice.
+//! `learning`: finished runs that nothing was learned from yet. So neither a crash nor a closed program loses their
+//! lessons, nor writes them twice.
 //!
-//! A row comes with the end of its run and goes with what was learned, each in one transaction. It goes with its run, too:
-//! what was deleted meanwhile leaves nothing.
+//! A row comes with the end of its run and goes with what was learned, each in one transaction. The row goes with its
+//! run, too: what was deleted meanwhile leaves nothing.
 
 use super::{rows, write};
 use crate::column::Named;

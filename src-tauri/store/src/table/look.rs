@@ -1,7 +1,7 @@
 //! `look`: the ledger of what was seen of the screen, and what became of it. No pixels, and a title only of what was
 //! sent.
 //!
-//! A row outlives the session that it was sent in, without what it saw: that something was sent, and when, stays told.
+//! A row outlives the session that it was sent in, without its content. The fact and the time of the sending stay.
 
 use super::{put_row, rows, write};
 use crate::column::{Json, Named};

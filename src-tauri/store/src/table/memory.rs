@@ -1,7 +1,7 @@
 //! `memory`: everything that is remembered, short-term and long-term, one row per statement.
 //!
-//! A row is indexed in the transaction that writes it. A statement that is replaced stays as a row that ended and
-//! names what replaced it; only erasing takes rows away, and it takes what they replaced with them.
+//! A row is indexed in the transaction that writes it. A replaced statement stays as a row that ended and names its
+//! successor. Only erasing takes rows away, and it takes the rows that they replaced with them.
 
 pub(crate) mod contradiction;
 pub(crate) mod erase;
@@ -62,8 +62,8 @@ CREATE INDEX memory_by_kind ON memory (kind, time);
 CREATE INDEX memory_by_scope ON memory (scope, time);
 ";
 
-/// A record may be remembered for a time only. Whoever reads records reads them here, so that what is over is found by
-/// nothing, even before it is erased; one that is pinned stays.
+/// A record may be remembered for a time only. All readers of records read them here, so nothing finds an outdated
+/// record, even before it is erased. A pinned record stays.
 pub(crate) const ADD_UNTIL: &str = "
 ALTER TABLE memory ADD COLUMN until INTEGER;
 CREATE INDEX memory_by_until ON memory (until) WHERE until IS NOT NULL;
@@ -79,7 +79,8 @@ pub(crate) const COLUMNS: &str = "id, kind, scope, text, title, speaker, tags, e
 #[derive(Debug, Clone, PartialEq)]
 pub enum MemoryWrite {
     /// Something to remember, over an earlier form of it. A record with a subject takes its place in the history of
-    /// that subject: it replaces what was so before, and is replaced by what is known to be so later.
+    /// that subject. The record replaces the statement before, and is replaced by the statement that is known to
+    /// come later.
     Put(Box<MemoryRecord>),
     /// Something to remember in place of another record, which ends and is kept.
     Supersede {

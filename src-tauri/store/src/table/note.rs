@@ -1,4 +1,4 @@
-//! `note`: what earlier formats kept of what the user asked to remember. Its rows are in `memory` now; the table is
+//! `note`: what earlier formats kept of what the user asked to remember. Its rows are in `memory` now. The table is
 //! made only so that a database of any age takes every step.
 
 pub(crate) const CREATE: &str = "

@@ -1,7 +1,7 @@
 //! `partial_answer`: what the model of a run has said so far, while it speaks. One row for each run, replaced as it goes on.
 //!
-//! It is there for a process that is killed. It goes with the answer, in one transaction, and with the run when that ends;
-//! of a run that is over none is written. What becomes of one that a dead process left is the caller's business.
+//! The row is there for a process that is killed. The row goes with the answer, in one transaction, and with the run
+//! when that ends. A run that is over gets no row. The caller decides about a row that a dead process left.
 
 use super::{rows, write};
 use crate::column::{Json, Named};

@@ -1,4 +1,4 @@
-//! `rule`: decisions about calls that the user wants remembered. What a pattern matches is decided by
+//! `rule`: decisions about calls that the user wants remembered. The matches of a pattern are decided by
 //! permissions, not here.
 
 use super::{rows, write, write_one};

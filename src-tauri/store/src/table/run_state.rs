@@ -1,7 +1,7 @@
 //! `run_state`: how each run stands; one small row that is overwritten as the run goes on.
 //!
-//! It holds ids and counters, not texts: what was said is in `segment`, what was called is in `call`, and from
-//! the three together the mind is rebuilt. What `state` means is the mind's business; the store does not look.
+//! The row holds ids and counters, not texts. Words are in `segment`, calls are in `call`, and from the three together
+//! the mind is rebuilt. The meaning of `state` is the mind's business; the store does not look.
 
 use super::{FITTING_MOST, only, partial_answer, rows, write, write_one};
 use crate::column::{Json, Named};
@@ -33,7 +33,8 @@ CREATE INDEX run_open ON run_state (started) WHERE status IS NULL OR status = 's
 
 pub(crate) const ADD_ERROR: &str = "ALTER TABLE run_state ADD COLUMN error TEXT;";
 
-/// No row changes: errors hold their detail in every language from here on, and a program of before can't read one.
+/// No row changes. Errors hold their detail in every language from here on, and a program of before can't read such a
+/// row.
 pub(crate) const WORD_ERRORS: &str = "";
 
 /// Older databases have no versions: each run follows the one before it.

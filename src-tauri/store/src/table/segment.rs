@@ -2,8 +2,8 @@
 //!
 //! `row` orders segments of all sessions by their writing; the search index follows it.
 //!
-//! A body stands in three columns: its kind, its words in `text`, and the rest of it as JSON in `body`. Search, erasing
-//! and vectors need the words alone. Rows of before bodies had types have no `body`: their text holds all of it.
+//! A body stands in three columns: its kind, its words in `text`, and its rest as JSON in `body`. Search, erasing and
+//! vectors need the words alone. Rows of before bodies had types have no `body`: their text holds all of it.
 
 use super::{erasure, rows, span, write, write_one};
 use crate::column::{ERASED, Json};

@@ -1,7 +1,7 @@
-//! `session`: one row per conversation. What was said in it is in `segment`.
+//! `session`: one row per conversation. The words of the session are in `segment`.
 //!
-//! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables; its
-//! words leave the search index here, because the index has no foreign keys.
+//! Deleting a session deletes everything that belongs to it through the foreign keys of the other tables. Its words
+//! leave the search index here, because the index has no foreign keys.
 
 use super::workflow::NO_STEP;
 use super::{FITTING_MOST, blob, erasure, experience, look, memory, only, put_row, rows, write, write_one};

@@ -1,8 +1,8 @@
 //! `span`, `span_text`: the steps of a run with their times, for its trace. A step that is written again replaces itself.
 //!
-//! What is listed stands in `attributes`, what is long (programs, arguments, results) in `content`. Prompts repeat from
-//! round to round, so their texts stand in `span_text` once per run, and a step names them by hash. Steps of a run that
-//! is not there any more are dropped in silence: a trace comes after the fact.
+//! Listed values stand in `attributes`, long ones (programs, arguments, results) in `content`. Prompts repeat from
+//! round to round, so their texts stand in `span_text` once per run. A step names them by hash. Steps of a run that is
+//! not there any more are dropped in silence: a trace comes after the fact.
 
 use super::{rows, write};
 use crate::column::{Json, signed, unsigned};

@@ -1,4 +1,5 @@
-//! `switch`: tools that the user has switched off, for everyone or for one assistant. What is not here is on.
+//! `switch`: tools that the user has switched off, for everyone or for one assistant. A tool that is not here
+//! is on.
 
 use super::{rows, write};
 use crate::{Store, StoreError};

@@ -1,4 +1,5 @@
-//! Traces: what a listing says of each run, put together from `run_state` and `span`. It has no table of its own.
+//! Traces: what a listing says of each run, put together from `run_state` and `span`. A listing has no table of its
+//! own.
 
 use super::rows;
 use crate::column::{Json, Named, unsigned};
@@ -6,8 +7,8 @@ use crate::{Store, StoreError};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use shidi_protocol::{Moment, RunId, SessionId, TraceOutcome, TraceQuery, TraceSummary, TraceVersion};
 
-/// A run that is not over has lasted until the end of its last step. The last columns say which version of its question it is,
-/// of how many, and whether it lies beside the line of runs that its session shows.
+/// A run that is not over has lasted until the end of its last step. The last columns say which version of its question
+/// the run is, of how many. They also say whether the run lies beside its session's shown line.
 const SELECT: &str = "
 SELECT run, session, question, started, status, usage,
   coalesce(ended, (SELECT max(span.started + span.ms) FROM span WHERE span.run = run_state.run), started),

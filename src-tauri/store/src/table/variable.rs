@@ -1,9 +1,9 @@
 //! `variable`: what programs of a session left behind, value by value, each at the run that left it.
 //!
-//! Runs are a tree (`run_state.rs`). A program finds, for each name, the value of the nearest run on its line; what is of no
-//! run stands before all of them. A deletion is a row, too: it hides what earlier runs left from its own line alone. What
-//! nobody can find any more goes (`variable/sweep.rs`). A value that has no JSON form is kept as text only, so that it can
-//! be named; nobody gets it back as a value.
+//! Runs are a tree (`run_state.rs`). A program finds, for each name, the value of the nearest run on its line. A value
+//! of no run stands before all of them. A deletion is a row, too: it hides what earlier runs left from its own line
+//! alone. A value that nobody can find any more goes (`variable/sweep.rs`). A value that has no JSON form is kept as
+//! text only, so that it can be named. Nobody gets the text back as a value.
 
 pub(crate) mod sweep;
 

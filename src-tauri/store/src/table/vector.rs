@@ -1,7 +1,7 @@
 //! `vector`: where a text stands in the space of an embedding model, by its number in the index.
 //!
 //! Each vector says which model made it, as those of two models can't be compared. Triggers take a vector away with its
-//! text, whoever changes or erases that; it is made again by whoever has the model.
+//! text, whoever changes or erases the text. The holder of the model makes the vector again.
 
 use super::{rows, write};
 use crate::column::unsigned;
@@ -39,8 +39,8 @@ pub struct Unembedded {
     pub text: String,
 }
 
-/// A text with its vector, whose numbers are kept as bytes: a hundredth of its length is lost, a quarter of the room
-/// is needed.
+/// A text with its vector, whose numbers are kept as bytes. A hundredth of its length is lost, and a quarter of the
+/// room is needed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embedded {
     pub document: i64,

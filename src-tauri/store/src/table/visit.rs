@@ -1,5 +1,5 @@
-//! `visit`, `attribution`: which pages a session was about, and which assistant it was held with when not with the usual
-//! one. Both go with their session.
+//! `visit`, `attribution`: the pages that a session was about, and the assistant that the session was held with. The
+//! usual assistant has no row. The rows of both tables go with their session.
 
 use super::write;
 use crate::address::canonical;
@@ -102,7 +102,8 @@ fn site_of(address: &str) -> &str {
     &address[..end]
 }
 
-/// Questions of several sessions of the usual assistant about pages of a site; of one that was written in several ways the latest.
+/// Questions of several sessions of the usual assistant about pages of a site. Of a question that was written in
+/// several ways, the latest.
 fn habits(connection: &Connection, site: &str, limit: u32) -> rusqlite::Result<Vec<String>> {
     let sql = format!(
         "SELECT question, count(DISTINCT session) AS times, max(time) AS latest FROM (

@@ -1,8 +1,8 @@
 //! `workflow_run`, `workflow_step`, `workflow_program`: runs of workflows, what became of their steps, and the sessions in which
 //! programs of steps run.
 //!
-//! A run's state is overwritten as it goes on, its steps are appended, in one transaction. What the state means is the
-//! engine's business; the store does not look. Sessions of steps are listed nowhere: they go with their run.
+//! A run's state is overwritten as it goes on, its steps are appended, in one transaction. The meaning of the state is
+//! the engine's business; the store does not look. Sessions of steps are listed nowhere: they go with their run.
 
 use super::{FITTING_MOST, only, rows, session, write, write_one};
 use crate::column::{Json, signed, unsigned};

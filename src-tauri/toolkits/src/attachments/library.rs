@@ -13,9 +13,10 @@ use crate::regular_file::open_regular;
 use base64::Engine as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use shidi_atomic_write::Draft;
 use shidi_protocol::{AttachmentUnit, Unreadable};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -326,7 +327,7 @@ struct Taking {
     folder: PathBuf,
     key: String,
     index: Index,
-    writer: BufWriter<tempfile::NamedTempFile>,
+    draft: Draft,
 }
 
 impl Taking {
@@ -335,7 +336,7 @@ impl Taking {
             folder: folder.to_owned(),
             key: key.to_owned(),
             index: Index::default(),
-            writer: BufWriter::new(tempfile::NamedTempFile::new_in(folder)?),
+            draft: Draft::begin(&folder.join(format!("{key}.txt")))?,
         })
     }
 
@@ -392,7 +393,7 @@ impl Taking {
         self.index.bytes += text.len() as u64;
         let lines = u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX);
         self.index.lines = self.index.lines.saturating_add(lines);
-        self.writer.write_all(text.as_bytes())
+        self.draft.write_all(text.as_bytes())
     }
 
     fn picture(
@@ -432,9 +433,7 @@ impl Taking {
             } if self.has_text() => self.index.cut = true,
             Ended::Refused { reason, detail } => self.index.refused = Some((reason, detail)),
         }
-        self.writer.flush()?;
-        let text = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-        text.persist(self.folder.join(format!("{}.txt", self.key)))?;
+        self.draft.ready()?.put()?;
         let passing = matches!(self.index.refused, Some((Unreadable::Failed, _)));
         if !passing {
             shidi_atomic_write::write(index_path, &serde_json::to_vec(&self.index)?)?;

@@ -1,4 +1,4 @@
-//! Pictures: their size, a thumbnail for the chip, and a copy that a vision model takes where the file is too large.
+//! Pictures: their size, and a thumbnail for the chip. A vision model takes a copy where the file is too large.
 
 use super::frame::{Findings, Frame, Stop};
 use crate::limits::{

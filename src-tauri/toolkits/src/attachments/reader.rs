@@ -57,7 +57,7 @@ fn run(name: &Path) -> ExitCode {
     }
 }
 
-/// Runs on a thread with a stack of our size: parsers recurse, and a main thread's stack has a fixed size.
+/// Runs on a thread with a stack of our size. Parsers recurse, and a main thread's stack has a fixed size.
 fn on_own_stack(
     file: File,
     name: std::path::PathBuf,

@@ -22,7 +22,7 @@ impl Content {
     /// Content that is neither text nor a document, or can't be read.
     pub(super) fn open(place: &ResolvedPath, environment: &Environment) -> Result<Self, ToolError> {
         let file = place.open(environment)?;
-        // An attached web page is read as a document; a page in a folder is perhaps to be edited, so it stays text.
+        // An attached web page is read as a document. A page in a folder is perhaps to be edited, so it stays text.
         let pages = if environment.is_attached(&place.leads_to) {
             Pages::Read
         } else {

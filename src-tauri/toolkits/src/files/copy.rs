@@ -1,5 +1,5 @@
-//! `files.copy`: a file or tree once more. It is complete before it has its name, links are left out, and what already
-//! stands there stays.
+//! `files.copy`: a file or tree once more. The copy is complete before it has its name, links are left out, and what
+//! already stands there stays.
 
 use super::counted;
 use super::relocation::{found_done, keep};

@@ -127,8 +127,8 @@ pub(super) fn make_folder(place: &ResolvedPath, environment: &Environment) -> Re
     made.map(|()| told(change.data))
 }
 
-/// The change on record of a call that is repeated after a crash, where it was made: what stood there stands where it was to
-/// go, and is as it was.
+/// The change on record of a call that is repeated after a crash, if the change was made. The moved thing then stands
+/// in its new place, and is as it was.
 ///
 /// # Errors
 /// A change that was taken back, somebody else's thing in that place, a record that can't be read.
@@ -201,7 +201,7 @@ fn source(place: &ResolvedPath) -> Result<SafeWriter, ToolError> {
 }
 
 /// # Errors
-/// A tree that must stay: with a granted folder, Shidi's own data or what the user's rules keep back in it.
+/// A tree that must stay. The tree holds a granted folder, Shidi's own data, or things that the user's rules keep back.
 fn check_whole(place: &ResolvedPath, environment: &Environment) -> Result<(), ToolError> {
     let shown = shown(place);
     let roots = environment.folders.iter().chain(&environment.own);

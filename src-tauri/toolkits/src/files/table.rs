@@ -1,5 +1,5 @@
-//! `files.write_table`: rows into a workbook or a table of text. Numbers stay numbers and dates become dates, so that the
-//! user can go on computing with them; no text becomes a formula.
+//! `files.write_table`: rows into a workbook or a table of text. Numbers stay numbers and dates become dates, so that
+//! the user can go on computing with them. No text becomes a formula.
 
 use super::produce::{Produced, produce};
 use crate::arguments::Arguments;

@@ -1,5 +1,5 @@
-//! Taking a change back: what stood in a file stands there again, what was moved or deleted is where it was, and what was
-//! made is gone. What anybody changed since is left alone.
+//! Taking a change back. A file has its earlier content again, moved or deleted things are back, and made things are
+//! gone. A file that anybody changed since is left alone.
 
 use super::change::hash;
 use super::relocation::is_as;

@@ -1,5 +1,5 @@
-//! `files.unzip`: an archive into a new folder, within bounds of entries, bytes and growth. Nothing comes out beside that
-//! folder; links, special files and hidden names stay in the archive, because other programs run what hides.
+//! `files.unzip`: an archive into a new folder, within bounds of entries, bytes and growth. Nothing comes out beside
+//! that folder. Links, special files and hidden names stay in the archive, because other programs run hidden files.
 
 use super::copy::{Made, done_already, place_made};
 use crate::environment::Environment;
@@ -133,7 +133,8 @@ fn most_bytes(packed: u64) -> u64 {
     grown.clamp(UNPACK_BYTES_ALWAYS, UNPACK_BYTES_MAX)
 }
 
-/// A name in an archive as text: many are written in the encoding of a Chinese system, and say nothing of it.
+/// A name in an archive as text. Many names are written in the encoding of a Chinese system, and say nothing of
+/// that.
 fn decoded(raw: &[u8]) -> String {
     match std::str::from_utf8(raw) {
         Ok(text) => text.to_owned(),

@@ -117,8 +117,8 @@ fn record_piece(fields: Map<String, Value>, place: String, heading: String) -> P
     }
 }
 
-/// Cuts the reader's lines of a workbook: a line per row, which begins with its number, below a line with the
-/// sheet's name.
+/// Cuts the reader's lines of a workbook. A line per row, which begins with its number, stands below a line
+/// with the sheet's name.
 pub(super) struct Sheet<'a, 't> {
     place: &'a dyn Fn(u64, &str) -> String,
     take: &'a mut Take<'t>,

@@ -1,7 +1,7 @@
-//! Writing: the new content is complete on the disk before it takes the old content's name, in the very folder
-//! that was judged.
+//! Writing. The new content is complete on the disk before it takes the old content's name. The new content
+//! stands in the very folder that was judged.
 //!
-//! The folder is reached name by name from the root without following links, so a link put there meanwhile
+//! The folder is reached name by name from the root without following links. So a link put there meanwhile
 //! leads nowhere.
 
 mod entry;
@@ -170,8 +170,8 @@ impl SafeWriter {
         Ok(())
     }
 
-    /// The name of the new content before it takes its place. The same file always has the same name, so at
-    /// most one such file is left by a crash and the next write finds it.
+    /// The name of the new content before it takes its place. The same file always has the same name. So at
+    /// most one such file is left by a crash, and the next write finds it.
     pub(crate) fn beside(&self) -> String {
         let digest = Sha256::digest(self.name.as_encoded_bytes());
         format!(".shidi-{}.part", hex::encode(&digest[..8]))

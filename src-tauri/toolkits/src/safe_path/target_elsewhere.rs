@@ -6,6 +6,7 @@ use crate::error::ToolError;
 use crate::limits::EARLIER_BYTES_MAX;
 use crate::regular_file::refuse_special;
 use crate::safe_path::{EntryKind, ResolvedPath};
+use shidi_atomic_write::{Draft, Ready};
 use std::fs;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -80,19 +81,15 @@ impl SafeWriter {
     /// # Errors
     /// A full disk, a folder that may not be written to, a file that another program wrote meanwhile.
     pub(crate) fn replace(&self, bytes: &[u8], found: Option<&Found>) -> Result<(), ToolError> {
-        let folder = self.path.parent().unwrap_or(&self.path);
-        let write = || -> io::Result<tempfile::NamedTempFile> {
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(bytes)?;
-            file.as_file().sync_all()?;
-            Ok(file)
+        let write = || -> io::Result<Ready> {
+            let mut draft = Draft::begin(&self.path)?;
+            draft.write_all(bytes)?;
+            draft.ready()
         };
-        let file = write().map_err(|error| ToolError::unwritten(&self.shown, error))?;
+        let unwritten = |error| ToolError::unwritten(&self.shown, error);
+        let ready = write().map_err(unwritten)?;
         self.check_unchanged(found)?;
-        let persisted = file.persist(&self.path);
-        persisted
-            .map(drop)
-            .map_err(|failed| ToolError::unwritten(&self.shown, failed.error))
+        ready.put().map_err(unwritten)
     }
 
     /// # Errors

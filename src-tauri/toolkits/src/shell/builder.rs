@@ -4,7 +4,7 @@ use crate::identity;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The program's name, also after links are followed: a link of this name could point to any program of the system.
+/// The program's name, also after links are followed. A link of this name could point to any program of the system.
 const NAME: &str = "bwrap";
 
 /// Folders in which systems keep the program.

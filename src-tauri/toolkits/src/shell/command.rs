@@ -1,7 +1,8 @@
-//! Runs one command in the sandbox to its end: by itself, by a limit, or because it is no longer wanted.
+//! Runs one command in the sandbox to its end. The command ends by itself, by a limit, or because nobody wants it
+//! any more.
 //!
-//! The caller waits here on a thread of its own: the sandbox ends with that thread, and everything in the
-//! sandbox too.
+//! The caller waits here on a thread of its own. The sandbox ends with that thread, and everything in the sandbox
+//! too.
 
 use super::output::Kept;
 use super::sandbox::{self, SandboxSpec, SandboxUnavailable};

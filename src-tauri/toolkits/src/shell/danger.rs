@@ -1,10 +1,10 @@
-//! Commands that are asked about every time: they delete trees, move files to places that vanish with the
-//! command, rewrite history or open rights widely.
+//! Commands that are asked about every time. They delete trees, rewrite history or open rights widely, or move
+//! files to places that vanish with the command.
 //!
-//! The text of the command alone is judged. A program that the command starts (a script, make) is not read: the
-//! sandbox keeps its effects within the granted folders. A word that is only known at run time counts as
-//! dangerous where it could name a program, or an option or place of a deleting program. This list asks; it is
-//! no sandbox.
+//! The text of the command alone is judged. A program that the command starts (a script, make) is not read. The
+//! sandbox keeps its effects within the granted folders. A word may only be known at run time. Such a word
+//! counts as dangerous where it could name a program, or a deleting program's option or place. This list asks;
+//! it is no sandbox.
 
 mod emptying;
 mod finding;
@@ -208,7 +208,7 @@ fn any_open(arguments: &[Word]) -> bool {
     arguments.iter().any(|word| word.open)
 }
 
-/// Whether a word holds a variable or a substitution; a mere pattern does not count, since such words are
+/// Whether a word holds a variable or a substitution. A mere pattern does not count, since such words are
 /// usually quoted.
 fn any_open_quoted(arguments: &[Word]) -> bool {
     let is_pattern = |word: &Word| word.text.contains(['*', '?', '[', '{']);

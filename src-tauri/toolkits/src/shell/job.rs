@@ -63,7 +63,7 @@ pub struct AllowedHost {
 pub struct Supervision<'a> {
     /// A program that calls [`crate::work_as_child`] first.
     pub program: &'a Path,
-    /// The proxy of the user's settings. It may hold a password, and is never written down.
+    /// The proxy of the user's settings. The proxy's address may hold a password, and is never written down.
     pub proxy: &'a str,
 }
 

@@ -1,7 +1,7 @@
 //! Whether a command moves files to a place that vanishes with the command. The sandbox gives each command
-//! temporary folders of its own, and files moved there from a granted folder would be lost silently.
+//! temporary folders of its own. Files moved there from a granted folder would be lost silently.
 //!
-//! The text alone is judged, like the rest of the list; the sandbox can set no barrier between such a folder
+//! The text alone is judged, like the rest of the list. The sandbox can set no barrier between such a folder
 //! and the granted ones.
 
 use super::lexer::{Simple, Word};
@@ -43,7 +43,7 @@ fn gathers(found: &[Simple]) -> bool {
     })
 }
 
-/// Whether the moved names are only known at run time, and the target is one fixed name that is no folder.
+/// Whether the moved names are only known at run time. The target must be one fixed name that is no folder.
 fn replaces(arguments: &[Word]) -> bool {
     let keeps = |word: &Word| {
         let text = word.text.as_str();

@@ -1,4 +1,4 @@
-//! Bounds a command's output while it comes: the head and the tail are kept, and a line tells of the cut.
+//! Bounds a command's output while it comes. The head and the tail are kept, and a line tells of the cut.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};

@@ -34,8 +34,8 @@ pub(super) const PROGRAMS: &[&str] = &[
     "/run/current-system",
 ];
 
-/// Settings of the system that programs need: to start, to speak the user's language, to tell the time, to
-/// check a certificate. None is secret.
+/// Settings of the system that programs need: to start, to speak the user's language, to tell the time.
+/// Certificates are checked with them, too. None is secret.
 pub(super) const SETTINGS: &[&str] = &[
     "/etc/alternatives",
     "/etc/ca-certificates",
@@ -146,7 +146,8 @@ pub(crate) struct Running {
     pub(crate) served: Result<Option<Box<dyn Send>>, SandboxUnavailable>,
 }
 
-/// Starts `text` in the sandbox, with pipes for its output. It has a network only where there is a way out.
+/// Starts `text` in the sandbox, with pipes for its output. The command has a network only where there is a way
+/// out.
 pub(crate) fn start(
     text: &str,
     inside: &SandboxSpec,
@@ -267,7 +268,7 @@ fn spawn(
     Err(SandboxUnavailable::System)
 }
 
-/// The first script in the sandbox. It sets the kernel's limits there, so that they count the sandbox's
+/// The first script in the sandbox. The script sets the kernel's limits there, so that they count the sandbox's
 /// processes alone. Before Linux 5.14 processes are counted for the whole user, so no limit is set there. The
 /// command begins only when each folder mounted by name has the expected identity: another program may have
 /// exchanged one.

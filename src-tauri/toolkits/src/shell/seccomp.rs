@@ -50,7 +50,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_open_by_handle_at,
 ];
 
-/// A call without a name in the library on some systems; since Linux 5 its number is the same on every processor.
+/// A call without a name in the library on some systems. Since Linux 5 its number is the same on every processor.
 const OPEN_TREE_ATTR: i64 = 467;
 const FCHMODAT2: i64 = 452;
 
@@ -87,7 +87,7 @@ const SET_ID: [u64; 2] = [0o4000, 0o2000];
 /// bit means a folder.
 const MAKING: [u64; 2] = [0o100, 0o20_000_000];
 
-/// Numbers from here on belong to x32, a second set of calls of x86-64 kernels; no program of today uses it.
+/// Numbers from here on belong to x32, a second set of calls of x86-64 kernels. No program of today uses x32.
 const X32_FROM: u32 = 0x4000_0000;
 
 /// The filter in the kernel's format.
@@ -95,8 +95,8 @@ pub(super) fn program() -> Result<Vec<u8>, String> {
     with(&FAMILIES)
 }
 
-/// The filter of a server that is confined: it may also make a socket of its own to answer at. It sees no folder in which
-/// a program listens.
+/// The filter of a server that is confined: it may also make a socket of its own to answer at. The server sees no
+/// folder in which a program listens.
 pub(super) fn of_server() -> Result<Vec<u8>, String> {
     let [here, there, kernel] = FAMILIES;
     with(&[here, there, kernel, libc::AF_UNIX])

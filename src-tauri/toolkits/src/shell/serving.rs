@@ -1,8 +1,10 @@
-//! A confined server: a program of the user's own that answers at a socket, and reads the files that it is given.
+//! A confined server: a program of the user's own that answers at a socket. The server reads only the files that it is
+//! given.
 //!
-//! It sees the system's programs, its own folder and those files, all read-only, and one folder for its socket. It has no
-//! home, no data of the user's and, unless it can listen at a port alone, no network. It ends with the thread that
-//! started it: whoever starts it stays with it. Beyond Linux nothing confines it, and [`Confined::No`] says so.
+//! The server sees the system's programs, its own folder and those files, all read-only, and one folder for its socket.
+//! The server has no home and no data of the user's. Unless it can listen at a port alone, it has no network. The
+//! server ends with the thread that started it: whoever starts it stays with it. Beyond Linux nothing confines it, and
+//! [`Confined::No`] says so.
 
 use super::sandbox::SandboxUnavailable;
 use std::ffi::OsString;
@@ -19,8 +21,8 @@ pub struct Serving {
     pub environment: Vec<(String, String)>,
     /// Files and folders that it may read, all links followed, at their own places.
     pub reads: Vec<PathBuf>,
-    /// The empty folder of its own in which it makes its socket, at its own place. It works there too, so that it
-    /// finds no library that somebody laid into its folder.
+    /// The empty folder of its own in which it makes its socket, at its own place. The server works there too, so that
+    /// it finds no library that somebody laid into its folder.
     pub folder: PathBuf,
     /// Whether it listens at a port of this computer, which needs the computer's network.
     pub at_port: bool,
@@ -34,7 +36,7 @@ pub enum Confined {
     No,
 }
 
-/// Starts a server with pipes for its output. It is killed when the thread that called this ends.
+/// Starts a server with pipes for its output. The server is killed when the thread that called this ends.
 ///
 /// # Errors
 /// Why no walls can be built, or why the program can't be started within them.
@@ -66,8 +68,8 @@ pub fn serve(serving: &Serving) -> Result<(Child, Confined), SandboxUnavailable>
     Ok((child, Confined::No))
 }
 
-/// The folder that a server is shown for its program's sake: libraries lie beside it. Where that folder holds more than
-/// programs, as a home does, the program and the libraries beside it are shown alone.
+/// The folder that a server is shown for its program's sake: libraries lie beside it. A folder that holds more than
+/// programs, as a home does, is not shown. Only the program and the libraries beside it are shown then.
 #[must_use]
 pub fn of_program(program: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let Some(folder) = program.parent() else {
@@ -117,7 +119,8 @@ mod linux {
     pub(super) fn serve(serving: &Serving) -> Result<Child, SandboxUnavailable> {
         let failed = |cause: std::io::Error| sandbox::refused(&cause.to_string());
         let builder = sandbox::checked(&SandboxSpec::bare())?;
-        // At a port it makes no socket of its own, and in the network of this computer others listen at theirs.
+        // At a port the server makes no socket of its own. In the network of this computer other servers listen at
+        // theirs.
         let filter = match serving.at_port {
             true => seccomp::program(),
             false => seccomp::of_server(),

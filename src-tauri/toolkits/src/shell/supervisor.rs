@@ -1,9 +1,9 @@
-//! The supervisor of a job: this very program, started with [`FLAG`] and the job's folder, in a process group
-//! of its own.
+//! The supervisor of a job: this very program, started with [`FLAG`] and the job's folder. The supervisor has a
+//! process group of its own.
 //!
-//! The supervisor outlives the program that began the job and holds the folder's lock as its standard input. It
-//! writes down the job's output within bounds, and at last how the job ended. The job ends with its supervisor, and so
-//! does its way to the network.
+//! The supervisor outlives the program that began the job and holds the folder's lock as its standard input. The
+//! supervisor writes down the job's output within bounds, and at last how the job ended. The job ends with its
+//! supervisor, and so does its way to the network.
 
 use super::Order;
 use super::command::{self, Ended, Stream};

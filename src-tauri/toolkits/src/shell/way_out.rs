@@ -1,7 +1,8 @@
 //! The one way out of a command's own network: a listener within it, which this process serves.
 //!
-//! The namespace has a loopback and nothing else. A child of ours, forked for that alone, steps into it, listens, and hands
-//! the listener back; only then the command begins. So a command reaches whoever serves the listener, and nobody else.
+//! The namespace has a loopback and nothing else. A child of ours, forked for that alone, steps into it, listens, and
+//! hands the listener back. Only then the command begins. So a command reaches whoever serves the listener, and nobody
+//! else.
 
 use std::io;
 use std::net::TcpListener;

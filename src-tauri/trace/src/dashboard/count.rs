@@ -7,7 +7,8 @@ use shidi_protocol::{Dashboard, DashboardDay, RecallFigures, Recalled, RunFigure
 use shidi_store::{CountedRun, CountedStep};
 use std::collections::HashSet;
 
-/// The dashboard of a period, from the runs of it and of the one before, and from its steps; both newest first.
+/// The dashboard of a period, from its runs and the runs of the period before, and from its steps. Runs and steps come
+/// newest first.
 pub fn counted(period: &Period, runs: Vec<CountedRun>, steps: Vec<CountedStep>) -> Dashboard {
     let names = period.names();
     let is_cut = runs.len() >= DASHBOARD_RUNS_MAX as usize || steps.len() >= STATISTICS_STEPS_MAX as usize;

@@ -287,7 +287,7 @@ impl Tree {
     }
 }
 
-/// What is known of a call before it is over: its class, and why it was allowed, asked about or refused.
+/// The known facts of a call before its end: its class, and why it was allowed, asked about or refused.
 fn permission(context: &RunContext, call: CallId) -> Value {
     // A call is recorded before it is shown.
     let record = context.calls.get(&call);

@@ -1,4 +1,4 @@
-//! The way to a host whose addresses were judged: the connection goes to just these, whatever the name leads to later.
+//! The way to a host whose addresses were judged. The connection goes to just these, whatever the name leads to later.
 //!
 //! Spellings of an address (decimal, octal, with a dot at the end) are the address parser's to undo.
 

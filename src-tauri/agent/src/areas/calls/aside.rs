@@ -1,7 +1,7 @@
-//! Calls that no program makes: a command at work wants to reach a host, or a server at work asks the user something.
+//! Calls that no program makes. A command at work wants to reach a host, or a server at work asks the user something.
 //!
 //! They have cards, decisions and records as any call. Only their result goes to nobody, and they end with the call for
-//! which they were made: a replay makes none of them again.
+//! which they were made. A replay makes none of these calls again.
 
 use super::{ask, ask_approval_of, record};
 use crate::effect::Effect;
@@ -55,7 +55,7 @@ pub fn server_ask_ended(context: &mut RunContext, by: CallId, number: u64) -> Ve
     asked.map_or_else(Vec::new, |id| close(context, &[id]))
 }
 
-/// The call with an id beside those of the program, if `by` is at work and has not asked too often.
+/// The call with an id beside the ids of the program. `None` if `by` is not at work, or has asked too often.
 fn made_for(context: &RunContext, by: CallId, call: Call) -> Option<Call> {
     let is_at_work = |record: &&CallRecord| record.state == CallState::Intended;
     let maker = context.calls.get(&by).filter(is_at_work)?;

@@ -1,5 +1,5 @@
-//! Suspension: a run rests when it can only wait for a person, for a sub-agent that waits, or for a page. This
-//! file also sets the run going again.
+//! Suspension: a run rests when it can only wait for a person, a waiting sub-agent, or a page. This file also
+//! sets the run going again.
 
 use crate::effect::Effect;
 use crate::run_context::RunContext;

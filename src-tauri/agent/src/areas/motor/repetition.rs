@@ -109,7 +109,7 @@ fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
     hasher.finish()
 }
 
-/// The name by which an act in a page is taken back: another one each time, though the act is the same.
+/// The name by which an act in a page is taken back. The name is new each time, though the act is the same.
 const UNDO_TOKEN: &str = "undo-";
 
 fn without_undo_tokens(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! What an evaluation shows: a line for each attempt, a table of the sides, and how they differ.
+//! The output of an evaluation: a line for each attempt, a table of the sides, and their differences.
 
 use crate::console::{Console, Look};
 use crate::failure::Failure;

@@ -25,7 +25,8 @@ pub struct Import {
     dry_run: bool,
 }
 
-/// Lists what was found, and adds it; the first server that can't be added ends the command, and those before it stay.
+/// Lists the found servers, and adds them. The first server that can't be added ends the command, and the servers
+/// before it stay.
 ///
 /// # Errors
 /// A text without servers, a name that was not found, or why a server could not be added.

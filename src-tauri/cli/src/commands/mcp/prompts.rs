@@ -18,7 +18,7 @@ pub struct Prompt {
     set: Vec<String>,
 }
 
-/// Those of all servers.
+/// The prompts of all servers.
 pub async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
     let reply::McpPrompts { prompts } = with_connection(options, async |connection| {
         Ok(connection.ask(mcp::Prompts).await?)

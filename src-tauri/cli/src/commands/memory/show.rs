@@ -1,4 +1,4 @@
-//! What is remembered, as a person reads it in a terminal.
+//! Memories as a person reads them in a terminal.
 
 use crate::commands::session::local;
 use crate::console::{Console, Look};

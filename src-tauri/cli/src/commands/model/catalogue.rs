@@ -1,7 +1,7 @@
 //! `shidi model catalogue`, `model download` and `model engine`: what can be downloaded, and how far each is.
 //!
-//! A download belongs to the program that holds the data folder. Where that is this command, its end is the download's
-//! end, and what came is gone on with the next time.
+//! A download belongs to the program that holds the data folder. Where this command holds the folder, its end is the
+//! download's end. The next download goes on with the part that came.
 
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};

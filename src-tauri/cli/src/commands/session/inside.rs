@@ -1,4 +1,4 @@
-//! What lives inside a session: the variables of its programs, background jobs, the folders that it works in.
+//! The inside of a session: the variables of its programs, background jobs, the folders that it works in.
 
 use crate::client::ask;
 use crate::console::{Console, Look};

@@ -1,6 +1,6 @@
 //! The units that are known, each with its exact factor to the base unit of its dimension.
 //!
-//! Factors are the legal definitions (international yard and pound, US liquid gallon, Chinese market units); a
+//! Factors are the legal definitions (international yard and pound, US liquid gallon, Chinese market units). A
 //! factor that is a fraction is written as one.
 
 use shidi_locales::Language;

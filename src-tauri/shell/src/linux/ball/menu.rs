@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 const RIGHT: u32 = 3;
 /// Opens the menu on request. Each menu is built anew, since its lines depend on the moment. Only one menu is
-/// open at a time: a press may be reported twice, and of two menus only the upper one would ever close.
+/// open at a time. A press may be reported twice, and of two menus only the upper one would ever close.
 pub fn keep(ball: &Rc<Ball>) {
     let (asked, shown) = (Rc::downgrade(ball), RefCell::new(None::<gtk::Menu>));
     ball.window.connect_button_press_event(move |_, event| {

@@ -1,4 +1,5 @@
-//! The place of the ball: at rest at an edge, half hidden while nothing is to be shown, gliding between the two.
+//! The place of the ball. The ball rests at an edge, half hidden while nothing is to be shown, or glides
+//! between the two.
 //!
 //! The user's place is kept for each arrangement of the monitors, and corrected when it is off-screen.
 
@@ -125,7 +126,7 @@ impl Ball {
         self.settle_soon();
     }
 
-    /// Keeps the ball's place once it has come to rest, or corrects the place if part of the ball is off-screen.
+    /// Keeps the ball's place once it has come to rest. Corrects the place if part of the ball is off-screen.
     fn settle_soon(self: &Rc<Self>) {
         if self.is_on_its_way() {
             return;

@@ -123,7 +123,7 @@ fn with(ball: &Weak<Ball>, act: impl FnOnce(&Rc<Ball>)) {
     }
 }
 
-/// Moves the ball with the pointer. A window manager asked to move it may begin after the release, and the ball
+/// Moves the ball with the pointer. A window manager asked to move it may begin after the release. The ball
 /// would then stick to the pointer. So the window manager is asked only where no window can choose its own
 /// place.
 fn drag(ball: &Ball, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {

@@ -1,4 +1,5 @@
-//! Takes keys from the X server and waits for them: no polling, about 0.4 ms from the press to the callback.
+//! Takes keys from the X server and waits for them. There is no polling, and about 0.4 ms from the press to the
+//! callback.
 //!
 //! One thread waits for presses; other threads change the grabs on the same connection whenever the
 //! configuration changes.
@@ -53,8 +54,8 @@ struct Held {
 }
 
 impl Grabs {
-    /// Connects, and calls `pressed` on a thread of its own for each press of keys taken later, until the
-    /// display goes.
+    /// Connects, and calls `pressed` on a thread of its own for each press of keys taken later. The calls end
+    /// when the display goes.
     ///
     /// # Errors
     /// No display.
@@ -155,7 +156,7 @@ impl Wire {
     }
 
     /// Follows a change of the keyboard's layout, which may move the keys. The first press on another keyboard
-    /// also counts as such a change, so a key that has not moved is never released.
+    /// also counts as such a change. So a key that has not moved is never released.
     fn follow_layout(&self) {
         let mut held = self.held();
         let (stay, moved): (Vec<Held>, Vec<Held>) = std::mem::take(&mut *held)

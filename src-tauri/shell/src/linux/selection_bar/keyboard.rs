@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 /// Attempts to get the keyboard, which the pressed keys still hold, and the time between them.
 const ATTEMPTS: u32 = 20;
 const EVERY: Duration = Duration::from_millis(25);
-/// Time after the last key in which the bar holds the keyboard: nobody else gets one meanwhile, such as a locked screen.
+/// Time after the last key in which the bar holds the keyboard. No other program, such as a locked screen, gets a key
+/// meanwhile.
 const HOLDS: Duration = Duration::from_secs(20);
 const CHOSEN: &str = "chosen";
 

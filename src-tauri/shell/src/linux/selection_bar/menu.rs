@@ -10,7 +10,8 @@ use gtk::prelude::*;
 use shidi_protocol::SelectionPlace;
 use std::rc::Rc;
 
-/// Bytes of a program's name from which on it can be left out: parts of names count, and a shorter one is in too many.
+/// Bytes of a program's name from which on it can be left out. Parts of names count, and a shorter name is in too
+/// many.
 const NAME_BYTES_MIN: usize = 3;
 
 /// Adds the button that opens the menu.

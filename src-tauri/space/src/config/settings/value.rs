@@ -1,4 +1,4 @@
-//! What settings hold: the types of their values, and the macros that make a section of settings of its entries.
+//! The content of settings: the types of their values, and the macros that make a section of its entries.
 
 use crate::config::known::split_paths;
 use shidi_models::{Proxy, Temperature};
@@ -43,7 +43,7 @@ macro_rules! settings {
     (@name $field:ident $name:literal) => { $name };
 }
 
-/// Makes a choice: an enum with a text for each value; the first one is what an unknown text is read as.
+/// Makes a choice: an enum with a text for each value. An unknown text is read as the first value.
 macro_rules! choices {
     ($($(#[$about:meta])* $Name:ident { $($Value:ident = $text:literal),+ $(,)? })+) => {
         $(

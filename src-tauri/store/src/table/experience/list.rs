@@ -17,8 +17,8 @@ pub struct ExperienceFilter {
 }
 
 impl Store {
-    /// Experiences that fit, with their runs: candidates first, by votes and by how often they were taught; then newest
-    /// first; from the `offset`th on.
+    /// Experiences that fit, with their runs, from the `offset`th on. Candidates come first, by votes and by how often
+    /// they were taught. The others come newest first.
     pub fn experiences(
         &self,
         filter: &ExperienceFilter,

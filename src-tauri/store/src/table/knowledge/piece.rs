@@ -77,8 +77,8 @@ pub(crate) fn known(
         .optional()
 }
 
-/// Takes away the pieces of a document that were not seen in that round, and their records unless another document has
-/// them too.
+/// Takes away the pieces of a document that were not seen in that round. Their records go, too, unless another
+/// document has them.
 pub(crate) fn sweep(connection: &Connection, document: &DocumentId, round: i64) -> rusqlite::Result<()> {
     let gone = rows(
         connection,

@@ -100,7 +100,8 @@ fn drop_traces(connection: &Connection, ids: &[String]) -> rusqlite::Result<()> 
     Ok(())
 }
 
-/// Erases what is over and nothing else: what it had replaced was not to be forgotten, and is not so again either.
+/// Erases outdated records and nothing else. A record that such a one had replaced was not to be forgotten, and
+/// does not hold again either.
 fn over(connection: &Connection, now: Moment) -> rusqlite::Result<()> {
     let sql = format!("SELECT row, id FROM memory WHERE {OVER} ORDER BY until LIMIT {OVER_TOGETHER}");
     let gone: Vec<(i64, String)> = rows(connection, &sql, [now.0], |row| Ok((row.get(0)?, row.get(1)?)))?;

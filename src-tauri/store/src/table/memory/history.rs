@@ -1,5 +1,5 @@
-//! What replaced what: the records of one subject in one scope form a line in the order of `valid_from`, in which each
-//! ends where the next begins. In whatever order they are written, the same line comes out.
+//! The order of replacing. The records of one subject in one scope form a line in the order of `valid_from`. In the
+//! line each record ends where the next begins. In whatever order they are written, the same line comes out.
 
 use crate::table::write_one;
 use rusqlite::{Connection, OptionalExtension, params};

@@ -57,8 +57,8 @@ impl Store {
         })
     }
 
-    /// Everything remembered but pieces of documents, in the order in which it was written, each with its place in that
-    /// order; from after the place `after` on.
+    /// Everything remembered but pieces of documents, in the order of writing, each with its place in that order. The
+    /// list begins after the place `after`.
     pub fn memories_written(&self, after: i64, limit: u32) -> Result<Vec<(i64, MemoryRecord)>, StoreError> {
         self.read(|connection| written(connection, after, limit))
     }
@@ -135,7 +135,7 @@ pub(crate) fn counts(
 
 /// Scopes of this level that a record has, in their order, at most `limit`.
 pub(crate) fn owners(connection: &Connection, level: &str, limit: u32) -> rusqlite::Result<Vec<MemoryScope>> {
-    // From each to the next in the index: a look at every record would take as long as there are records.
+    // From each scope to the next in the index. A look at every record would take as long as there are records.
     let sql = "WITH RECURSIVE found (scope) AS (
            SELECT (SELECT min(scope) FROM remembered WHERE scope > ?1 || ':' AND scope < ?1 || ';')
            UNION ALL

@@ -1,9 +1,9 @@
 //! Takes values away that nobody needs any more, so that a session does not grow with everything its programs overwrite.
 //!
-//! A value is needed where a version ends with it: it is the nearest above a run that none follows. What was replaced below
-//! it on every line is only found by a question that is asked again in the middle, so it is kept as far as there is room,
-//! that of newer runs first. Where a value goes and an older one stays, a deletion takes its place: a name is rather not
-//! there than what it was earlier.
+//! A value is needed where a version ends with it: it is the nearest above a run that none follows. Some values were
+//! replaced below it on every line. Only a question that is asked again in the middle finds them. They are kept as far
+//! as there is room, the values of newer runs first. Where a value goes and an older one stays, a deletion takes its
+//! place. No value under a name is better than an earlier one.
 
 use super::{delete, rows, write};
 use crate::column::unsigned;
@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter;
 
-/// Bytes of values that are kept beside what versions end with: as much as one program may leave, so that the last
-/// question finds what it found whenever it is asked again.
+/// Bytes of values that are kept beside the last values of versions. One program may leave as much, so the last
+/// question finds the same values whenever it is asked again.
 const REPLACED_MOST_BYTES: u64 = 16 << 20;
 
 /// What a row counts at least, so that their number is bounded, too: what a session reads at each program.

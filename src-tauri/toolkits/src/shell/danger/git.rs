@@ -1,6 +1,6 @@
 //! Verbs of git that lose work or rewrite history, and commands that write files which git runs by itself.
 //!
-//! The sandbox protects such files from a command that nobody was asked about, so a command that names them is
+//! The sandbox protects such files from a command that nobody was asked about. So a command that names them is
 //! asked about.
 
 use super::{Word, any_open, any_open_quoted, has_any, is_recursive, options, short, text};

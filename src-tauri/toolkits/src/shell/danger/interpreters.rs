@@ -14,8 +14,8 @@ pub(super) enum Language {
     Other,
 }
 
-/// Texts that delete trees, move them away, empty files or run a text, or that find such a function by a
-/// composed name; in small letters.
+/// Texts that delete trees, move them away, empty files or run a text, in small letters. Texts that find
+/// such a function by a composed name count, too.
 const DELETES: &[&str] = &[
     "rmtree",
     "rimraf",

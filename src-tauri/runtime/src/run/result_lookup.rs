@@ -95,8 +95,8 @@ fn by_words(run: &Run, call: &Call) -> CallOutcome {
     kept.perform(call).unwrap_or_else(|| found(Vec::new()))
 }
 
-/// What was chosen first, then what the words of the choice find, then what the question's own words found; together no
-/// more than a look-up by words alone brings.
+/// The chosen passages come first. Then come the finds by the words of the choice, and the finds by the question's own
+/// words. Together they are no more than a look-up by words alone brings.
 fn choose(choice: &result_lookup::Choice, text: &str, passages: Vec<Excerpt>) -> CallOutcome {
     let mut ordered: Vec<Excerpt> = choice
         .passages

@@ -22,7 +22,7 @@ pub(crate) enum Fault {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Gathered {
+pub(crate) struct ReplyParts {
     pub text: String,
     pub reasoning: String,
     pub calls: Vec<ToolCall>,
@@ -35,13 +35,13 @@ pub(crate) struct Gathered {
     bytes: usize,
 }
 
-impl Gathered {
+impl ReplyParts {
     pub(crate) fn is_empty(&self) -> bool {
         self.text.is_empty() && self.reasoning.is_empty() && self.calls.is_empty()
     }
 
     /// # Errors
-    /// As [`Gathered::add_arguments`].
+    /// As [`ReplyParts::add_arguments`].
     pub(crate) fn say(&mut self, text: String, deltas: Deltas<'_>) -> Result<(), Fault> {
         if text.is_empty() {
             return Ok(());
@@ -53,7 +53,7 @@ impl Gathered {
     }
 
     /// # Errors
-    /// As [`Gathered::add_arguments`].
+    /// As [`ReplyParts::add_arguments`].
     pub(crate) fn think(&mut self, text: String, deltas: Deltas<'_>) -> Result<(), Fault> {
         if text.is_empty() {
             return Ok(());
