@@ -164,6 +164,11 @@ fn an_edit_keeps_the_name_and_an_editor_that_fails_changes_nothing() {
     let failed = desk.run(["assistant", "edit", "my-cook"]);
     assert_eq!(failed.code, Some(2), "{failed:?}");
     assert!(failed.stderr.contains("The editor false failed"), "{failed:?}");
+    // What no editor should write is still its user's text.
+    desk.set("VISUAL", "printf 'name: \\377' >");
+    let unread = desk.run(["assistant", "edit", "my-cook"]);
+    assert_eq!(unread.code, Some(2), "{unread:?}");
+    assert!(unread.stderr.contains("shidi-assistant-"), "{unread:?}");
     let none = Desk::new().run(["assistant", "edit", "translator"]);
     assert_eq!(none.code, Some(2), "{none:?}");
     assert!(none.stderr.contains("export EDITOR="), "{none:?}");

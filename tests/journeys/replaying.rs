@@ -142,6 +142,11 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
     ]);
     assert_eq!(kept.code, Some(0), "{kept:?}");
     let suite = std::fs::read_to_string(&case).unwrap();
+    // A file that is there may hold cases of the user's own.
+    let again = desk.run(["workflow", "from-run", &run, "--evaluation", &case]);
+    assert_eq!(again.code, Some(2), "{again:?}");
+    assert!(again.stderr.contains("is there already"), "{again:?}");
+    assert_eq!(std::fs::read_to_string(&case).unwrap(), suite);
     assert!(
         suite.contains("How many words has a.txt?") && suite.contains("3 words"),
         "{suite}"

@@ -104,7 +104,18 @@ fn folder_of(path: &Path) -> &Path {
 /// A disk that refuses, a folder that is gone.
 #[cfg(unix)]
 pub fn settle(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        // Some file systems can't do it, and some folders may be written to but not read.
+        Err(cause)
+            if matches!(
+                cause.kind(),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput
+            ) =>
+        {
+            Ok(())
+        }
+        settled => settled,
+    }
 }
 
 /// Nothing to be done here: the system writes names with their files.

@@ -157,7 +157,7 @@ impl CodeIndex {
             read.map_err(|cause| {
                 Box::new(CallOutcome::failure(
                     "OSError",
-                    format!("code can't be read: {cause}"),
+                    format!("code can't be read by {}: {cause}", reader_program().display()),
                 ))
             })?;
             self.read_on(&folder, &asked.scope, &found.files);

@@ -11,12 +11,18 @@ use shidi_jobs as jobs;
 use shidi_locales::Language;
 use shidi_protocol::{Check, ContentSource, KeyKeeper, MemoryMeaning, SensorView, reply};
 use shidi_store::Integrity;
-use std::process::Command;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longest look for damage in the database.
 const INTEGRITY_MOST: Duration = Duration::from_secs(10);
+
+/// Longest wait for a program to tell its version, and bytes of what it says.
+const VERSION_MOST: Duration = Duration::from_secs(5);
+const VERSION_BYTES_MAX: u64 = 100;
 
 /// The examination as a reply.
 pub async fn checks(engine: &Arc<Engine>) -> reply::Doctor {
@@ -119,12 +125,35 @@ fn worker(language: Language) -> Vec<Check> {
     vec![worker, sandbox]
 }
 
+/// What a program says of its version, if it says so in time.
+fn version_of(program: &Path) -> io::Result<String> {
+    let mut child = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let began = Instant::now();
+    while child.try_wait()?.is_none() {
+        if began.elapsed() > VERSION_MOST {
+            child.kill()?;
+            child.wait()?;
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut said = String::new();
+    if let Some(output) = child.stdout.take() {
+        output.take(VERSION_BYTES_MAX).read_to_string(&mut said)?;
+    }
+    Ok(said.trim().to_owned())
+}
+
 /// Whether the program that reads documents is there, starts, and is of this version.
 fn reader(language: Language) -> Check {
     let path = reader_program();
     let own = env!("CARGO_PKG_VERSION");
-    let said = Command::new(&path).arg("--version").output();
-    let said = said.map(|said| String::from_utf8_lossy(&said.stdout).trim().to_owned());
+    let said = version_of(&path);
     let path = path.display();
     match said {
         Ok(version) if version == own => good("reader", path.to_string()),

@@ -123,7 +123,7 @@ impl Scheduler {
         if row.outcome.is_none() && is_reminder && !is_first {
             return Ok(None);
         }
-        let (outcome, ended) = self.outcome_of(&row, &task).await;
+        let (outcome, ended) = self.outcome_of(&row, &task, is_first).await;
         let is_waiting = outcome == Some(ScheduleOutcome::Waiting);
         // One that its user decided about is at work again.
         let goes_on = outcome.is_none() && row.outcome == Some(ScheduleOutcome::Waiting);
@@ -213,6 +213,7 @@ impl Scheduler {
         &self,
         row: &ScheduleRunRow,
         task: &ScheduleTask,
+        is_first: bool,
     ) -> (Option<ScheduleOutcome>, Option<Moment>) {
         let (outcome, ended) = match (task, row.run.clone()) {
             (ScheduleTask::Reminder { .. }, _) => (ScheduleOutcome::Done, None),
@@ -236,9 +237,9 @@ impl Scheduler {
                 (status.map_or(ScheduleOutcome::Interrupted, of_run), ended)
             }
         };
-        // One that its user decided about is at work again.
-        let goes_on =
-            row.outcome == Some(ScheduleOutcome::Waiting) && outcome == ScheduleOutcome::Interrupted;
+        // One that its user decided about is at work again. None is when a process begins.
+        let was_waiting = row.outcome == Some(ScheduleOutcome::Waiting);
+        let goes_on = was_waiting && outcome == ScheduleOutcome::Interrupted && !is_first;
         ((!goes_on).then_some(outcome), ended)
     }
 }

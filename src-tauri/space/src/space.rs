@@ -158,10 +158,12 @@ fn library(home: &Home) -> Option<Library> {
 pub fn reader_program() -> PathBuf {
     let name = format!("shidi-reader{}", std::env::consts::EXE_SUFFIX);
     let own = std::env::current_exe().unwrap_or_default();
-    let folder = own.parent().unwrap_or(Path::new(""));
+    let folder = own.parent().unwrap_or(Path::new("/"));
     let above = folder.parent().unwrap_or(folder);
     let installed = above.join("lib/shidi").join(&name);
-    let is_test = folder.file_name().is_some_and(|folder| folder == "deps");
+    // Cargo marks its target folders by this file. Elsewhere another user may have put a program there.
+    let is_build = own.ancestors().any(|above| above.join("CACHEDIR.TAG").is_file());
+    let is_test = is_build && folder.file_name().is_some_and(|folder| folder == "deps");
     let built = is_test.then(|| above.join(&name));
     let mut places = [folder.join(&name)].into_iter().chain(built);
     places.find(|path| path.is_file()).unwrap_or(installed)

@@ -40,7 +40,8 @@ impl CaseFiles {
             };
             if record.call.method != "read" {
                 if !matches!(record.class, Class::Read | Class::ReadOutside) {
-                    settled.insert(path);
+                    let target = record.call.args.get("to").and_then(Value::as_str);
+                    settled.insert(target.unwrap_or(path));
                 }
                 continue;
             }
@@ -67,7 +68,11 @@ impl CaseFiles {
         let mut named = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(sign) = rest.chars().next() {
-            let is_within_a_word = named.chars().next_back().is_some_and(char::is_alphanumeric);
+            // Chinese words stand without spaces around a path.
+            let is_within_a_word = named
+                .chars()
+                .next_back()
+                .is_some_and(|sign| sign.is_ascii_alphanumeric());
             let begins = |(path, _): &&(String, String)| rest.starts_with(path.as_str()) && !is_within_a_word;
             match self.renamed.iter().find(begins) {
                 Some((path, name)) => {
@@ -268,6 +273,8 @@ mod tests {
             files.told("read('/data/me/a.txt'), read('../b/a.txt'), read('report.pdf')"),
             "read('a.txt'), read('2-a.txt'), read('report.pdf.txt')"
         );
+        let files = CaseFiles::of(&[of("/home/me/a.txt", "1")]);
+        assert_eq!(files.told("统计/home/me/a.txt里有几个词"), "统计a.txt里有几个词");
         // Each once, and no part of another name.
         let files = CaseFiles::of(&[of("x/a.pdf", "1"), of("a.pdf", "2")]);
         assert_eq!(

@@ -20,7 +20,7 @@ use crate::parameters;
 use crate::permissions::Decision;
 use crate::run_context::RunContext;
 use crate::skills;
-use record::{HOST, close, is_idempotent, method, perform, record, shown};
+use record::{HOST, close, is_idempotent, is_of_program, method, perform, record, shown};
 use shidi_locales::Language;
 use shidi_protocol::{
     Body, Call, CallId, CallOutcome, CallRecord, CallState, Class, ContextPiece, RunEventKind, SegmentKind,
@@ -37,11 +37,13 @@ pub fn program_ended(context: &mut RunContext) -> Vec<Effect> {
         is_open && !record.call.id.is_aside() && Some(record.call.exec) == exec
     };
     let waiting: Vec<CallRecord> = context.calls.values().filter(waits).cloned().collect();
-    let mut effects = Vec::new();
+    // Nobody waits for a command or server that it left at work, and nobody is asked on their behalf.
+    let mut effects = aside::close_all(context);
     for call in waiting {
         context.open.remove(&call.call.id);
         context.decided.remove(&call.call.id);
-        effects.extend(record::withdraw(context, call));
+        let outcome = CallOutcome::failure("RuntimeError", "The program ended first").own();
+        effects.extend(record::close_late(context, call, outcome));
     }
     effects
 }
@@ -89,6 +91,10 @@ pub fn returned(context: &mut RunContext, id: CallId, outcome: CallOutcome) -> V
     };
     if record.state == CallState::Done {
         return Vec::new();
+    }
+    // A program may end before a call that it no longer awaits. The next one knows nothing of that call.
+    if !id.is_aside() && !is_of_program(context, &record.call) {
+        return record::close_late(context, record, outcome);
     }
     if !context.resting.remove(&id) {
         context.in_flight = context.in_flight.saturating_sub(1);

@@ -103,6 +103,28 @@ fn a_call_that_waits_when_its_program_ends_is_withdrawn_and_a_late_yes_does_noth
 }
 
 #[test]
+fn a_result_that_comes_after_its_program_has_ended_reaches_no_other_program() {
+    let (mut bench, _) = Bench::asked("q");
+    bench.model(PROGRAM);
+    bench.call("files.read", json!({"path": "/a"}), Class::Read);
+    bench.ended("", Some("TimeoutError"));
+    bench.model(PROGRAM);
+    bench.call("files.read", json!({"path": "/b"}), Class::Read);
+    assert_eq!(bench.give(Event::CallRests { call: CallId(1) }), []);
+    let late = bench.give(Event::CallReturned {
+        call: CallId(1),
+        outcome: CallOutcome::success(json!("late"), "late"),
+    });
+    assert_eq!(answered(&late), None, "{late:?}");
+    let effects = bench.give(Event::CallReturned {
+        call: CallId(2),
+        outcome: CallOutcome::success(json!("own"), "own"),
+    });
+    let (call, _, order) = answered(&effects).expect("its own result");
+    assert_eq!((call, order), (CallId(2), 1));
+}
+
+#[test]
 fn a_refused_call_ends_as_an_exception_with_the_users_reason() {
     let (mut bench, _) = Bench::asked("q");
     bench.model(PROGRAM);

@@ -42,14 +42,12 @@ impl Templates {
             return Ok(text.to_owned());
         }
         let pairs = vars.iter().map(|(name, json)| (name.as_str(), value(json)));
-        let rendered = self.environment.render_str(text, Value::from_pairs(pairs));
-        // The library drops a line's end at the very end.
-        let rendered = rendered.map(
-            |rendered| match text.ends_with('\n') && !rendered.ends_with('\n') {
-                true => rendered + "\n",
-                false => rendered,
-            },
-        );
+        // The library drops one line's end at the very end: one more is there for that.
+        let ended = match text.ends_with('\n') {
+            true => format!("{text}\n"),
+            false => text.to_owned(),
+        };
+        let rendered = self.environment.render_str(&ended, Value::from_pairs(pairs));
         rendered.map_err(|error| match error.kind() {
             ErrorKind::UndefinedError => format!("{} ({})", error.kind(), undefined(text, vars)),
             _ => error
@@ -105,6 +103,8 @@ mod tests {
     #[test]
     fn variables_stand_in_their_places_and_are_no_templates_themselves() {
         assert_eq!(rendered("{{a}} {{ b }}\n").unwrap(), "x{{b}} 7\n");
+        assert_eq!(rendered("{{b}}\n\n").unwrap(), "7\n\n");
+        assert_eq!(rendered("{{b}}\r\n").unwrap(), "7\r\n");
         assert_eq!(
             rendered("{% if b > 3 %}big{% endif %} {{c.d[1]}}").unwrap(),
             "big 2"

@@ -139,23 +139,41 @@ pub fn waiting_card(context: &RunContext, record: &CallRecord) -> RunEventKind {
     }
 }
 
-/// Closes a waiting call whose program has ended. People are told, and no program is answered.
-pub fn withdraw(context: &mut RunContext, record: CallRecord) -> Vec<Effect> {
-    let outcome = CallOutcome::failure("RuntimeError", "The program ended first").own();
+/// Whether the program that made a call is under way.
+pub fn is_of_program(context: &RunContext, call: &Call) -> bool {
+    Some(call.exec) == context.exec()
+}
+
+/// Closes a call whose program has ended. People are told, and no program is answered.
+pub fn close_late(context: &mut RunContext, record: CallRecord, outcome: CallOutcome) -> Vec<Effect> {
+    let outcome = foreign::settled(&record.call, outcome);
+    context.takes_in(Arriving::Answer {
+        call: &record.call,
+        outcome: &outcome,
+    });
     let done = RunEventKind::CallDone {
         call: record.call.id,
-        ok: false,
+        ok: outcome.ok(),
         summary: outcome.summary.clone(),
         ms: context.now.since(record.started),
         grounds: record.grounds.clone(),
     };
+    let for_people = record.call.toolkit != HOST;
+    let happened = record.class.has_side_effect();
+    // It counts as no refusal: nobody has refused it.
     context.put_call(CallRecord {
-        state: CallState::Refused,
+        state: CallState::Done,
         outcome: Some(outcome),
         ended: Some(context.now),
         ..record
     });
-    vec![context.buffer(), Effect::Show(done)]
+    let written = if happened {
+        context.commit()
+    } else {
+        context.buffer()
+    };
+    let shown = for_people.then_some(Effect::Show(done));
+    [written].into_iter().chain(shown).collect()
 }
 
 /// Closes a call with its outcome, for the record, for people and for the program.

@@ -1,6 +1,7 @@
 //! Suspension: a run rests when it can only wait for a person, a waiting sub-agent, or a page. This file also
 //! sets the run going again.
 
+use super::record::is_of_program;
 use crate::effect::Effect;
 use crate::run_context::RunContext;
 use shidi_protocol::{CallId, CallState, RunStatus, SITE};
@@ -13,7 +14,7 @@ pub fn rests(context: &mut RunContext, id: CallId) -> Vec<Effect> {
     let is_open = context
         .calls
         .get(&id)
-        .is_some_and(|record| record.state == CallState::Intended);
+        .is_some_and(|record| record.state == CallState::Intended && is_of_program(context, &record.call));
     if !is_open || !context.resting.insert(id) {
         return Vec::new();
     }

@@ -79,23 +79,20 @@ enum Edited {
 pub async fn edit(name: String, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let editor = editor(console.words)?;
     let shown = assistants::Show { name: name.clone() };
-    let mut original = ask(shown, options).await?.assistant;
-    let is_copy = original.assistant.source == AssistantSource::BuiltIn;
-    if is_copy {
-        let (text, earlier) = (original.text.clone(), None);
-        original = ask(assistants::Save { text, earlier }, options).await?.assistant;
+    let original = ask(shown, options).await?.assistant;
+    if is_shipped(&original) {
         let say = console.words.language().assistants();
         console.note(Look::Dim, &say.copied_first(clean(&name)));
     }
-    let edited = edited(&editor, &original, options, console).await;
-    // A copy that nothing was changed in would only hide what comes along.
-    if is_copy && !matches!(edited, Ok(Edited::Kept)) {
-        ask(assistants::Remove { name }, options).await?;
-    }
-    match edited? {
+    match edited(&editor, &original, options, console).await? {
         Edited::Kept | Edited::Unchanged => Ok(Exit::Done),
         Edited::Broken => Ok(Exit::Because(ErrorCode::Input)),
     }
+}
+
+/// Nothing stands in the user's folder before an edit of such a one is kept: a copy would hide what comes along.
+fn is_shipped(original: &AssistantDetail) -> bool {
+    original.assistant.source == AssistantSource::BuiltIn
 }
 
 async fn edited(
@@ -107,8 +104,17 @@ async fn edited(
     let words = console.words;
     let draft = Draft::of(original, words)?;
     for _ in 0..EDITS_MAX {
-        opened(editor, &draft.path, console).await?;
-        let text = draft.text(words)?;
+        let read = match opened(editor, &draft.path, console).await {
+            Ok(()) => draft.text(words),
+            Err(failure) => Err(failure),
+        };
+        let text = match read {
+            Ok(text) => text,
+            Err(failure) => {
+                draft.stays_if_changed(original, console);
+                return Err(failure);
+            }
+        };
         if text == original.text {
             console.note(Look::Plain, words.declined());
             return Ok(Edited::Unchanged);
@@ -156,7 +162,7 @@ async fn kept(
         if !faults.is_empty() {
             return Ok(Some(faults));
         }
-        let earlier = Some(original.digest.clone());
+        let earlier = (!is_shipped(original)).then(|| original.digest.clone());
         let kept = connection
             .ask(assistants::Save { text, earlier })
             .await?
@@ -195,7 +201,11 @@ impl Draft {
     fn of(original: &AssistantDetail, words: Words) -> Result<Self, Failure> {
         let name = format!("{}.yaml", original.assistant.name);
         let made = || -> io::Result<Self> {
-            let folder = tempfile::Builder::new().prefix("shidi-assistant-").tempdir()?;
+            let mut builder = tempfile::Builder::new();
+            builder.prefix("shidi-assistant-");
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+            let folder = builder.tempdir()?;
             let path = folder.path().join(&name);
             std::fs::write(&path, &original.text)?;
             Ok(Self { folder, path })
@@ -216,6 +226,14 @@ impl Draft {
                 words.file_unread(cause, self.path.display()),
                 words.check_the_path(),
             )),
+        }
+    }
+
+    /// Leaves the draft where it is, if its user wrote something.
+    fn stays_if_changed(self, original: &AssistantDetail, console: &Console) {
+        let is_changed = std::fs::read(&self.path).is_ok_and(|bytes| bytes != original.text.as_bytes());
+        if is_changed {
+            self.stays(console);
         }
     }
 

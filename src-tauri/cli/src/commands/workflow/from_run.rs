@@ -27,6 +27,15 @@ pub struct Arguments {
 /// Prints what the run would be, or keeps it under a name.
 pub async fn draft(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let run = arguments.run.into();
+    // Before anything is kept: a file of the user's may hold other cases.
+    let taken = arguments.evaluation.as_ref().filter(|path| path.exists());
+    if let Some(path) = taken.filter(|_| !arguments.replace) {
+        let say = console.words.language().workflow();
+        return Err(Failure::input(
+            say.file_is_there(path.display()),
+            say.replace_it(),
+        ));
+    }
     let draft = ask(workflows::FromRun { run }, options).await?;
     let reply::WorkflowDraft {
         name,
