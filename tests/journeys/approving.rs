@@ -248,9 +248,11 @@ fn of_two_calls_at_once_the_second_is_withdrawn_when_the_first_is_refused() {
     let refused = desk.run(["refuse", "--json", &run, &calls[0]]);
     assert_eq!(refused.code, Some(0), "{}{}", refused.stdout, refused.stderr);
     assert_eq!(refused.event("answer")["text"], "As you wish.");
-    let withdrawn = refused.json().into_iter().find(|event| {
-        event["type"] == "call_done" && event["call"].to_string() == calls[1] && event["ok"] == false
-    });
+    let second: u64 = calls[1].parse().unwrap();
+    let withdrawn = refused
+        .json()
+        .into_iter()
+        .find(|event| event["type"] == "call_done" && event["call"] == second && event["ok"] == false);
     assert!(withdrawn.is_some(), "{}", refused.stdout);
     let late = desk.run(["approve", "--json", &run, &calls[1]]);
     assert_eq!(late.code, Some(2), "{}{}", late.stdout, late.stderr);

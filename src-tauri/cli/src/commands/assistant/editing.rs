@@ -81,6 +81,12 @@ pub async fn edit(name: String, options: &Options, console: &Console) -> Result<
     let shown = assistants::Show { name: name.clone() };
     let original = ask(shown, options).await?.assistant;
     if is_shipped(&original) {
+        // The usual assistant can't be anybody's file, whatever is written into it.
+        let (file, text) = (format!("{name}.yaml"), original.text.clone());
+        let checked = ask(assistants::Check { file, text }, options).await?;
+        if let Some(fault) = checked.faults.into_iter().next() {
+            return Err(Failure::input(fault.what, fault.remedy));
+        }
         let say = console.words.language().assistants();
         console.note(Look::Dim, &say.copied_first(clean(&name)));
     }
