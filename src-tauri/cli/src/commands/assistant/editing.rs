@@ -96,7 +96,7 @@ pub async fn edit(name: String, options: &Options, console: &Console) -> Result<
     }
 }
 
-/// Nothing stands in the user's folder before an edit of such a one is kept: a copy would hide what comes along.
+/// An edit of such a one stands in the user's folder once it is kept. A copy before that would hide what comes along.
 fn is_shipped(original: &AssistantDetail) -> bool {
     original.assistant.source == AssistantSource::BuiltIn
 }
