@@ -4,7 +4,7 @@ use crate::windows::{BLUE, GREEN, Painted, RED, until};
 use parking_lot::Mutex;
 use shidi_protocol::LookAt;
 use shidi_senses::{
-    Composited, Gate, Order, Pixels, Reason, Rules, ScreenReader, Seen, Sight, encoded, follow, sensor,
+    Composited, Gate, Order, Outcome, Pixels, Reason, Rules, ScreenReader, Seen, encoded, follow, sensor,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,14 +13,14 @@ fn gate() -> Gate {
     Gate::new(Rules::default(), [])
 }
 
-fn look(what: LookAt, gate: &Gate) -> Sight {
+fn look(what: LookAt, gate: &Gate) -> Outcome {
     ScreenReader::open(None).unwrap().look(what, gate, None).unwrap()
 }
 
 fn seen(what: LookAt, gate: &Gate) -> Seen {
     match look(what, gate) {
-        Sight::Seen(seen) => seen,
-        Sight::Withheld { reason, app } => panic!("{app} withheld: {reason:?}"),
+        Outcome::Seen(seen) => seen,
+        Outcome::Withheld { reason, app } => panic!("{app} withheld: {reason:?}"),
     }
 }
 
@@ -153,7 +153,7 @@ fn an_excluded_window_is_black_with_its_frame_and_what_lies_on_it_stays() {
     assert_eq!(red, 0, "not one pixel of it");
     drop(cover);
     excluded.activate();
-    let refused = Sight::Withheld {
+    let refused = Outcome::Withheld {
         reason: Reason::App,
         app: "KeePassXC".to_owned(),
     };
