@@ -52,6 +52,7 @@ fn an_installation_without_its_reader_says_so_and_names_the_remedy() {
     let all = format!("{}{}", printed.stdout, printed.stderr);
     assert_ne!(printed.code, Some(0), "{all}");
     assert!(all.contains("shidi-reader") && !all.contains("panicked"), "{all}");
+    assert!(all.contains("install Shidi again"), "{all}");
     let checked = desk.command_of(&crippled, ["doctor"]).output().unwrap();
     let said = String::from_utf8_lossy(&checked.stdout).into_owned();
     assert!(

@@ -14,7 +14,7 @@ fn desk(server: &ModelServer) -> Desk {
 
 #[test]
 fn a_finished_run_is_replayed_with_another_file_and_asks_no_model() {
-    let server = ModelServer::start([Answer::Text(COUNT.into()), Answer::Text("Three words.".into())]);
+    let server = ModelServer::start([Answer::Text(COUNT.into()), Answer::Text("It has 3 words.".into())]);
     let desk = desk(&server);
     let folder = desk.path("").display().to_string();
     let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
@@ -113,7 +113,7 @@ fn a_replay_asks_for_what_it_may_not_do_and_goes_on_after_the_process_is_gone() 
 
 #[test]
 fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
-    let server = ModelServer::start([Answer::Text(COUNT.into()), Answer::Text("Three words.".into())]);
+    let server = ModelServer::start([Answer::Text(COUNT.into()), Answer::Text("It has 3 words.".into())]);
     let desk = desk(&server);
     let folder = desk.path("").display().to_string();
     let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
@@ -200,7 +200,7 @@ fn the_first_case_of_a_workflow_passes_by_it_and_fails_without_it() {
     let call = "```python\nprint(await workflows.how_many_words_has_a_txt())\n```";
     let server = ModelServer::start([
         Answer::Text(COUNT.into()),
-        Answer::Text("Three words.".into()),
+        Answer::Text("It has 3 words.".into()),
         Answer::Text(call.into()),
         Answer::Text("It has 3 words.".into()),
         Answer::Text("There are 3 words in it.".into()),
@@ -253,7 +253,7 @@ fn a_case_of_a_file_elsewhere_finds_it_by_its_name_in_its_own_folder() {
 fn a_finished_run_becomes_a_skill_that_is_seen_before_it_is_kept() {
     let server = ModelServer::start([
         Answer::Text(COUNT.into()),
-        Answer::Text("Three words.".into()),
+        Answer::Text("It has 3 words.".into()),
         Answer::Text("```python\nprint(await skills.load(name='how-many-words-has-a-txt'))\n```".into()),
         Answer::Text("Five words.".into()),
     ]);

@@ -296,6 +296,10 @@ fn no_time_piles_up_behind_one_that_waits_for_its_user_and_each_says_why() {
     assert_eq!(kept_reasons(&desk), [Some("waiting".to_owned())]);
     let shown = desk.run(["schedule", "history"]);
     assert!(
+        shown.stdout.contains("skipped") && shown.stdout.contains("shidi resume "),
+        "what waits names its next step: {shown:?}"
+    );
+    assert!(
         shown.stdout.contains("was waiting for you") && !shown.stdout.contains("makes up"),
         "{shown:?}"
     );

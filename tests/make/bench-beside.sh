@@ -38,7 +38,12 @@ built() {
     # Each state has the worker of its own sources.
     unset SHIDI_WORKER_TARGET_DIR
     export CARGO_TARGET_DIR="$folder/target-$2"
-    cargo build --locked --workspace --bin shidi --profile bench >&2
+    local programs=(--bin shidi)
+    # The state before may have read documents itself.
+    if [ -d src-tauri/reader ]; then
+        programs+=(--bin shidi-reader)
+    fi
+    cargo build --locked --workspace "${programs[@]}" --profile bench >&2
     cargo bench --locked --workspace "${benches[@]}" --no-run --message-format json |
         python3 -c 'import json, sys
 for line in sys.stdin:

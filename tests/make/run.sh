@@ -11,7 +11,7 @@ tests/make/setup.sh run
 if [ -e "$targets/$built/shidi-desktop" ]; then
     say "Building what has changed"
 else
-    say "Building the windows, the interpreter of programs and both programs: some ten minutes on two cores, this once"
+    say "Building the windows and all programs: some ten minutes on two cores, this once"
 fi
 all_programs "$profile"
 export PATH="$(realpath "$targets")/$built:$PATH"

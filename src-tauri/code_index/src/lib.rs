@@ -157,7 +157,10 @@ impl CodeIndex {
             read.map_err(|cause| {
                 Box::new(CallOutcome::failure(
                     "OSError",
-                    format!("code can't be read by {}: {cause}", reader_program().display()),
+                    format!(
+                        "code can't be read: {} can't be started ({cause}); the user installs Shidi again",
+                        reader_program().display()
+                    ),
                 ))
             })?;
             self.read_on(&folder, &asked.scope, &found.files);

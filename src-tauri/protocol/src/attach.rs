@@ -125,6 +125,8 @@ pub enum Unreadable {
     TimedOut,
     /// The address did not answer, or not with a readable document.
     Unreachable,
+    /// The program that reads documents is missing, or of another version.
+    NoReader,
     /// The disk or the system failed.
     Failed,
 }

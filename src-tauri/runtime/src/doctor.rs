@@ -166,7 +166,7 @@ fn reader(language: Language) -> Check {
         ),
         Err(cause) => bad(
             "reader",
-            format!("{path}: {cause}"),
+            language.runtime().reader_not_started(cause, path.to_string()),
             language.runtime().install_reader_again(),
         ),
     }

@@ -32,6 +32,7 @@ pub fn unreadable(language: Language, reason: Unreadable) -> &'static str {
         Unreadable::NoText => language.space().unreadable_no_text(),
         Unreadable::TimedOut => language.space().unreadable_timed_out(),
         Unreadable::Unreachable => language.space().unreadable_unreachable(),
+        Unreadable::NoReader => language.space().unreadable_no_reader(),
         Unreadable::Failed => language.space().unreadable_failed(),
     }
 }

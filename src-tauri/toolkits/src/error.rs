@@ -323,6 +323,9 @@ fn explained(reason: Unreadable, detail: &str) -> String {
         Unreadable::NoText => "its pages hold pictures, but no text",
         Unreadable::TimedOut => "reading it took too long",
         Unreadable::Unreachable => "its address did not answer with anything to read",
+        Unreadable::NoReader => {
+            "the program that reads documents is missing or of another version; the user installs Shidi again"
+        }
         Unreadable::Failed => "the system failed",
     };
     if detail.is_empty() {

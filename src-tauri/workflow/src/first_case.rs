@@ -18,7 +18,7 @@ pub struct FirstCase<'a> {
     pub files: &'a BTreeMap<String, String>,
     /// Files that the case lacks.
     pub left_out: &'a BTreeSet<String>,
-    /// What the run told last.
+    /// What the run found and its answer retold.
     pub shown: Option<&'a str>,
 }
 

@@ -48,19 +48,21 @@ pub fn draft<'a>(
         permissions: &permissions(run.calls, toolkits),
     };
     let text = from_run(&finished);
-    let outputs = run
-        .segments
-        .filter(|segment| segment.kind() == SegmentKind::Output);
-    let output = outputs.last().map(|segment| segment.text()).unwrap_or_default();
-    let mut lines = output.lines().rev().map(str::trim);
-    let shown = lines.find(|line| !line.is_empty());
-    let shown: Option<String> = shown.map(|line| line.chars().take(SHOWN_CHARACTERS_MAX).collect());
+    let (mut output, mut answer) = ("", "");
+    for segment in run.segments {
+        match segment.kind() {
+            SegmentKind::Output => output = segment.text(),
+            SegmentKind::Express => answer = segment.text(),
+            _ => {}
+        }
+    }
+    let shown = retold(output, answer);
     let name = match callable(&name_of(run.question)) {
         // A question of signs alone.
         name if name.is_empty() => file_name(&name),
         name => name,
     };
-    let case = case(&finished, run.calls, &name, shown.as_deref());
+    let case = case(&finished, run.calls, &name, shown);
     let broken = |why: String| internal(language, &why);
     Ok(reply::WorkflowDraft {
         name,
@@ -68,6 +70,22 @@ pub fn draft<'a>(
         evaluation: case.map_err(broken)?,
         programs: run.programs,
     })
+}
+
+/// What an answer retells of an output: its last line, else the longest number or name with a digit. `None` if it says all in
+/// words of its own: its run would not pass its own case.
+fn retold<'a>(output: &'a str, answer: &str) -> Option<&'a str> {
+    let mut lines = output.lines().rev().map(str::trim);
+    let line = lines.find(|line| !line.is_empty())?;
+    let is_short = line.chars().count() <= SHOWN_CHARACTERS_MAX;
+    if is_short && answer.contains(line) {
+        return Some(line);
+    }
+    let words = line.split(|sign: char| !sign.is_alphanumeric() && sign != '.' && sign != ',');
+    let words = words.map(|word| word.trim_matches(['.', ',']));
+    let told = words.filter(|word| (2..=SHOWN_CHARACTERS_MAX).contains(&word.len()));
+    told.filter(|word| word.contains(|sign: char| sign.is_ascii_digit()) && answer.contains(word))
+        .max_by_key(|word| word.len())
 }
 
 /// The first case: the run's question in a folder that has the workflow and the files, and nothing else of the user's.
@@ -123,4 +141,22 @@ fn permissions(calls: &[CallRecord], toolkits: &[ToolkitSpec]) -> Vec<String> {
         .filter(|text| text.chars().count() <= FAMILY_CHARACTERS_MAX && !text.contains('\n'))
         .collect();
     exact.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_looks_for_what_the_answer_has_retold_and_for_nothing_that_it_has_not() {
+        for (output, answer, wanted) in [
+            ("read\n3 words\n", "It has 3 words.", Some("3 words")),
+            ("total: 1,234.50", "合计 1,234.50 元。", Some("1,234.50")),
+            ("1 100", "There is 1.", None),
+            ("3 words", "Three words.", None),
+            ("", "Nothing.", None),
+        ] {
+            assert_eq!(retold(output, answer), wanted, "{output:?} {answer:?}");
+        }
+    }
 }

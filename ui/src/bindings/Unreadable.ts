@@ -3,4 +3,4 @@
 /**
  * Why an attachment can't be read; the surface that shows the reason words it.
  */
-export type Unreadable = "missing" | "forbidden" | "special" | "binary" | "empty" | "locked" | "broken" | "huge" | "no_text" | "timed_out" | "unreachable" | "failed";
+export type Unreadable = "missing" | "forbidden" | "special" | "binary" | "empty" | "locked" | "broken" | "huge" | "no_text" | "timed_out" | "unreachable" | "no_reader" | "failed";

@@ -52,7 +52,7 @@ test('each is listed with its kind, its time in words, its dates and what of it 
     expect(await rowOf(page, 'customer-marketing').innerText()).toContain('failed');
     expect(await rowOf(page, 'Water the plants').innerText()).toContain('paused');
     const dentist = await rowOf(page, 'dentist').innerText();
-    expect(dentist).toContain('missed');
+    expect(dentist).toContain('skipped');
     expect(dentist).toContain('nothing comes any more');
     await rowOf(page, 'dentist').click();
     await page.locator('.mark', { hasText: 'more than 5 minutes late' }).waitFor();
@@ -213,7 +213,7 @@ test('a workflow is chosen with its values, and what it may do alone is said bef
     expect(await deeds(page), 'values are missing').toEqual([]);
     await page.locator('form textarea').nth(0).fill('regulars');
     await page.locator('form textarea').nth(1).fill('autumn');
-    await page.getByRole('radio', { name: 'They are only shown as missed' }).check();
+    await page.getByRole('radio', { name: 'They are only shown as skipped' }).check();
     await page.getByRole('button', { name: 'Folders to work in' }).click();
     await page.getByRole('menuitem').first().click();
     await page.locator('form .chip', { hasText: 'order-service' }).waitFor();

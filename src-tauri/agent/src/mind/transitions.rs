@@ -52,7 +52,10 @@ fn taken(context: &mut RunContext, event: Event) -> Step {
             let withdrawn = calls::program_ended(context);
             motor::program_ended(context, end).after(withdrawn)
         }
-        Event::ProgramsImpossible { error } => Next::Break(Ending::failed(error)).into(),
+        Event::ProgramsImpossible { error } => {
+            let withdrawn = calls::program_ended(context);
+            Step::from(Next::Break(Ending::failed(error))).after(withdrawn)
+        }
         Event::CallRequested { call, class, barred } => calls::requested(context, call, class, barred),
         Event::CallReturned { call, outcome } => calls::returned(context, call, outcome).into(),
         Event::HostAsked { by, call } => aside::host_asked(context, by, call).into(),

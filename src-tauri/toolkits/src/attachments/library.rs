@@ -434,7 +434,10 @@ impl Taking {
             Ended::Refused { reason, detail } => self.index.refused = Some((reason, detail)),
         }
         self.draft.ready()?.put()?;
-        let passing = matches!(self.index.refused, Some((Unreadable::Failed, _)));
+        let passing = matches!(
+            self.index.refused,
+            Some((Unreadable::Failed | Unreadable::NoReader, _))
+        );
         if !passing {
             shidi_atomic_write::write(index_path, &serde_json::to_vec(&self.index)?)?;
         }

@@ -53,7 +53,7 @@ pub(crate) fn supervise(
         .spawn();
     let mut child = match started {
         Ok(child) => child,
-        Err(error) => return Ended::refused(Unreadable::Failed, format!("{}: {error}", program.display())),
+        Err(error) => return Ended::refused(Unreadable::NoReader, format!("{}: {error}", program.display())),
     };
     let (output, errors) = (child.stdout.take(), child.stderr.take());
     let (Some(output), Some(errors)) = (output, errors) else {
@@ -154,7 +154,8 @@ fn listen(output: ChildStdout, take: &mut dyn FnMut(Frame) -> ControlFlow<()>) -
                     return Some(Ended::Read { cut: true });
                 }
             }
-            Err(error) => return Some(Ended::refused(Unreadable::Failed, format!("the reader: {error}"))),
+            // Its own frames are sound: this is another program, or an older one.
+            Err(_) => return Some(Ended::refused(Unreadable::NoReader, "it answers in another way")),
         }
     }
 }

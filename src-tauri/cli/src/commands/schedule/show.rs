@@ -118,6 +118,7 @@ pub fn run(run: &ScheduleRunView, console: &Console) -> Result<(), Failure> {
         run.reason.as_deref().map(clean),
         made_up,
         finished.filter(|_| is_later(run)),
+        next_step(run),
     ]
     .into_iter()
     .flatten()
@@ -125,6 +126,19 @@ pub fn run(run: &ScheduleRunView, console: &Console) -> Result<(), Failure> {
     match details.is_empty() {
         true => Ok(()),
         false => console.line(&console.painted(Look::Dim, &format!("   {}", details.join(" · ")))),
+    }
+}
+
+/// The command by which one decides on what waits, or reads what came of it.
+fn next_step(run: &ScheduleRunView) -> Option<String> {
+    let session = run.session.as_ref();
+    match (run.outcome?, run.run.as_ref()) {
+        (ScheduleOutcome::Waiting, Some(id)) if session.is_some() => Some(format!("shidi resume {id}")),
+        (ScheduleOutcome::Waiting, Some(id)) => Some(format!("shidi workflow resume {id}")),
+        (ScheduleOutcome::Done | ScheduleOutcome::Failed, _) => {
+            Some(format!("shidi session show {}", session?))
+        }
+        _ => None,
     }
 }
 
