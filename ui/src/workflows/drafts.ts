@@ -1,6 +1,7 @@
 /**
  * Texts of workflows that were edited and not saved yet, by name, each with what is wrong in it. Pure.
  */
+import type { RunId } from '../bindings/RunId';
 import type { WorkflowFault } from '../bindings/WorkflowFault';
 
 export interface Draft {
@@ -12,6 +13,9 @@ export interface Draft {
 
 /** What a new workflow is made of. */
 export interface Origin {
+  run: RunId;
+  /** The name under which the case calls it. */
+  name: string;
   programs: readonly string[];
   /** A suite with the run as its first case. */
   evaluation: string;

@@ -194,12 +194,23 @@ export class WorkflowStore {
   /** Begins a new one that does what a run did; nothing is kept. */
   beginFrom(run: RunId): void {
     this.ask({ action: 'from_run', run }, (draft: ReplyNamed<'workflow_draft'>) => {
-      this.origin = draft;
+      this.origin = { ...draft, run };
       this.trial.end();
       this.newName = draft.name;
       this.typeNew(draft.text, '');
       this.open('new');
     });
+  }
+
+  /** Gives the first case of the new one, which calls it as it is to be kept. */
+  readCase(done: (suite: string) => void): void {
+    const { origin } = this;
+    if (origin === null) return;
+    const name = this.newName.trim();
+    if (name === '' || name === origin.name) return done(origin.evaluation);
+    this.ask({ action: 'from_run', run: origin.run, name }, (draft: ReplyNamed<'workflow_draft'>) =>
+      done(draft.evaluation),
+    );
   }
 
   discardNew(): void {

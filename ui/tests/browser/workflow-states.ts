@@ -232,6 +232,17 @@ export const WORKFLOW_STATES: State[] = [
     },
   },
   {
+    name: 'workflows-completing',
+    scene: 'traces',
+    async act(page) {
+      await workflows(page);
+      await page.getByRole('tab').nth(1).click();
+      await page.locator('textarea.code').press('Control+End');
+      await page.keyboard.type("  - id: again\n    type: llm\n    prompt: '{");
+      await page.locator('.proposals').waitFor();
+    },
+  },
+  {
     name: 'workflows-unknown',
     scene: 'traces',
     async act(page) {

@@ -402,3 +402,130 @@ test('a file that is too large, no text, faulty or nobody’s is told in sentenc
     await page.locator('.import').waitFor({ state: 'detached' });
     expect(await page.locator('.one').count()).toBe(3);
   }));
+
+/** The text of a workflow with an empty line at its end, where the caret is; the list is that of proposals. */
+const onText = (act: (page: Page) => Promise<void>) =>
+  on(async (page) => {
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.locator('textarea.code').press('Control+End');
+    await act(page);
+  });
+
+const proposals = (page: Page) => page.getByRole('listbox', { name: 'What can stand here' });
+const atHand = (page: Page) =>
+  page.locator('textarea.code').evaluate((area) => {
+    const id = area.getAttribute('aria-activedescendant');
+    return id === null ? null : (document.getElementById(id)?.querySelector('.label')?.textContent ?? null);
+  });
+const tail = async (page: Page) => (await page.locator('textarea.code').inputValue()).split('\n').at(-1);
+
+test('what can come next is proposed while a word is typed, and taken by Enter or Tab', () =>
+  onText(async (page) => {
+    await page.keyboard.type('  - ty');
+    await expect.poll(() => atHand(page)).toBe('type');
+    expect(await page.locator('.frame [role=status]').textContent()).toContain('1 proposal:');
+    await page.keyboard.press('Enter');
+    expect(await tail(page)).toBe('  - type: ');
+    // A key goes on to its values.
+    await expect.poll(() => atHand(page)).toBe('input');
+    expect(await proposals(page).getByRole('option').count()).toBe(12);
+    await page.keyboard.press('ArrowUp');
+    expect(await atHand(page)).toBe('output');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('ll');
+    await expect.poll(() => atHand(page)).toBe('llm');
+    await page.keyboard.press('Tab');
+    expect(await tail(page)).toBe('  - type: llm');
+    await proposals(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.keyboard.type("    prompt: 'For {cust");
+    await proposals(page).getByRole('option', { name: 'customer' }).click();
+    expect(await tail(page)).toBe("    prompt: 'For {customer}");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    await page.keyboard.press('Control+z');
+    expect(await tail(page)).toBe("    prompt: 'For {cust");
+  }));
+
+test('it takes no key while it is closed, opens when asked, and closes by itself', () =>
+  onText(async (page) => {
+    await page.keyboard.press('Control+Space');
+    await expect.poll(() => atHand(page)).not.toBe(null);
+    await page.keyboard.press('Escape');
+    await proposals(page).waitFor({ state: 'detached' });
+    expect(await tail(page)).toBe('');
+    for (const leave of ['ArrowLeft', 'Home', 'Control+s']) {
+      await page.locator('textarea.code').press('Control+End');
+      await page.keyboard.press('Control+Space');
+      await proposals(page).waitFor();
+      await page.keyboard.press(leave);
+      if (leave === 'Control+s') await page.keyboard.press('Escape');
+      await proposals(page).waitFor({ state: 'detached' });
+    }
+    await page.locator('textarea.code').press('Control+End');
+    await page.keyboard.press('Tab');
+    expect(await tail(page)).toBe('');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA');
+  }));
+
+test('Escape closes the list first, and the sheet of a new one only then', () =>
+  on(async (page) => {
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await newText(page).press('Control+End');
+    await page.keyboard.type('  - ty');
+    await proposals(page).waitFor();
+    await page.keyboard.press('Escape');
+    await proposals(page).waitFor({ state: 'detached' });
+    expect(await page.locator('.new').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.locator('.new').waitFor({ state: 'detached' });
+  }));
+
+test('an input method is left alone until its word is there', () =>
+  onText(async (page) => {
+    const method = await page.context().newCDPSession(page);
+    await page.keyboard.type('  - id: again\n    type: llm\n');
+    await method.send('Input.imeSetComposition', { text: '    pro', selectionStart: 7, selectionEnd: 7 });
+    await expect.poll(() => tail(page)).toBe('    pro');
+    expect(await proposals(page).count()).toBe(0);
+    await method.send('Input.insertText', { text: '    pro' });
+    await expect.poll(() => atHand(page)).toBe('prompt');
+  }));
+
+test('the list stays within the text at its end, far to the right, and at twice the size', () =>
+  onText(async (page) => {
+    const inside = () =>
+      page.evaluate(() => {
+        const [list, frame] = ['.proposals', '.frame'].map((name) =>
+          document.querySelector(name)?.getBoundingClientRect(),
+        );
+        if (list === undefined || frame === undefined) return null;
+        return (
+          list.left >= frame.left - 1 &&
+          list.right <= frame.right + 1 &&
+          list.top >= frame.top - 1 &&
+          list.bottom <= frame.bottom + 1 &&
+          list.height > 30
+        );
+      });
+    const area = page.locator('textarea.code');
+    await page.keyboard.type('  - ty');
+    await expect.poll(inside).toBe(true);
+    await page.evaluate(() => (document.documentElement.style.zoom = '2'));
+    // There is no room for the list of workflows beside the text now.
+    await rowOf(page, 'customer-marketing').click();
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await area.press('Control+End');
+    await page.keyboard.press('Control+Space');
+    await expect.poll(inside).toBe(true);
+    await area.press('Control+Home');
+    await page.keyboard.press('Control+Space');
+    await expect.poll(inside).toBe(true);
+    await page.evaluate(() => (document.documentElement.style.zoom = '1'));
+    await area.press('Control+End');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type(`pe: llm\n    prompt: '${'far '.repeat(80)}{`);
+    await expect.poll(inside).toBe(true);
+    await area.press('Control+Home');
+    await page.keyboard.press('Control+Space');
+    await expect.poll(inside).toBe(true);
+  }));

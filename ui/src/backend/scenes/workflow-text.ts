@@ -31,11 +31,11 @@ steps:
     inputs: {sent: '{sent}'}
 `;
 
-export const draftOf = (text: string): Reply => ({
+export const draftOf = (text: string, name = 'count-files'): Reply => ({
   reply: 'workflow_draft',
-  name: 'count-files',
+  name,
   text,
-  evaluation: 'description: Count files\n',
+  evaluation: `description: Count files\nworkflow: ${name}\n`,
   programs: ["folder = '/home/lin/notes'\nfiles = (await files.list(folder)).data\nprint(len(files))"],
 });
 
