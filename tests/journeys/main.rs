@@ -18,6 +18,7 @@ mod broken;
 mod bulk;
 mod cards;
 mod code;
+mod corrections;
 mod crash;
 mod dashboard;
 mod endurance;

@@ -21,7 +21,7 @@ pub const SAMPLE: &str = "sample";
 
 /// A call that asks, as it is shown.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct Form {
     pub text: String,
     /// The fields or options of the card; `None` where one text answers, a list of names where several texts do.
     pub fields: Option<Value>,
@@ -29,13 +29,13 @@ pub struct Asked {
 
 /// The card of a call of `user`; `None` when that method asks nothing.
 #[must_use]
-pub fn of(call: &Call) -> Option<Result<Asked, String>> {
+pub fn of(call: &Call) -> Option<Result<Form, String>> {
     if call.toolkit != "user" {
         return None;
     }
     let args = &call.args;
     match call.method.as_str() {
-        "ask" => Some(Ok(Asked {
+        "ask" => Some(Ok(Form {
             text: args.get("text").map(plain).unwrap_or_default(),
             fields: args.get("fields").filter(|fields| !fields.is_null()).cloned(),
         })),
@@ -52,9 +52,9 @@ pub fn of(call: &Call) -> Option<Result<Asked, String>> {
     }
 }
 
-fn asked(args: &JsonMap, fields: Result<Value, String>) -> Result<Asked, String> {
+fn asked(args: &JsonMap, fields: Result<Value, String>) -> Result<Form, String> {
     let text = args.get("text").map(plain).unwrap_or_default();
-    fields.map(|fields| Asked {
+    fields.map(|fields| Form {
         text,
         fields: Some(fields),
     })

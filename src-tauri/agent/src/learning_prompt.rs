@@ -7,7 +7,7 @@
 
 use crate::compaction;
 use crate::limits;
-use crate::prompt::{self, Enquiry};
+use crate::prompt::{self, SideQuestion};
 use crate::rendering;
 use crate::run_context::RunContext;
 use serde::Deserialize;
@@ -102,7 +102,7 @@ pub fn request(context: &RunContext, known: &[String]) -> Option<ModelRequest> {
         facts.collect::<Vec<_>>().join("\n"),
         said(context)
     );
-    let mut request = prompt::assemble_enquiry(context, Enquiry::Learn, text).ok()?;
+    let mut request = prompt::assemble_side_question(context, SideQuestion::Learn, text).ok()?;
     request.max_output_tokens = limits::LEARNING_TOKENS_MAX;
     Some(request)
 }
@@ -137,7 +137,7 @@ fn said(context: &RunContext) -> String {
     let pieces = context.own_segments().filter_map(|segment| {
         let characters = match segment.kind() {
             SegmentKind::User | SegmentKind::Express => limits::LEARNING_SAID_CHARACTERS,
-            SegmentKind::Python | SegmentKind::Output => limits::ENQUIRY_CHARACTERS,
+            SegmentKind::Python | SegmentKind::Output => limits::SIDE_QUESTION_CHARACTERS,
             _ => return None,
         };
         Some(rendering::quoted(segment, |text| {

@@ -106,7 +106,7 @@ fn request(
             Message::text(Speaker::User, format!("{head}{}", described(experience))),
         ],
         tools: Vec::new(),
-        max_output_tokens: limits::ENQUIRY_TOKENS_MAX,
+        max_output_tokens: limits::SIDE_QUESTION_TOKENS_MAX,
         completion: None,
         brief: Brief::default(),
         parts: Vec::new(),
@@ -157,7 +157,7 @@ mod tests {
         candidate
     }
 
-    fn context(taught: Vec<Experience>) -> RunContext {
+    fn context(lessons: Vec<Experience>) -> RunContext {
         let mut context = RunContext::new(
             SessionId::from("s"),
             RunId::from("r"),
@@ -166,7 +166,7 @@ mod tests {
             Moment(1),
         );
         context.add(SegmentKind::User, "count the orders", None);
-        context.taught = taught;
+        context.lessons = lessons;
         context
     }
 
@@ -210,7 +210,7 @@ mod tests {
     fn a_run_that_uses_what_came_from_outside_content_counts_as_having_read_it() {
         for tainted in [false, true] {
             let past = Past {
-                taught: vec![Experience {
+                lessons: vec![Experience {
                     tainted,
                     ..candidate("en")
                 }],

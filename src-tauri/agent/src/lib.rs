@@ -52,6 +52,7 @@ pub use event::{Decided, Event, Finding, Notice, ProgramEnd, UserInput};
 pub use failures::model_error;
 pub use literal::literal;
 pub use mind::{Mind, Past};
+pub use parameters::asked_toolkits;
 pub use persona::Persona;
 pub use prompt_templates::OwnModules;
 pub use run_context::{RunContext, Settings};

@@ -54,9 +54,9 @@ pub const RECALLED_SHARE_OF_BEST: f64 = 0.7;
 
 /// Bounds of a question to the fast model, which must be cheap beside the step: pieces, and characters of each. Then
 /// tokens of the answer, and characters of the answer that are used.
-pub const ENQUIRY_PIECES: usize = 8;
-pub const ENQUIRY_CHARACTERS: usize = 500;
-pub const ENQUIRY_TOKENS_MAX: u32 = 400;
+pub const SIDE_QUESTION_PIECES: usize = 8;
+pub const SIDE_QUESTION_CHARACTERS: usize = 500;
+pub const SIDE_QUESTION_TOKENS_MAX: u32 = 400;
 pub const UNDERSTOOD_CHARACTERS_MAX: usize = 1_000;
 
 /// Tokens of a proposal, and characters of each part that it is made from.
@@ -268,6 +268,9 @@ pub const PARAMETER_SOURCE_BYTES_MAX: usize = 400_000;
 
 /// Calls in a run that lack the same parameter, from which on the user is asked without the model.
 pub const OPEN_PARAMETER_TIMES: usize = 2;
+
+/// Earlier calls of an ability whose values count as filled, the newest.
+pub const FILLED_CALLS_MAX: usize = 64;
 
 /// Bytes of the programs that stand before an output whose words may be a source.
 pub const PARAMETER_PROGRAM_BYTES_MAX: usize = 60_000;

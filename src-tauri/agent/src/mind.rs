@@ -13,12 +13,15 @@ use shidi_protocol::{
     Attachment, CallRecord, CallState, Experience, MemoryHit, Moment, RunEventKind, RunId, Segment,
     SegmentId, SessionId, VariablePreview,
 };
+use std::collections::BTreeSet;
 
 /// The past of a session, before a run begins or is taken up again.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
     /// The session's transcript, oldest first.
     pub segments: Vec<Segment>,
+    /// Calls of the session to the toolkits of [`crate::asked_toolkits`], oldest first; those of other versions too.
+    pub calls: Vec<CallRecord>,
     /// The last segment of the session, which may belong to another version of the conversation.
     pub last_segment: SegmentId,
     /// Variables that live in the session.
@@ -28,7 +31,7 @@ pub struct Past {
     /// Whether any variable was made from foreign words.
     pub variables_tainted: bool,
     /// Reviewed experiences that fit the question, best first.
-    pub taught: Vec<Experience>,
+    pub lessons: Vec<Experience>,
     /// Records that memory brings into the run, best first.
     pub recalled: Vec<MemoryHit>,
 }
@@ -45,9 +48,10 @@ impl Mind {
     pub fn new(session: SessionId, run: RunId, settings: Settings, past: Past) -> Self {
         let mut context = RunContext::new(session, run, settings, past.segments, Moment::default());
         context.state.last_segment = context.state.last_segment.max(past.last_segment);
+        context.earlier_calls = of_earlier_runs(past.calls, &context);
         context.variables = past.variables;
         context.gone = past.gone;
-        for lesson in &past.taught {
+        for lesson in &past.lessons {
             context.takes_in(Arriving::Lesson(lesson));
         }
         for hit in &past.recalled {
@@ -56,7 +60,7 @@ impl Mind {
         context.takes_in(Arriving::Left {
             marked: past.variables_tainted,
         });
-        context.taught = past.taught;
+        context.lessons = past.lessons;
         context.recalled = past.recalled;
         Self { context }
     }
@@ -129,4 +133,11 @@ impl Mind {
             .map(|record| calls::waiting_card(&self.context, record))
             .collect()
     }
+}
+
+/// The calls of the runs whose words stand in the transcript, but for the run itself.
+fn of_earlier_runs(mut calls: Vec<CallRecord>, context: &RunContext) -> Vec<CallRecord> {
+    let runs: BTreeSet<&RunId> = context.segments.iter().map(|segment| &segment.run).collect();
+    calls.retain(|record| record.run != context.run && runs.contains(&record.run));
+    calls
 }

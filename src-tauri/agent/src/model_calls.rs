@@ -5,7 +5,7 @@
 
 use crate::compaction;
 use crate::limits;
-use crate::prompt::{self, Enquiry};
+use crate::prompt::{self, SideQuestion};
 use crate::prompt_templates::PromptError;
 use crate::rendering;
 use crate::run_context::RunContext;
@@ -61,24 +61,24 @@ impl ModelCall {
     /// # Errors
     /// A prompt module of the user's own that is broken.
     pub fn request(&self, context: &RunContext) -> Result<ModelRequest, PromptError> {
-        let (enquiry, tokens, text) = match self {
+        let (kind, tokens, text) = match self {
             Self::Think { question, material } => (
-                Enquiry::Think,
+                SideQuestion::Think,
                 limits::THINK_TOKENS_MAX,
                 frames(&[("material", material), ("question", question)]),
             ),
             Self::Extract { text, schema } => (
-                Enquiry::Extract,
+                SideQuestion::Extract,
                 limits::EXTRACT_TOKENS_MAX,
                 frames(&[("material", text), ("schema", &schema.to_string())]),
             ),
             Self::Validate { request, result } => (
-                Enquiry::Validate,
+                SideQuestion::Validate,
                 limits::VALIDATE_TOKENS_MAX,
                 frames(&[("wanted", request), ("returned", result)]),
             ),
         };
-        let mut request = prompt::assemble_enquiry(context, enquiry, text)?;
+        let mut request = prompt::assemble_side_question(context, kind, text)?;
         request.max_output_tokens = tokens;
         Ok(request)
     }

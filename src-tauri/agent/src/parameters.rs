@@ -3,23 +3,34 @@
 //! A model that lacks a value makes one up. So each value that it wrote itself has to stand in something that was said,
 //! shown, remembered or answered before. One that does not is asked for, one question at a time. A value that a program
 //! computed from a text is not looked at, since the program does not hold it.
+//!
+//! What an earlier call of the same ability was filled with holds, unless somebody has said otherwise since.
 
+mod corrections;
 mod days;
+mod filled;
 mod numerals;
 mod sources;
+mod standing;
 mod words;
 
 pub use words::share_a_word;
 
 use crate::limits;
 use crate::literal::literal;
-use crate::run_context::RunContext;
+use crate::run_context::{RunContext, Settings};
 use serde_json::Value;
 use shidi_protocol::{Call, MethodSpec, ParameterSpec};
-use std::collections::BTreeMap;
+use standing::Standing;
 
 /// What every sentence about an open parameter says.
 const NOT_STARTED: &str = "was not started: ";
+
+/// What stands before the values that are known.
+const KNOWN: &str = " Known so far, keep it: ";
+
+/// The toolkit whose calls ask the user.
+const USER: &str = "user";
 
 /// Characters of a value in the sentence about it.
 const SHOWN_CHARACTERS: usize = 60;
@@ -32,7 +43,7 @@ pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option
     if context.settings.program.is_some() || !method.parameters.iter().any(is_asked) {
         return None;
     }
-    let judged = judged(context, call, method);
+    let judged = standing::of(context, call, method);
     let open = judged.iter().find(|(_, standing)| *standing != Standing::Known)?;
     let known: Vec<String> = judged
         .iter()
@@ -43,6 +54,19 @@ pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option
         })
         .collect();
     Some(told(call, open, &known))
+}
+
+/// The toolkits whose earlier calls in the session count: those with parameters that are asked for, and the user's answers.
+#[must_use]
+pub fn asked_toolkits(settings: &Settings) -> Vec<String> {
+    let toolkits = settings.toolkits.iter();
+    let is_asked = |method: &MethodSpec| method.parameters.iter().any(|parameter| parameter.asked);
+    let asked = toolkits.filter(|toolkit| toolkit.methods.iter().any(is_asked));
+    let mut names: Vec<String> = asked.map(|toolkit| toolkit.name.clone()).collect();
+    if !names.is_empty() {
+        names.push(USER.to_owned());
+    }
+    names
 }
 
 /// Whether a program's end named a parameter to ask for, and the answer is that question.
@@ -72,84 +96,13 @@ pub fn question(context: &RunContext) -> Option<String> {
         .iter()
         .filter(|toolkit| toolkit.name == last.call.toolkit);
     let method = toolkits.find_map(|toolkit| toolkit.method(&last.call.method))?;
-    let judged = judged(context, &last.call, method);
+    let judged = standing::of(context, &last.call, method);
     let (open, _) = judged.iter().find(|(_, standing)| *standing != Standing::Known)?;
     let words = match open.doc.trim() {
         "" => open.name.as_str(),
         doc => doc.trim_end_matches(|end: char| !end.is_alphanumeric() && end != ')'),
     };
     Some(context.say().still_to_know(words))
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    Known,
-    /// The call leaves it out.
-    Missing,
-    /// Nobody said it.
-    MadeUp,
-}
-
-fn judged<'a>(
-    context: &RunContext,
-    call: &Call,
-    method: &'a MethodSpec,
-) -> Vec<(&'a ParameterSpec, Standing)> {
-    let (sources, programs) = (sources::of(context), sources::programs(context));
-    let mut used: BTreeMap<String, usize> = BTreeMap::new();
-    let mut standing = |parameter: &ParameterSpec| {
-        let value = call.args.get(&parameter.name).unwrap_or(&Value::Null);
-        if is_blank(value) {
-            return if parameter.asked {
-                Standing::Missing
-            } else {
-                Standing::Known
-            };
-        }
-        if parameter.default.as_ref() == Some(value) || !is_written(value, &programs) {
-            return Standing::Known;
-        }
-        // One mention is one value: a table for two is not one for two children as well.
-        let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
-        if let Some(number) = number {
-            let times = used.entry(number.to_string()).or_default();
-            *times += 1;
-            if *times > 1 && *times > words::mentions(number, &sources) {
-                return Standing::MadeUp;
-            }
-        }
-        let about = format!("{} {}", parameter.name, parameter.doc);
-        if words::is_found(value, &about, &sources) {
-            Standing::Known
-        } else {
-            Standing::MadeUp
-        }
-    };
-    let parameters = method.parameters.iter();
-    parameters
-        .map(|parameter| (parameter, standing(parameter)))
-        .collect()
-}
-
-fn is_blank(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.trim().is_empty(),
-        Value::Array(items) => items.is_empty(),
-        Value::Object(fields) => fields.is_empty(),
-        Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
-/// Whether the model wrote any part of a value down itself.
-fn is_written(value: &Value, programs: &str) -> bool {
-    match value {
-        Value::Array(items) => items.iter().any(|item| is_written(item, programs)),
-        Value::Object(fields) => fields.values().any(|field| is_written(field, programs)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            words::is_written(value, programs)
-        }
-    }
 }
 
 fn told(call: &Call, (parameter, standing): &(&ParameterSpec, Standing), known: &[String]) -> String {
@@ -159,26 +112,38 @@ fn told(call: &Call, (parameter, standing): &(&ParameterSpec, Standing), known: 
         doc => format!(" ({doc})"),
     };
     let tool = call.tool();
+    let value = call.args.get(name).map(shown).unwrap_or_default();
+    let user = format!(
+        "the user for {name}: one short question in the user's language, with nothing made up. Call {tool} again \
+         when the answer is there."
+    );
     let what = match standing {
-        Standing::MadeUp => {
-            let value = call.args.get(name).map(shown).unwrap_or_default();
+        Standing::MadeUp => format!(
+            "nobody has said {name}={value}{about}. If the user has said it in other words, pass those words; \
+             otherwise ask {user}"
+        ),
+        Standing::Changed(before) => {
+            let before = shown(before);
             format!(
-                "nobody has said {name}={value}{about}. If the user has said it in other words, pass those words; \
-                 otherwise ask the user for {name}"
+                "{name} was {before}{about}, and nobody has asked for {value} since. Pass {name}={before}. If the user \
+                 has changed it in other words, pass those words; if that is not clear, ask {user}"
             )
         }
-        Standing::Missing | Standing::Known => {
-            format!("{name}{about} is not known yet. Ask the user for {name}")
+        Standing::LeftOut { before, for_another } => {
+            let before = shown(before);
+            let other = match for_another {
+                Some(default) => format!("For another order pass {name}={}.", shown(default)),
+                None => format!("If it does not hold any more, ask {user}"),
+            };
+            format!("{name} was {before}{about}, and is left out. Pass {name}={before}. {other}")
         }
+        Standing::Missing | Standing::Known => format!("{name}{about} is not known yet. Ask {user}"),
     };
     let kept = match known {
         [] => String::new(),
-        known => format!(" Known so far, keep it: {}.", known.join(", ")),
+        known => format!("{KNOWN}{}.", known.join(", ")),
     };
-    format!(
-        "{tool} {NOT_STARTED}{what}: one short question in the user's language, with nothing made up. \
-         Call {tool} again when the answer is there.{kept}"
-    )
+    format!("{tool} {NOT_STARTED}{what}{kept}")
 }
 
 fn shown(value: &Value) -> String {

@@ -117,7 +117,7 @@ pub fn assemble_summary(context: &RunContext, plan: &Plan) -> Result<ModelReques
 
 /// The questions that a model is asked beside the task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Enquiry {
+pub enum SideQuestion {
     /// The meaning of the user's words.
     Perceive,
     /// Whether an answer meets the task.
@@ -138,37 +138,37 @@ pub enum Enquiry {
 ///
 /// # Errors
 /// As [`assemble`].
-pub fn assemble_enquiry(
+pub fn assemble_side_question(
     context: &RunContext,
-    enquiry: Enquiry,
+    question: SideQuestion,
     text: String,
 ) -> Result<ModelRequest, PromptError> {
-    let module = match enquiry {
-        Enquiry::Perceive => "perceive",
-        Enquiry::Check => "check",
-        Enquiry::LookUp => "look_up",
-        Enquiry::Learn => "learn",
-        Enquiry::Think => "think",
-        Enquiry::Extract => "extract",
-        Enquiry::Validate => "validate",
+    let module = match question {
+        SideQuestion::Perceive => "perceive",
+        SideQuestion::Check => "check",
+        SideQuestion::LookUp => "look_up",
+        SideQuestion::Learn => "learn",
+        SideQuestion::Think => "think",
+        SideQuestion::Extract => "extract",
+        SideQuestion::Validate => "validate",
     };
     Ok(ModelRequest {
         run: context.run.clone(),
-        role: match enquiry {
-            Enquiry::Think => ModelRole::General,
-            Enquiry::Perceive
-            | Enquiry::Check
-            | Enquiry::LookUp
-            | Enquiry::Learn
-            | Enquiry::Extract
-            | Enquiry::Validate => ModelRole::Fast,
+        role: match question {
+            SideQuestion::Think => ModelRole::General,
+            SideQuestion::Perceive
+            | SideQuestion::Check
+            | SideQuestion::LookUp
+            | SideQuestion::Learn
+            | SideQuestion::Extract
+            | SideQuestion::Validate => ModelRole::Fast,
         },
         messages: vec![
             Message::text(Speaker::System, modules::plain(context, module)?),
             Message::text(Speaker::User, text),
         ],
         tools: Vec::new(),
-        max_output_tokens: limits::ENQUIRY_TOKENS_MAX,
+        max_output_tokens: limits::SIDE_QUESTION_TOKENS_MAX,
         completion: None,
         brief: Brief::default(),
         parts: Vec::new(),
@@ -223,7 +223,7 @@ impl Frame {
                 ..PromptPart::named(name)
             });
         }
-        let experience = fitting(context.taught.len(), left, |most| {
+        let experience = fitting(context.lessons.len(), left, |most| {
             modules::experience(context, most)
         })?;
         left -= experience.as_ref().map_or(0, |(_, part)| part.tokens);

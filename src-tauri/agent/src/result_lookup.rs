@@ -5,7 +5,7 @@
 
 use crate::compaction;
 use crate::limits;
-use crate::prompt::{self, Enquiry};
+use crate::prompt::{self, SideQuestion};
 use crate::rendering;
 use crate::run_context::RunContext;
 use serde::Deserialize;
@@ -57,7 +57,7 @@ pub fn request(
         rendering::harmless(&head),
         listed.join("\n")
     );
-    prompt::assemble_enquiry(context, Enquiry::LookUp, text).ok()
+    prompt::assemble_side_question(context, SideQuestion::LookUp, text).ok()
 }
 
 /// Reads the fast model's answer about `count` passages; an answer of another form chooses nothing.

@@ -95,12 +95,14 @@ pub struct RunContext {
     pub segments: Vec<Segment>,
     /// Calls of this run.
     pub calls: BTreeMap<CallId, CallRecord>,
+    /// Calls of the conversation's earlier runs whose values and answers still count, oldest first.
+    pub earlier_calls: Vec<CallRecord>,
     pub variables: Vec<VariablePreview>,
     /// Names that earlier programs defined and that live no longer.
     pub gone: Vec<String>,
     pub attachments: Vec<Attachment>,
     /// Reviewed experiences that fit the question, best first.
-    pub taught: Vec<Experience>,
+    pub lessons: Vec<Experience>,
     /// Records that memory brought in by itself, best first.
     pub recalled: Vec<MemoryHit>,
     /// Time of the event under way.
@@ -164,10 +166,11 @@ impl RunContext {
             state,
             segments,
             calls: BTreeMap::new(),
+            earlier_calls: Vec::new(),
             variables: Vec::new(),
             gone: Vec::new(),
             attachments: Vec::new(),
-            taught: Vec::new(),
+            lessons: Vec::new(),
             recalled: Vec::new(),
             now,
             in_flight: 0,

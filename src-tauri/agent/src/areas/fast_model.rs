@@ -48,7 +48,7 @@ pub fn understand(context: &mut RunContext) -> Step {
         return Next::Think.into();
     }
     let text = before_the_user(context);
-    let Ok(request) = prompt::assemble_enquiry(context, prompt::Enquiry::Perceive, text) else {
+    let Ok(request) = prompt::assemble_side_question(context, prompt::SideQuestion::Perceive, text) else {
         return Next::Think.into();
     };
     context.state.phase = Phase::Perceiving;
@@ -89,7 +89,7 @@ pub fn check(context: &mut RunContext, answer: String) -> Step {
         return Next::complete(answer).into();
     }
     let text = last_steps(context, &answer);
-    let Ok(request) = prompt::assemble_enquiry(context, prompt::Enquiry::Check, text) else {
+    let Ok(request) = prompt::assemble_side_question(context, prompt::SideQuestion::Check, text) else {
         return Next::complete(answer).into();
     };
     context.state.checks += 1;
@@ -152,7 +152,7 @@ fn before_the_user(context: &RunContext) -> String {
         .iter()
         .rev()
         .filter(spoken)
-        .take(limits::ENQUIRY_PIECES);
+        .take(limits::SIDE_QUESTION_PIECES);
     let mut pieces: Vec<String> = newest.map(piece).collect();
     pieces.reverse();
     pieces.join("\n")
@@ -165,15 +165,17 @@ fn last_steps(context: &RunContext, answer: &str) -> String {
             SegmentKind::Python | SegmentKind::Output | SegmentKind::Thought
         )
     });
-    let mut pieces: Vec<String> = steps.take(limits::ENQUIRY_PIECES).map(piece).collect();
+    let mut pieces: Vec<String> = steps.take(limits::SIDE_QUESTION_PIECES).map(piece).collect();
     pieces.reverse();
-    let task = clipped(context.question(), limits::ENQUIRY_CHARACTERS * 4);
-    let answer = clipped(answer, limits::ENQUIRY_CHARACTERS * 4);
+    let task = clipped(context.question(), limits::SIDE_QUESTION_CHARACTERS * 4);
+    let answer = clipped(answer, limits::SIDE_QUESTION_CHARACTERS * 4);
     format!("[User]: {task}\n{}\n[Answer]: {answer}", pieces.join("\n"))
 }
 
 fn piece(segment: &Segment) -> String {
-    rendering::quoted(segment, |text| compaction::ends(text, limits::ENQUIRY_CHARACTERS))
+    rendering::quoted(segment, |text| {
+        compaction::ends(text, limits::SIDE_QUESTION_CHARACTERS)
+    })
 }
 
 /// The first JSON object of a reply.

@@ -1,7 +1,7 @@
 //! Reads a program's arguments into a card that asks: bounded and in one form, or the arguments' fault.
 
 use super::hunks;
-use super::{Asked, plain};
+use super::{Form, plain};
 use crate::limits;
 use serde_json::{Value, json};
 use shidi_protocol::JsonMap;
@@ -77,7 +77,7 @@ pub(super) fn operations(args: &JsonMap) -> Result<Value, String> {
 }
 
 /// A card that a program makes of parts: texts, facts, fields, and actions to choose from.
-pub(super) fn custom(args: &JsonMap) -> Result<Asked, String> {
+pub(super) fn custom(args: &JsonMap) -> Result<Form, String> {
     let card = args
         .get("card")
         .and_then(Value::as_object)
@@ -99,7 +99,7 @@ pub(super) fn custom(args: &JsonMap) -> Result<Asked, String> {
         given => options("actions", given)?,
     };
     let word = |name: &str| card.get(name).filter(|text| !text.is_null());
-    Ok(Asked {
+    Ok(Form {
         text: word("text").map(plain).unwrap_or_default(),
         fields: Some(json!({
             "card": "custom",

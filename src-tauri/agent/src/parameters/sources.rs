@@ -1,7 +1,7 @@
 //! The words that were said and read before a call: possible sources of a value.
 
-use super::NOT_STARTED;
 use super::words::{self, plain};
+use super::{NOT_STARTED, USER};
 use crate::limits;
 use crate::run_context::RunContext;
 use serde_json::Value;
@@ -54,6 +54,8 @@ pub struct Source {
     /// In small letters, with single spaces.
     pub text: String,
     pub said: Moment,
+    /// When it became known here. An answer comes later than its question; an assistant's instructions were there before.
+    pub came: Moment,
     /// Whether a number in it counts: one in an assistant's instructions was not said by anybody.
     pub counts: bool,
     /// Whether the user said it.
@@ -69,11 +71,13 @@ pub fn of(context: &RunContext) -> Vec<Source> {
         sources.extend(of_segment(context, place, segment));
     }
     sources.extend(context.calls.values().rev().filter_map(answered));
+    sources.extend(context.earlier_calls.iter().rev().filter_map(answered));
     sources.extend(context.recalled.iter().map(|hit| source(&hit.text, hit.time)));
     let persona = context.settings.persona.as_ref();
     let instructions = persona.map(|persona| persona.prompt(context.state.interface()));
     sources.extend(instructions.into_iter().map(|text| Source {
         counts: false,
+        came: Moment(i64::MIN),
         ..source(&text, context.now)
     }));
     let mut left = limits::PARAMETER_SOURCE_BYTES_MAX;
@@ -124,10 +128,12 @@ fn of_segment(context: &RunContext, place: usize, segment: &Segment) -> Option<S
     }
 }
 
-fn source(text: &str, said: Moment) -> Source {
+/// What somebody said at a moment.
+pub fn source(text: &str, said: Moment) -> Source {
     Source {
         text: plain(text),
         said,
+        came: said,
         counts: true,
         is_users: false,
         program: None,
@@ -198,12 +204,13 @@ fn answered(record: &CallRecord) -> Option<Source> {
     }
     let mut texts = Vec::new();
     words::leaves(&outcome.data, &mut texts);
-    let is_users = record.call.toolkit == "user";
+    let is_users = record.call.toolkit == USER;
     if is_users && outcome.data == Value::Bool(true) {
         words::leaves(&Value::Object(record.call.args.clone()), &mut texts);
     }
     Some(Source {
         is_users,
+        came: record.ended.unwrap_or(record.started),
         ..source(&texts.join("\n"), record.started)
     })
 }

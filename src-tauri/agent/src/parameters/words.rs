@@ -84,7 +84,7 @@ fn has_number(program: &str, wanted: f64) -> bool {
 }
 
 /// The sources among which one has to hold a value that the model wrote.
-pub fn is_found(value: &Value, about: &str, sources: &[Source]) -> bool {
+pub fn is_found(value: &Value, about: &str, sources: &[&Source]) -> bool {
     match value {
         Value::Null => true,
         Value::Bool(_) => is_answered(about, sources),
@@ -96,13 +96,13 @@ pub fn is_found(value: &Value, about: &str, sources: &[Source]) -> bool {
 }
 
 /// How often numbers of this value are mentioned in what counts.
-pub fn mentions(number: f64, sources: &[Source]) -> usize {
+pub fn mentions(number: f64, sources: &[&Source]) -> usize {
     let counting = sources.iter().filter(|source| source.counts);
     let found = counting.flat_map(|source| numbers(&source.text));
     found.filter(|one| is_near(*one, number)).count()
 }
 
-fn is_number_found(number: &Number, sources: &[Source]) -> bool {
+fn is_number_found(number: &Number, sources: &[&Source]) -> bool {
     let Some(wanted) = number.as_f64() else {
         return false;
     };
@@ -120,7 +120,7 @@ fn is_near(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-9 * one.abs().max(1.0)
 }
 
-fn is_text_found(text: &str, sources: &[Source]) -> bool {
+fn is_text_found(text: &str, sources: &[&Source]) -> bool {
     let wanted = plain(text);
     let open = || sources.iter().filter(|source| is_open_to(source, text));
     if open().any(|source| holds(&source.text, &wanted)) {
@@ -142,14 +142,19 @@ fn is_text_found(text: &str, sources: &[Source]) -> bool {
     }
     let all: Vec<&str> = open().map(|source| source.text.as_str()).collect();
     let all = all.join("\n");
-    if wanted.chars().count() > WRITING_CHARACTERS {
+    if is_writing(&wanted) {
         return facts(&wanted).iter().all(|fact| all.contains(fact));
     }
     are_words_found(text, &wanted, &all)
 }
 
+/// Whether a text is the model's own writing.
+pub fn is_writing(text: &str) -> bool {
+    text.chars().count() > WRITING_CHARACTERS
+}
+
 /// Whether a text holds another one that begins and ends where words do.
-fn holds(text: &str, wanted: &str) -> bool {
+pub fn holds(text: &str, wanted: &str) -> bool {
     let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric());
     text.match_indices(wanted).any(|(start, _)| {
         let before = text[..start].chars().next_back();
@@ -252,6 +257,33 @@ fn pairs(text: &str) -> Vec<String> {
     pairs
 }
 
+/// Whether a value stands for nothing.
+pub fn is_blank(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// The words of a text that say something, in their order.
+pub fn bare(text: &str) -> Vec<String> {
+    let text = plain(text);
+    let words = text.split(|letter: char| letter.is_whitespace() || letter.is_ascii_punctuation());
+    let words = words.filter(|word| !word.is_empty() && !FILLERS.contains(word));
+    words.map(str::to_owned).collect()
+}
+
+/// How near words are to what a parameter is about. A word of both counts, and each Chinese character.
+pub fn nearness(about: &str, words: &str) -> usize {
+    let characters = about
+        .chars()
+        .filter(|letter| is_ideograph(*letter) && words.contains(*letter));
+    characters.count() + usize::from(share_a_word(about, words))
+}
+
 /// Whether two texts have a word in common that says something, or two neighbouring Chinese characters.
 pub fn share_a_word(one: &str, other: &str) -> bool {
     let (one, other) = (plain(one), plain(other));
@@ -266,25 +298,32 @@ pub fn share_a_word(one: &str, other: &str) -> bool {
 }
 
 /// Whether the user's words speak of what a parameter is about, or answer a question with yes or no.
-fn is_answered(about: &str, sources: &[Source]) -> bool {
+fn is_answered(about: &str, sources: &[&Source]) -> bool {
+    let mut users = sources.iter().filter(|source| source.is_users);
+    users.any(|source| speaks_of(about, &source.text))
+}
+
+/// The same of one text.
+fn speaks_of(about: &str, text: &str) -> bool {
+    let is_reply = text.chars().count() <= REPLY_CHARACTERS_MAX;
+    let answers = is_reply
+        && ANSWERS.iter().any(|word| match word.is_ascii() {
+            true => has_token(text, word),
+            false => text.contains(word),
+        });
+    answers || names(about, text)
+}
+
+/// Whether words name what a parameter is about.
+pub fn names(about: &str, text: &str) -> bool {
     let about = plain(about);
     let names: Vec<&str> = latin(&about).filter(|word| word.len() >= STEM_LETTERS).collect();
-    let pairs = pairs(&about);
-    let mut users = sources.iter().filter(|source| source.is_users);
-    users.any(|source| {
-        let speaks = latin(&source.text).any(|word| names.iter().any(|name| is_same_word(name, word)));
-        let is_reply = source.text.chars().count() <= REPLY_CHARACTERS_MAX;
-        let answers = is_reply
-            && ANSWERS.iter().any(|word| match word.is_ascii() {
-                true => has_token(&source.text, word),
-                false => source.text.contains(word),
-            });
-        speaks || answers || pairs.iter().any(|pair| source.text.contains(pair.as_str()))
-    })
+    let speaks = latin(text).any(|word| names.iter().any(|name| is_same_word(name, word)));
+    speaks || pairs(&about).iter().any(|pair| text.contains(pair.as_str()))
 }
 
 /// Whether a text has a word that is no part of a longer one.
-fn has_token(text: &str, token: &str) -> bool {
+pub fn has_token(text: &str, token: &str) -> bool {
     let is_part =
         |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     text.match_indices(token).any(|(start, _)| {

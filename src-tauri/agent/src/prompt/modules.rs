@@ -131,7 +131,7 @@ fn offered(context: &RunContext) -> skills::Shown {
 /// # Errors
 /// As [`system`].
 pub fn experience(context: &RunContext, most: usize) -> Result<Option<Rendered>, PromptError> {
-    let chosen = context.taught.get(..most).unwrap_or(&context.taught);
+    let chosen = context.lessons.get(..most).unwrap_or(&context.lessons);
     let (warnings, examples): (Vec<_>, Vec<_>) =
         chosen.iter().partition(|one| one.kind == ExperienceKind::Warning);
     if chosen.is_empty() {

@@ -232,7 +232,7 @@ fn a_model_is_addressed_in_the_tasks_language_where_it_has_modules_and_else_in_t
 #[test]
 fn the_fast_model_may_name_every_language_of_the_catalogue() {
     let context = context(&[("a", SegmentKind::User)]);
-    let request = assemble_enquiry(&context, Enquiry::Perceive, String::new()).unwrap();
+    let request = assemble_side_question(&context, SideQuestion::Perceive, String::new()).unwrap();
     let told = request.messages[0].plain();
     for language in shidi_locales::Language::ALL {
         assert!(told.contains(language.code()), "{told}");

@@ -186,8 +186,16 @@ impl Bench {
             Record::Segment(segment) => Some(segment.clone()),
             _ => None,
         });
+        let mut calls: Vec<CallRecord> = Vec::new();
+        for record in &self.written {
+            if let Record::Call(call) = record {
+                calls.retain(|other| (&other.run, other.call.id) != (&call.run, call.call.id));
+                calls.push((**call).clone());
+            }
+        }
         Past {
             segments: segments.collect(),
+            calls,
             ..Past::default()
         }
     }

@@ -6,7 +6,7 @@
 use super::{put_row, rows};
 use crate::column::{Json, Named};
 use crate::{Store, StoreError};
-use rusqlite::{Connection, Row, named_params};
+use rusqlite::{Connection, Row, named_params, params};
 use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, RunId, SessionId};
 
 pub(crate) const CREATE: &str = "
@@ -36,10 +36,21 @@ const COLUMNS: &str =
     "call.run, call.id, call.exec, call.toolkit, call.method, call.args, call.line, call.class,
   call.state, call.outcome, call.answered, call.started, call.ended, call.grounds, call.places";
 
+/// Calls to some toolkits that are read at once.
+const CALLS_TO_MOST: u32 = 256;
+
 impl Store {
     /// A run's calls, in the order in which they were made.
     pub fn calls(&self, run: &RunId) -> Result<Vec<CallRecord>, StoreError> {
         self.read(|connection| of_run(connection, run))
+    }
+
+    /// The newest calls of a session's runs to some toolkits, the oldest of them first.
+    pub fn calls_to(&self, session: &SessionId, toolkits: &[String]) -> Result<Vec<CallRecord>, StoreError> {
+        if toolkits.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.read(|connection| to_toolkits(connection, session, toolkits))
     }
 }
 
@@ -83,6 +94,21 @@ pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqli
          WHERE run_state.session = ?1 ORDER BY run_state.started, call.run, call.id"
     );
     rows(connection, &sql, [session.as_str()], read)
+}
+
+fn to_toolkits(
+    connection: &Connection,
+    session: &SessionId,
+    toolkits: &[String],
+) -> rusqlite::Result<Vec<CallRecord>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM run_state JOIN call ON call.run = run_state.run
+         WHERE run_state.session = ?1 AND call.toolkit IN (SELECT value FROM json_each(?2))
+         ORDER BY call.started DESC, call.run DESC, call.id DESC LIMIT {CALLS_TO_MOST}"
+    );
+    let mut calls = rows(connection, &sql, params![session.as_str(), Json(toolkits)], read)?;
+    calls.reverse();
+    Ok(calls)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<CallRecord> {

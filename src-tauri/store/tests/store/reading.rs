@@ -153,6 +153,31 @@ fn a_call_keeps_its_last_state_and_the_order_of_its_arguments() {
 }
 
 #[test]
+fn calls_to_some_toolkits_come_from_all_runs_of_a_session_and_from_no_other() {
+    let folder = Folder::new();
+    let store = with_session(&folder);
+    store.commit(Write::PutSession(session("s2"))).unwrap();
+    put_run(&store, "r2", "s1", None);
+    put_run(&store, "r3", "s2", None);
+    let made = |run: &str, toolkit: &str, started: i64| {
+        let mut record = call(run, 1, CallState::Done);
+        record.call.toolkit = toolkit.to_owned();
+        record.started = Moment(started);
+        record
+    };
+    let first = made("r1", "workflows", 1_700);
+    let second = made("r2", "user", 1_800);
+    let elsewhere = made("r3", "workflows", 1_750);
+    for record in [&second, &first, &elsewhere] {
+        store.commit(Write::UpsertCall(Box::new(record.clone()))).unwrap();
+    }
+    let both = ["workflows".to_owned(), "user".to_owned()];
+    assert_eq!(store.calls_to(&s1(), &both).unwrap(), [first.clone(), second]);
+    assert_eq!(store.calls_to(&s1(), &both[..1]).unwrap(), [first]);
+    assert_eq!(store.calls_to(&s1(), &[]).unwrap(), []);
+}
+
+#[test]
 fn a_call_of_an_unknown_run_is_refused() {
     let folder = Folder::new();
     let store = folder.open();

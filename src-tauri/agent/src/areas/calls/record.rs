@@ -157,6 +157,7 @@ pub fn close_late(context: &mut RunContext, record: CallRecord, outcome: CallOut
         summary: outcome.summary.clone(),
         ms: context.now.since(record.started),
         grounds: record.grounds.clone(),
+        pictures: outcome.pictures.clone(),
     };
     let for_people = record.call.toolkit != HOST;
     let happened = record.class.has_side_effect();
@@ -203,6 +204,7 @@ pub fn close(
         summary: outcome.summary.clone(),
         ms: context.now.since(record.started),
         grounds: record.grounds.clone(),
+        pictures: outcome.pictures.clone(),
     };
     let for_people = record.call.toolkit != HOST;
     let record = CallRecord {
