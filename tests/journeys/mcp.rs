@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -406,4 +407,39 @@ fn what_a_server_has_to_read_and_the_questions_it_has_prepared_are_tools_that_ar
         prompt["value"], "user: Review \"this\"\nassistant: Gladly.",
         "{prompt}"
     );
+}
+
+#[test]
+fn a_picture_that_a_tool_gives_is_kept_with_the_session_and_goes_with_it() {
+    let server = writing("print((await peer.draw()).data)");
+    let desk = Desk::with_model(&server.url());
+    done(desk.run(["mcp", "add", "peer", "--", SERVER, "--pictures"]));
+    done(desk.run(["mcp", "allow", "peer", "draw", "--class", "read"]));
+    let answered = done(desk.run(["ask", "--json", "draw me a chart"]));
+    let drawn = answered.json().into_iter().find(|event| {
+        event["type"] == "call_done" && event["pictures"].as_array().is_some_and(|all| !all.is_empty())
+    });
+    let drawn = drawn.unwrap_or_else(|| panic!("{}", answered.stdout));
+    // What is no picture by its bytes is not kept, whatever the server calls it.
+    assert_eq!(drawn["pictures"].as_array().map(Vec::len), Some(1), "{drawn}");
+    let path = PathBuf::from(drawn["pictures"][0].as_str().unwrap());
+    assert!(path.starts_with(desk.data().join("blobs")), "{path:?}");
+    assert_eq!(path.extension().and_then(|ending| ending.to_str()), Some("png"));
+    assert!(std::fs::read(&path).unwrap().starts_with(b"\x89PNG"));
+    // The model reads where it lies, and where the server's link leads.
+    let told: String = server.requests().iter().map(ToString::to_string).collect();
+    assert!(
+        told.contains("[picture, image/png, 70 bytes: ") && told.contains("picture-1.png"),
+        "{told}"
+    );
+    assert!(
+        told.contains("[picture, image/png, 10 bytes]") && told.contains("[data: notes://data]"),
+        "{told}"
+    );
+    let session = answered.event("run_started")["session"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    done(desk.run(["session", "delete", &session]));
+    assert!(!path.exists(), "it belonged to the session alone");
 }

@@ -194,6 +194,38 @@ fn nothing_gets_as_far_as_the_protocol_without_the_token_of_this_computer() {
 }
 
 #[test]
+fn a_connection_that_shows_no_token_is_closed_and_one_that_did_stays() {
+    let desk = serving();
+    let served = Served::start(&desk);
+    let own = format!("Authorization: Bearer {TOKEN}\r\n");
+    let greets = served.request("POST", &own, &greeting("Zed").to_string());
+    let greets = greets.replace("Connection: close\r\n", "");
+    let mut known = served.write(&greets);
+    let mut begun = [0_u8; 15];
+    known.read_exact(&mut begun).unwrap();
+    assert_eq!(&begun, b"HTTP/1.1 200 OK");
+    // One begins a request and never ends it; the other was refused, and stays.
+    let mut slow = served.write("POST /mcp HTTP/1.1\r\n");
+    let refused = served
+        .request("POST", "", "{}")
+        .replace("Connection: close\r\n", "");
+    let mut stranger = served.write(&refused);
+    let since = Instant::now();
+    for stream in [&mut slow, &mut stranger] {
+        let mut said = Vec::new();
+        stream.read_to_end(&mut said).unwrap_or_default();
+        assert!(since.elapsed() < WAIT, "it is still open");
+    }
+    known.write_all(greets.as_bytes()).unwrap();
+    let (mut said, mut piece) = (String::new(), [0_u8; 4_096]);
+    while !said.contains("HTTP/1.1 200 OK") {
+        let read = known.read(&mut piece).unwrap();
+        assert_ne!(read, 0, "a known program lost its connection: {said}");
+        said.push_str(&String::from_utf8_lossy(&piece[..read]));
+    }
+}
+
+#[test]
 fn what_is_no_request_is_refused_with_the_status_that_says_why() {
     let desk = serving();
     let served = Served::start(&desk);

@@ -224,43 +224,42 @@ async fn names_that_collide_and_schemas_in_circles_become_tools_that_work() {
 }
 
 #[tokio::test]
-async fn of_three_hundred_tools_the_first_256_are_offered_each_by_its_name() {
+async fn three_hundred_tools_are_all_listed_each_by_its_name() {
     for manners in [&["--many"][..], &["--many", "--modern"]] {
         let server = server(manners).await;
         let tools = server.tools().await.unwrap();
         let names = tools.iter().map(|tool| tool.name.clone());
         assert!(
-            names.eq((1..=256).map(|number| format!("many_{number}"))),
+            names.eq((1..=300).map(|number| format!("many_{number}"))),
             "{manners:?}"
         );
         let toolkit = toolkit_of("peer", "peer", tools.into_iter().map(|tool| (tool, None)));
-        let (last, args) = toolkit.call("many_256", &serde_json::Map::new()).unwrap();
+        let (last, args) = toolkit.call("many_300", &serde_json::Map::new()).unwrap();
         let answered = server.call(last, args, &CancellationToken::new()).await;
-        assert_eq!(answered.data, json!("many_256"));
-        assert!(toolkit.call("many_257", &serde_json::Map::new()).is_none());
+        assert_eq!(answered.data, json!("many_300"));
+        assert!(toolkit.call("many_301", &serde_json::Map::new()).is_none());
     }
 }
 
 #[test]
-fn what_is_beyond_the_bound_of_tools_is_said_to_be_missing() {
+fn of_too_many_allowed_tools_the_last_are_left_out_in_words_and_the_user_may_choose_others() {
     let desk = Desk::new();
     let server = env!("CARGO_BIN_EXE_shidi-test-server");
     let added = desk.run(["mcp", "add", "peer", "--", server, "--many"]);
     assert_eq!(added.code, Some(0), "{}", added.stderr);
     assert!(
-        added.stdout.contains("many_256") && !added.stdout.contains("many_257"),
+        added.stdout.contains("many_300") && !added.stdout.contains("Left out"),
         "{}",
         added.stdout
     );
-    // Whoever wants one of the others reads that there is none, and which there are.
-    let refused = desk.run(["mcp", "allow", "peer", "many_257"]);
-    assert_eq!(refused.code, Some(2), "{}", refused.stdout);
-    assert!(
-        refused.stderr.contains("no tool many_257") && refused.stderr.contains("many_256"),
-        "{}",
-        refused.stderr
-    );
-    assert_eq!(desk.run(["mcp", "allow", "peer", "--all"]).code, Some(0));
+    let allowed = desk.run(["mcp", "allow", "peer", "--all"]);
+    let listed = desk.run(["mcp", "list"]);
+    let tools = desk.run(["mcp", "tools", "peer"]);
+    let left_out = "Left out at the end of the allowed tools: 44";
+    for told in [&allowed, &listed, &tools] {
+        assert_eq!(told.code, Some(0), "{}", told.stderr);
+        assert!(told.stdout.contains(left_out), "{}", told.stdout);
+    }
     let call = |number: u32| {
         let program = format!("(await peer.many_{number}()).data");
         let allowed = format!("peer.many_{number}");
@@ -271,6 +270,12 @@ fn what_is_beyond_the_bound_of_tools_is_said_to_be_missing() {
     let missing = call(257);
     let told = missing["error"].to_string();
     assert!(told.contains("no method 'many_257'"), "{missing}");
+    // One that is not needed makes room for the next.
+    assert_eq!(
+        desk.run(["mcp", "allow", "peer", "many_1", "--off"]).code,
+        Some(0)
+    );
+    assert_eq!(call(257)["value"], "many_257");
 }
 
 #[tokio::test]

@@ -288,6 +288,21 @@ describe('an answer that broke off with its process', () => {
   });
 });
 
+test('pictures of a result stand with their call, and a call without any has no place for them', () => {
+  const call = (pictures: object) =>
+    new Script(SESSION, 'r')
+      .start('q')
+      .program('await peer.draw()', 1)
+      .asksFor('peer.draw', {}, 1)
+      .add({ type: 'call_done', call: 1, ok: true, summary: 'A chart', ms: 3, ...pictures });
+  const calls = (pictures: object) =>
+    folded(eventsIn(call(pictures).plays)).turns[0]?.pieces.flatMap((piece) =>
+      piece.what === 'program' ? piece.calls.map((known) => known.pictures) : [],
+    );
+  expect(calls({ pictures: ['/data/blobs/1/picture-1.png'] })).toEqual([['/data/blobs/1/picture-1.png']]);
+  expect(calls({})).toEqual([undefined]);
+});
+
 test('a resumed run works again and keeps what it had', () => {
   const script = new Script(SESSION, 'r').start('q').thought('hm', 1).ends('suspended');
   script.add({ type: 'run_started', session: SESSION, assistant: 'shidi', models: [], offline: false });

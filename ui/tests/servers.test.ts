@@ -2,7 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import type { ListedMcpServer } from '../src/bindings/ListedMcpServer';
 import type { McpDraft } from '../src/bindings/McpDraft';
-import { allowedOf, formOf, isFilled, serverOf, wantsLook, wayOf, withServer } from '../src/mcp/servers';
+import {
+  allowedOf,
+  formOf,
+  isFilled,
+  offeredOf,
+  serverOf,
+  toldOf,
+  wantsLook,
+  wayOf,
+  withServer,
+} from '../src/mcp/servers';
 
 const draft = (more: Partial<McpDraft['server']>, wanted: string[] = []): McpDraft => ({
   server: { name: 'a', command: ['uvx', 'a b'], url: null, env: {}, secrets: {}, legacy: false, ...more },
@@ -59,8 +69,22 @@ describe('a server', () => {
       changed: false,
       reads_only: null,
       destroys: null,
+      parameters: [],
       ...more,
     })),
+    left_out: 0,
+    unread: 0,
+  });
+
+  test('gives programs what is allowed and not left out', () => {
+    const one = server('a', [{ allowed: true }, { allowed: true }, { allowed: true }, {}]);
+    expect([offeredOf(one), offeredOf({ ...one, left_out: 2 })]).toEqual([3, 1]);
+  });
+
+  test('tells what a parameter takes by its shape and the server’s words, as far as there are any', () => {
+    const parameter = { name: 'p', kind: 'text', required: true, shape: '', doc: '' } as const;
+    expect(toldOf(parameter)).toBe('');
+    expect(toldOf({ ...parameter, shape: 'one of "a"', doc: 'Which one' })).toBe('one of "a" · Which one');
   });
 
   test('counts a tool that has changed as not allowed, and asks for a look', () => {

@@ -1,9 +1,9 @@
 //! Answers about servers: one server as it is listed, and as it is when asked. Also the reason why a server can't
 //! be used.
 
-use crate::{McpServer, McpServers, look};
+use crate::{McpServer, McpServers, known, look};
 use shidi_locales::Language;
-use shidi_mcp_client::McpError;
+use shidi_mcp_client::{McpError, parameters};
 use shidi_protocol::{Class, ErrorCode, ListedMcpServer, McpTool, UserError, reply};
 use shidi_space::errors::error;
 use std::sync::Arc;
@@ -35,6 +35,7 @@ pub fn listed(mcp_server: &McpServer) -> ListedMcpServer {
             changed: seen.is_some_and(|seen| *seen != tool.fingerprint()),
             reads_only: tool.hints.reads_only,
             destroys: tool.hints.destroys,
+            parameters: parameters(tool),
         }
     });
     ListedMcpServer {
@@ -45,7 +46,13 @@ pub fn listed(mcp_server: &McpServer) -> ListedMcpServer {
         state,
         said,
         tools: tools.collect(),
+        left_out: count(known::offered(&known, &entry).1),
+        unread: count(known.unread),
     }
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Starts a server, if it is not running, and asks what it offers.

@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use shidi_locales::{Language, Mcp as Sentences};
 use shidi_mcp_client::{
-    Asks, Caller, Choice, Elicitation, Elicited, Field, FieldKind, Format, Progress, Sampled, Sampling,
+    Asks, Caller, Choice, Elicitation, Elicited, Field, FieldKind, Format, Picture, Progress, Sampled,
+    Sampling,
 };
 use shidi_protocol::{Finish, JsonMap, Message, Speaker};
 use shidi_space::registry::CallingRun;
@@ -70,6 +71,10 @@ impl Caller for CallOfServer {
             Some(DECLINE) => Elicited::Declined,
             Some(_) | None => Elicited::Cancelled,
         }
+    }
+
+    async fn keep(&self, picture: Picture) -> Option<PathBuf> {
+        self.run.keeps(picture.name, picture.bytes).await
     }
 
     async fn sample(&self, asked: &Sampling) -> Result<Sampled, String> {

@@ -24,13 +24,13 @@ pub use requests::perform;
 pub use shidi_mcp_client::kill_all;
 
 use crate::limits::{PEER_NEWS_PAUSE, PEERS_END_WAIT};
-use known::Known;
+use known::ServerDescription;
 use parking_lot::Mutex;
 use secrecy::SecretString;
 use served::Served;
 use shidi_locales::Language;
 use shidi_mcp_client::{
-    Era, Launch, Limits, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, toolkit_of,
+    Era, Launch, Limits, Listing, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, toolkit_of,
 };
 use shidi_protocol::{Class, ErrorCode, McpState, UserError};
 use shidi_space::Space;
@@ -59,7 +59,7 @@ pub struct McpServers {
 struct McpServer {
     name: String,
     entry: Mutex<Entry>,
-    known: Mutex<Known>,
+    known: Mutex<ServerDescription>,
     server: tokio::sync::Mutex<Option<Server>>,
     /// A sign-in that waits for the user's browser.
     signing_in: Mutex<Option<SignIn>>,
@@ -123,7 +123,7 @@ impl McpServers {
 }
 
 impl McpServer {
-    fn new(name: String, entry: Entry, known: Known) -> Self {
+    fn new(name: String, entry: Entry, known: ServerDescription) -> Self {
         Self {
             name,
             entry: Mutex::new(entry),
@@ -138,17 +138,8 @@ impl McpServer {
 
     /// The tools that programs may call, as they are known, with the class that the user gave them.
     fn offered(&self) -> Vec<(Tool, Option<Class>)> {
-        let entry = self.entry.lock();
-        let known = self.known.lock();
-        let tools = known.tools.iter().filter_map(|tool| {
-            let allowed = entry.allow.get(&tool.name)?;
-            let is_same = allowed
-                .seen
-                .as_ref()
-                .is_none_or(|seen| *seen == tool.fingerprint());
-            is_same.then(|| (tool.clone(), allowed.class))
-        });
-        tools.collect()
+        let (entry, known) = (self.entry.lock(), self.known.lock());
+        known::offered(&known, &entry).0
     }
 
     /// The connection, made when there is none; its secrets come from the keychain.
@@ -192,7 +183,15 @@ impl McpServer {
 
 /// Puts a server's toolkit into the registry as it is now. Takes the toolkit out when none of its tools is offered.
 fn offer(servers: &Arc<McpServers>, mcp_server: &Arc<McpServer>) {
-    let toolkit = toolkit_of(&mcp_server.name, &mcp_server.name, mcp_server.offered());
+    let (tools, left_out) = {
+        let (entry, known) = (mcp_server.entry.lock(), mcp_server.known.lock());
+        known::offered(&known, &entry)
+    };
+    let mut toolkit = toolkit_of(&mcp_server.name, &mcp_server.name, tools);
+    if left_out > 0 {
+        let told = format!(" {left_out} more are allowed and left out: the user can forbid others.");
+        toolkit.spec.doc.push_str(&told);
+    }
     if toolkit.spec.methods.is_empty() || mcp_server.gone.is_cancelled() {
         servers.registry.remove(&mcp_server.name);
         return;
@@ -222,21 +221,26 @@ async fn look(
 }
 
 /// What a server offers now. Prompts that it does not tell are as they were last known.
-async fn known_of(mcp_server: &McpServer, server: &Server, about: String) -> Result<Known, McpError> {
-    let tools = server.tools().await?;
+async fn known_of(
+    mcp_server: &McpServer,
+    server: &Server,
+    about: String,
+) -> Result<ServerDescription, McpError> {
+    let Listing { tools, unread } = server.listing().await?;
     let prompts = server.prompts().await.unwrap_or_else(|cause| {
         tracing::info!(%cause, server = mcp_server.name, "its prompts are not known");
         mcp_server.known.lock().prompts.clone()
     });
-    Ok(Known {
+    Ok(ServerDescription {
         about,
         tools,
+        unread,
         prompts,
     })
 }
 
 /// Keeps what a server offers now.
-fn learn(servers: &Arc<McpServers>, mcp_server: &Arc<McpServer>, now: Known) {
+fn learn(servers: &Arc<McpServers>, mcp_server: &Arc<McpServer>, now: ServerDescription) {
     if std::mem::replace(&mut *mcp_server.known.lock(), now.clone()) == now {
         return;
     }

@@ -1,7 +1,7 @@
 //! The user's actions on servers: adding, looking, allowing, removing.
 
 use crate::answers::{explain, found, listed, one, shown, test};
-use crate::known::Known;
+use crate::known::ServerDescription;
 use crate::limits::PEERS_MAX;
 use crate::table::{Allowed, Entry};
 use crate::{
@@ -98,7 +98,11 @@ async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<reply::McpS
     if new.url.is_none() && new.command.is_empty() {
         return Err(unreachable(language));
     }
-    let mcp_server = Arc::new(McpServer::new(new.name.clone(), entry_of(&new), Known::default()));
+    let mcp_server = Arc::new(McpServer::new(
+        new.name.clone(),
+        entry_of(&new),
+        ServerDescription::default(),
+    ));
     let server = first_seen(servers, &mcp_server, &new).await?;
     if !new.secrets.is_empty() {
         let kept = serde_json::json!(new.secrets).to_string();

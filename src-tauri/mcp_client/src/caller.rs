@@ -18,6 +18,14 @@ pub struct Progress {
     pub total: Option<f64>,
 }
 
+/// A picture on its way to whoever keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The name of its file, which is ours.
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
 /// The task behind a call.
 #[async_trait]
 pub trait Caller: Send + Sync {
@@ -50,6 +58,11 @@ pub trait Caller: Send + Sync {
     /// Why no model answers, in words for the server.
     async fn sample(&self, _asked: &Sampling) -> Result<Sampled, String> {
         Err("Nobody is there to allow it".to_owned())
+    }
+
+    /// Keeps a picture of the result in a file of the task; `None` where it can't be kept.
+    async fn keep(&self, _picture: Picture) -> Option<PathBuf> {
+        None
     }
 }
 

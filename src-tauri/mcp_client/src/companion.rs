@@ -17,7 +17,7 @@ pub use form_use::UsedForm;
 pub use frames::TO_BROWSER_BYTES_MAX;
 #[cfg(unix)]
 pub use host::carry;
-pub use messages::{Heard, OfferedTool, OpenPage, Refusal, Told};
+pub use messages::{FromBrowser, OfferedTool, OpenPage, Refusal, ToBrowser};
 
 /// The name under which browsers know the program between them and Shidi.
 pub const HOST: &str = "com.shidi.companion";

@@ -8,10 +8,10 @@ use crate::listener::{Ears, Listener, News, Roots};
 use crate::naming::is_name;
 use crate::offers::{self, Answered};
 use crate::prompts::{self, ServerPrompt, Written};
-use crate::rounds::{self, Answer};
+use crate::rounds::{self, CallEnd};
 use crate::spec::{Era, Launch, ServerSpec};
 use crate::text::paragraph;
-use crate::tool::{Tool, Way};
+use crate::tool::{Listing, Tool, Way};
 use crate::{http, lines, sign_in};
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter,
@@ -135,18 +135,18 @@ impl Connection {
         })
     }
 
-    /// All tools that the server offers, up to [`TOOLS_MAX`](crate::limits::TOOLS_MAX), and ours for what it has beside them.
-    pub async fn tools(&self, within: Duration) -> Result<Vec<Tool>, McpError> {
+    /// The tools that the server offers, as far as a list goes, and ours for what it has beside them.
+    pub async fn tools(&self, within: Duration) -> Result<Listing, McpError> {
         let all = async {
-            let mut tools = self.listed().await?;
+            let mut listing = self.listed().await?;
             let beside = offers::tools(&self.peer).await;
-            let is_new = |tool: &Tool| tools.iter().all(|known| known.name != tool.name);
+            let is_new = |tool: &Tool| listing.tools.iter().all(|known| known.name != tool.name);
             let beside: Vec<Tool> = beside.into_iter().filter(is_new).collect();
-            tools.extend(beside);
-            Ok(tools)
+            listing.tools.extend(beside);
+            Ok(listing)
         };
         match timeout(within, all).await {
-            Ok(Ok(tools)) => Ok(tools),
+            Ok(Ok(listing)) => Ok(listing),
             Ok(Err(cause)) => Err(self.failed(cause).await),
             Err(_) => Err(self.silent(within)),
         }
@@ -175,8 +175,8 @@ impl Connection {
         }
     }
 
-    async fn listed(&self) -> Result<Vec<Tool>, ServiceError> {
-        let mut tools = Vec::new();
+    async fn listed(&self) -> Result<Listing, ServiceError> {
+        let (mut listing, mut room) = (Listing::default(), limits::TOOLS_BYTES_MAX);
         let info = self.peer.peer_info();
         // One that has resources alone may not know the question.
         let has_tools = info.is_none_or(|info| info.capabilities.tools.is_some());
@@ -188,14 +188,13 @@ impl Connection {
                 page => page?,
             };
             let fits = |tool: &&rmcp::model::Tool| is_name(&tool.name);
-            tools.extend(page.tools.iter().filter(fits).map(Tool::of));
+            listing.take(page.tools.iter().filter(fits).map(Tool::of), &mut room);
             cursor = page.next_cursor;
-            if cursor.is_none() || tools.len() >= limits::TOOLS_MAX {
+            if cursor.is_none() {
                 break;
             }
         }
-        tools.truncate(limits::TOOLS_MAX);
-        Ok(tools)
+        Ok(listing)
     }
 
     /// Calls a tool; the server is told when the caller stops waiting.
@@ -216,14 +215,14 @@ impl Connection {
             }
             let answered = offers::call(&self.peer, tool.way, &args).await?;
             Ok(match answered {
-                Answered::Complete(result) => Answer::Complete(result),
-                Answered::Asks => Answer::Asks("input"),
+                Answered::Complete(result) => CallEnd::Complete(result),
+                Answered::Asks => CallEnd::Asks("input"),
             })
         };
         match work.follow(answering, within).await {
-            Some(Ok(Answer::Complete(result))) => Ok(result),
-            Some(Ok(Answer::Asks(what))) => Err(McpError::Asks(what)),
-            Some(Ok(Answer::NotGiven(why))) => Err(McpError::NotGiven(quoted(&why))),
+            Some(Ok(CallEnd::Complete(result))) => Ok(result),
+            Some(Ok(CallEnd::Asks(what))) => Err(McpError::Asks(what)),
+            Some(Ok(CallEnd::NotGiven(why))) => Err(McpError::NotGiven(quoted(&why))),
             Some(Err(cause)) => Err(self.failed(cause).await),
             None => Err(self.silent(within)),
         }

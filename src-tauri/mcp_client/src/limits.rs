@@ -51,8 +51,17 @@ pub const ERROR_CHARACTERS_MAX: usize = 2_000;
 /// One line about a result, in characters.
 pub const SUMMARY_CHARACTERS: usize = 80;
 
-/// Tools of one server: with more, a model chooses badly, and the prompt is full.
+/// Tools of one server that programs get: with more, a model chooses badly, and the prompt is full.
 pub const TOOLS_MAX: usize = 256;
+
+/// Tools of one server that are listed, so that its user can choose among them, and bytes of their descriptions. The
+/// largest servers have some hundred.
+pub const TOOLS_LISTED_MAX: usize = 1_024;
+pub const TOOLS_BYTES_MAX: usize = 8 << 20;
+
+/// Pictures of one result that are kept, and their bytes together: a message has no room for more.
+pub const PICTURES_MAX: usize = 8;
+pub const PICTURES_BYTES_MAX: usize = 6 << 20;
 
 /// Resources, templates and prompts of one server that are listed: a program finds its way in a thousand.
 pub const BESIDE_LISTED_MAX: usize = 1_000;

@@ -5,7 +5,7 @@
 //! the stream ends.
 
 use crate::limits::{ENDLESS_BYTES, MESSAGE_BYTES_MAX, MESSAGE_EDGE_BYTES};
-use std::collections::VecDeque;
+use shidi_protocol::{Framed, Framing, LineEdges};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 
 /// The codes that refuse an overlong answer, and one that is no JSON; the protocol leaves them to programs.
@@ -15,46 +15,33 @@ pub const UNREADABLE: i32 = -32_098;
 /// Carries messages over until either side closes.
 pub async fn carry(output: impl AsyncRead + Unpin, mut reader: impl AsyncWrite + Unpin) {
     let mut output = BufReader::new(output);
-    let mut line = Line::default();
+    // The end of a line is not the message's.
+    let mut framing = Framing::with_edges(MESSAGE_BYTES_MAX + 1, MESSAGE_EDGE_BYTES);
+    // Whether the line at hand was refused before its end.
+    let mut is_refused = false;
     loop {
-        let taken = {
-            let Ok(available) = output.fill_buf().await else {
-                return;
-            };
-            if available.is_empty() {
-                return;
-            }
-            let end = available.iter().position(|byte| *byte == b'\n');
-            let part = &available[..end.unwrap_or(available.len())];
-            line.add(part);
-            let taken = if end.is_some() {
-                line.taken()
-            } else {
-                line.refused_early()
-            };
-            let carried = match taken {
-                Taken::Message(message) => reader.write_all(&message).await,
-                Taken::Nothing => Ok(()),
-                Taken::Overlong => return,
-            };
-            if carried.is_err() || reader.flush().await.is_err() {
-                return;
-            }
-            part.len() + usize::from(end.is_some())
+        let (taken, framed) = match output.fill_buf().await {
+            Ok(bytes) if !bytes.is_empty() => framing.take(bytes),
+            Ok(_) | Err(_) => return,
         };
         output.consume(taken);
+        let has_ended = framed.is_some();
+        let taken = match framed {
+            Some(_) | None if is_refused => Taken::Nothing,
+            Some(Framed::Line(line)) => message(line),
+            Some(Framed::TooLong(edges)) => refused(&edges),
+            None => refused_early(&framing),
+        };
+        is_refused = !has_ended && (is_refused || matches!(taken, Taken::Message(_)));
+        let carried = match taken {
+            Taken::Message(message) => reader.write_all(&message).await,
+            Taken::Nothing => Ok(()),
+            Taken::Overlong => return,
+        };
+        if carried.is_err() || reader.flush().await.is_err() {
+            return;
+        }
     }
-}
-
-/// The line that is being read; of an overlong line only its edges are kept.
-#[derive(Default)]
-struct Line {
-    kept: Vec<u8>,
-    edge: VecDeque<u8>,
-    /// All bytes of an overlong line so far; 0 for any other.
-    overlong: usize,
-    /// Whether an overlong line was refused before its end.
-    is_refused: bool,
 }
 
 enum Taken {
@@ -63,68 +50,41 @@ enum Taken {
     Overlong,
 }
 
-impl Line {
-    fn add(&mut self, part: &[u8]) {
-        if self.overlong == 0 && self.kept.len() + part.len() <= MESSAGE_BYTES_MAX {
-            self.kept.extend_from_slice(part);
-            return;
-        }
-        if self.overlong == 0 {
-            self.overlong = self.kept.len();
-            let tail = self.kept.len().saturating_sub(MESSAGE_EDGE_BYTES);
-            self.edge.extend(&self.kept[tail..]);
-            self.kept.truncate(MESSAGE_EDGE_BYTES);
-            self.kept.shrink_to_fit();
-        }
-        self.overlong += part.len();
-        let tail = part.len().saturating_sub(MESSAGE_EDGE_BYTES);
-        self.edge.extend(&part[tail..]);
-        let over = self.edge.len().saturating_sub(MESSAGE_EDGE_BYTES);
-        self.edge.drain(..over);
+/// What is known of a line before its end: that it is too long, and whose answer it is.
+///
+/// Some lines never end; whoever waits for their answer is told at once.
+fn refused_early(framing: &Framing) -> Taken {
+    let Some((head, length)) = framing.overlong() else {
+        return Taken::Nothing;
+    };
+    match number_at_start(head) {
+        Some(number) => Taken::Message(refusal(number, TOO_LONG, "too long")),
+        None if length > ENDLESS_BYTES => Taken::Overlong,
+        None => Taken::Nothing,
     }
+}
 
-    /// What is known of a line before its end: that it is too long, and whose answer it is.
-    ///
-    /// Some lines never end; whoever waits for their answer is told at once.
-    fn refused_early(&mut self) -> Taken {
-        if self.overlong == 0 || self.is_refused {
-            return Taken::Nothing;
-        }
-        match number_at_start(&self.kept) {
-            Some(number) => {
-                self.is_refused = true;
-                Taken::Message(refusal(number, TOO_LONG, "too long"))
-            }
-            None if self.overlong > ENDLESS_BYTES => Taken::Overlong,
-            None => Taken::Nothing,
-        }
+/// An overlong line that ended.
+fn refused(edges: &LineEdges) -> Taken {
+    match number_at_start(&edges.head).or_else(|| number_at_end(&edges.tail)) {
+        Some(number) => Taken::Message(refusal(number, TOO_LONG, "too long")),
+        None => Taken::Overlong,
     }
+}
 
-    fn taken(&mut self) -> Taken {
-        let line = std::mem::take(self);
-        if line.is_refused {
-            return Taken::Nothing;
-        }
-        if line.overlong > 0 {
-            let edge: Vec<u8> = line.edge.into_iter().collect();
-            return match number_at_start(&line.kept).or_else(|| number_at_end(&edge)) {
-                Some(number) => Taken::Message(refusal(number, TOO_LONG, "too long")),
-                None => Taken::Overlong,
-            };
-        }
-        if !line.kept.trim_ascii_start().starts_with(b"{") {
-            return Taken::Nothing;
-        }
-        let mut message = readable(line.kept);
-        if serde_json::from_slice::<serde_json::Value>(&message).is_err() {
-            let edge = &message[message.len().saturating_sub(MESSAGE_EDGE_BYTES)..];
-            return match number_at_start(&message).or_else(|| number_at_end(edge)) {
-                Some(number) => Taken::Message(refusal(number, UNREADABLE, "no JSON")),
-                None => Taken::Nothing,
-            };
-        }
-        message.push(b'\n');
-        Taken::Message(message)
+/// A line within its bound, as the reader of the protocol gets it.
+fn message(line: Vec<u8>) -> Taken {
+    if !line.trim_ascii_start().starts_with(b"{") {
+        return Taken::Nothing;
+    }
+    let message = readable(line);
+    if serde_json::from_slice::<serde_json::Value>(&message).is_ok() {
+        return Taken::Message(message);
+    }
+    let edge = &message[message.len().saturating_sub(MESSAGE_EDGE_BYTES)..];
+    match number_at_start(&message).or_else(|| number_at_end(edge)) {
+        Some(number) => Taken::Message(refusal(number, UNREADABLE, "no JSON")),
+        None => Taken::Nothing,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::error::McpError;
 use crate::limits::{ERROR_CHARACTERS_MAX, RESULT_CHARACTERS_MAX, SUMMARY_CHARACTERS};
+use crate::pictures::{Kept, KeptPicture};
 use crate::text::{cut, paragraph};
 use crate::tool::Tool;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
@@ -12,9 +13,13 @@ use shidi_protocol::CallOutcome;
 const FAILED: &str = "RuntimeError";
 
 /// The value of an answer: its structure where the tool declares one, without the wrapping that a library added. Else
-/// the answer's text.
-pub fn of(result: CallToolResult, tool: &Tool) -> CallOutcome {
-    let text = result.content.iter().map(shown).collect::<Vec<_>>().join("\n");
+/// the answer's text. Pictures that were kept stand in the text with their paths.
+pub fn of(result: CallToolResult, tool: &Tool, kept: &Kept) -> CallOutcome {
+    let blocks = result.content.iter().enumerate();
+    let blocks: Vec<String> = blocks
+        .map(|(place, block)| told(block, kept.get(&place)))
+        .collect();
+    let text = blocks.join("\n");
     if result.is_error == Some(true) {
         let said = paragraph(&text, ERROR_CHARACTERS_MAX);
         let said = if said.is_empty() {
@@ -31,8 +36,37 @@ pub fn of(result: CallToolResult, tool: &Tool) -> CallOutcome {
         Some(structure) if tool.structured || result.content.is_empty() => bounded(structure),
         Some(_) | None => Value::from(cut(&text, RESULT_CHARACTERS_MAX)),
     };
-    let summary = summary(&data);
-    CallOutcome::success(data, summary).untrusted()
+    let summary = match &data {
+        // A person sees the pictures and needs no paths.
+        Value::String(_) if !kept.is_empty() => {
+            let plain: Vec<String> = result.content.iter().map(shown).collect();
+            paragraph(&plain.join("\n"), SUMMARY_CHARACTERS)
+        }
+        data => summary(data),
+    };
+    let mut outcome = CallOutcome::success(data, summary).untrusted();
+    outcome.pictures = kept.values().map(|picture| picture.path.clone()).collect();
+    outcome
+}
+
+/// A block as text, with the path of its picture.
+fn told(block: &ContentBlock, kept: Option<&KeptPicture>) -> String {
+    let Some(KeptPicture {
+        media_type,
+        bytes,
+        path,
+    }) = kept
+    else {
+        return shown(block);
+    };
+    let picture = format!("[picture, {media_type}, {bytes} bytes: {path}]");
+    match block {
+        ContentBlock::Resource(embedded) => match &embedded.resource {
+            ResourceContents::BlobResourceContents { uri, .. } => format!("[{uri}] {picture}"),
+            _ => picture,
+        },
+        _ => picture,
+    }
 }
 
 /// The failure that a program gets when there is no answer.
@@ -126,6 +160,7 @@ mod tests {
         of(
             serde_json::from_value(result).expect("a result"),
             &tool(structured, Value::Null),
+            &Kept::default(),
         )
     }
 
@@ -136,6 +171,7 @@ mod tests {
         let answered = of(
             serde_json::from_value(result).expect("a result"),
             &tool(true, wrapped),
+            &Kept::default(),
         );
         assert_eq!(answered.data, json!(7));
     }
@@ -180,6 +216,28 @@ mod tests {
             data,
             json!("[picture, image/png, 5 bytes]\n[file:///a.txt]\ninside\n[b: file:///b.txt]")
         );
+    }
+
+    #[test]
+    fn a_picture_that_was_kept_is_named_with_its_path_and_not_in_the_line_for_people() {
+        let picture = KeptPicture {
+            media_type: "image/png",
+            bytes: 5,
+            path: "/data/blobs/1/picture-1.png".to_owned(),
+        };
+        let result = json!({"content": [
+            {"type": "text", "text": "A chart"},
+            {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"},
+            {"type": "resource_link", "uri": "file:///b.txt", "name": "b"},
+        ]});
+        let result = serde_json::from_value(result).expect("a result");
+        let answered = of(result, &tool(false, Value::Null), &Kept::from([(1, picture)]));
+        assert_eq!(
+            answered.data,
+            json!("A chart\n[picture, image/png, 5 bytes: /data/blobs/1/picture-1.png]\n[b: file:///b.txt]")
+        );
+        assert_eq!(answered.pictures, ["/data/blobs/1/picture-1.png"]);
+        assert!(answered.untrusted && !answered.summary.contains("/data"));
     }
 
     #[test]

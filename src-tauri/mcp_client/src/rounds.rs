@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tokio::time::sleep;
 
 /// How a call came to an end.
-pub enum Answer {
+pub enum CallEnd {
     Complete(CallToolResult),
     /// The server wants something that is not given.
     Asks(&'static str),
@@ -32,29 +32,29 @@ pub async fn called(
     work: &Arc<Work>,
     is_here: bool,
     mut params: CallToolRequestParams,
-) -> Result<Answer, ServiceError> {
+) -> Result<CallEnd, ServiceError> {
     for _ in 0..ROUNDS_MAX {
         let asked = match sent(peer, work, params.clone()).await? {
-            ServerResult::CallToolResult(result) => return Ok(Answer::Complete(result)),
+            ServerResult::CallToolResult(result) => return Ok(CallEnd::Complete(result)),
             ServerResult::InputRequiredResult(asked) => asked,
-            ServerResult::CreateTaskResult(_) => return Ok(Answer::Asks("task")),
-            other if is_bare(&other) => return Ok(Answer::Complete(CallToolResult::success(Vec::new()))),
+            ServerResult::CreateTaskResult(_) => return Ok(CallEnd::Asks("task")),
+            other if is_bare(&other) => return Ok(CallEnd::Complete(CallToolResult::success(Vec::new()))),
             _ => return Err(ServiceError::UnexpectedResponse),
         };
         let requests = asked.input_requests.unwrap_or_default();
         if requests.len() > ROUND_REQUESTS_MAX {
-            return Ok(Answer::Asks("more than is answered at once"));
+            return Ok(CallEnd::Asks("more than is answered at once"));
         }
         if requests.is_empty() {
             sleep(ROUND_PAUSE).await;
         }
         match answered(requests, work, is_here).await {
             Ok(answers) => params.input_responses = Some(answers).filter(|answers| !answers.is_empty()),
-            Err(why) => return Ok(Answer::NotGiven(why.message.into_owned())),
+            Err(why) => return Ok(CallEnd::NotGiven(why.message.into_owned())),
         }
         params.request_state = asked.request_state;
     }
-    Ok(Answer::Asks("input without end"))
+    Ok(CallEnd::Asks("input without end"))
 }
 
 /// One request; the server is told when nobody waits for it any more.

@@ -7,10 +7,11 @@ use crate::error::McpError;
 use crate::limits::Limits;
 use crate::listener::Ears;
 use crate::outcome;
+use crate::pictures;
 use crate::prompts::{ServerPrompt, Written};
 use crate::rest::Rest;
 use crate::spec::ServerSpec;
-use crate::tool::Tool;
+use crate::tool::{Listing, Tool};
 use shidi_protocol::{CallOutcome, JsonMap, McpState};
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,9 +20,9 @@ use tokio_util::sync::CancellationToken;
 
 /// A handle on a server; clones are the same server.
 #[derive(Clone)]
-pub struct Server(Arc<Kept>);
+pub struct Server(Arc<ServerState>);
 
-struct Kept {
+struct ServerState {
     spec: ServerSpec,
     limits: Limits,
     place: Mutex<Place>,
@@ -39,7 +40,7 @@ impl Server {
     /// A server that is not started yet: the first request starts it.
     #[must_use]
     pub fn new(spec: ServerSpec, limits: Limits) -> Self {
-        Self(Arc::new(Kept {
+        Self(Arc::new(ServerState {
             spec,
             limits,
             place: Mutex::default(),
@@ -77,6 +78,14 @@ impl Server {
     /// # Errors
     /// As [`Server::connect`], or a list that does not come.
     pub async fn tools(&self) -> Result<Vec<Tool>, McpError> {
+        Ok(self.listing().await?.tools)
+    }
+
+    /// The same, with the number of those that no list has room for.
+    ///
+    /// # Errors
+    /// As [`Server::tools`].
+    pub async fn listing(&self) -> Result<Listing, McpError> {
         let connection = self.connection().await?;
         let within = self.0.limits.list;
         self.unless_closed(connection.tools(within)).await
@@ -118,7 +127,7 @@ impl Server {
         cancelled: &CancellationToken,
     ) -> CallOutcome {
         // Before the connection is made: a server may ask for folders as its first word.
-        let begun = self.0.ears.at_work.begin(caller);
+        let begun = self.0.ears.at_work.begin(Arc::clone(&caller));
         let answered = async {
             let connection = self.connection().await?;
             let within = self.0.limits.call;
@@ -130,7 +139,10 @@ impl Server {
             () = cancelled.cancelled() => Err(McpError::Cancelled),
         };
         match answered {
-            Ok(result) => outcome::of(result, tool),
+            Ok(result) => {
+                let kept = pictures::kept(&result, caller.as_ref()).await;
+                outcome::of(result, tool, &kept)
+            }
             Err(cause) => outcome::failure(self.name(), &cause),
         }
     }

@@ -194,7 +194,7 @@ async fn new_manager(url: &str, tokens: Arc<dyn TokenStore>) -> Result<Authoriza
     http::provide_encryption();
     let manager = AuthorizationManager::new(url.as_str()).await;
     let mut manager = manager.map_err(|cause| failed(&cause))?;
-    manager.set_credential_store(Kept(tokens));
+    manager.set_credential_store(CredentialAdapter(tokens));
     Ok(manager)
 }
 
@@ -206,10 +206,10 @@ fn failed(cause: &AuthError) -> McpError {
 }
 
 /// The library's store of tokens, as one text in ours.
-struct Kept(Arc<dyn TokenStore>);
+struct CredentialAdapter(Arc<dyn TokenStore>);
 
 #[async_trait]
-impl CredentialStore for Kept {
+impl CredentialStore for CredentialAdapter {
     async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
         let text = self.0.load().await.map_err(AuthError::CredentialStoreError)?;
         // What can't be read is as good as gone: the user signs in again.

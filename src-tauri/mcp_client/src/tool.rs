@@ -1,6 +1,6 @@
 //! A tool in its server's description.
 
-use crate::limits::{SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS};
+use crate::limits::{SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS, TOOLS_LISTED_MAX};
 use crate::text::paragraph;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -27,6 +27,29 @@ pub struct Tool {
     /// How it is called.
     #[serde(default, skip_serializing_if = "Way::is_tool")]
     pub way: Way,
+}
+
+/// The tools of a server, as far as they are listed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Listing {
+    pub tools: Vec<Tool>,
+    /// Tools beyond the bounds of a list.
+    pub unread: usize,
+}
+
+impl Listing {
+    /// Takes tools in, as far as the list has room for them; the rest is counted.
+    pub(crate) fn take(&mut self, tools: impl Iterator<Item = Tool>, room: &mut usize) {
+        for tool in tools {
+            let bytes = tool.bytes();
+            if self.unread > 0 || self.tools.len() >= TOOLS_LISTED_MAX || bytes > *room {
+                self.unread += 1;
+                continue;
+            }
+            *room -= bytes;
+            self.tools.push(tool);
+        }
+    }
 }
 
 /// How a tool is called: most are the server's own, the others stand for what it offers beside them.
@@ -70,6 +93,13 @@ impl Tool {
             hash.update(part.as_bytes());
         }
         hex::encode(&hash.finalize()[..FINGERPRINT_BYTES])
+    }
+
+    /// About as many bytes as it takes to remember it.
+    fn bytes(&self) -> usize {
+        let schemas = [&self.schema, &self.output].into_iter();
+        let schemas: usize = schemas.map(|schema| schema.to_string().len()).sum();
+        self.name.len() + self.doc.len() + schemas
     }
 
     /// The structure of what a program gets: of the result alone where a library has wrapped it.
@@ -152,6 +182,17 @@ mod tests {
         ] {
             assert!(!tool(&own).is_wrapped(), "{own}");
         }
+    }
+
+    #[test]
+    fn a_list_has_bounds_and_counts_what_is_beyond_them() {
+        let many = || (0..TOOLS_LISTED_MAX + 7).map(|_| tool(&Value::Null));
+        let (mut listing, mut room) = (Listing::default(), usize::MAX);
+        listing.take(many(), &mut room);
+        assert_eq!((listing.tools.len(), listing.unread), (TOOLS_LISTED_MAX, 7));
+        let (mut listing, mut room) = (Listing::default(), 3 * tool(&Value::Null).bytes());
+        listing.take(many().take(5), &mut room);
+        assert_eq!((listing.tools.len(), listing.unread), (3, 2));
     }
 
     #[test]

@@ -1,14 +1,17 @@
 //! Shidi as an MCP server over HTTP: for programs of this computer that have its token.
 //!
 //! Sessions, streams and both eras of the protocol are the library's. [`guard`] decides who gets as far as the
-//! library. A program's further rights are decided as over standard input and output.
+//! library, and [`door`] bounds the connections of everybody else. A program's further rights are decided as over
+//! standard input and output.
 
+mod door;
 mod guard;
 
 use crate::handler::Handler;
 use crate::limits::{CANCEL_WAIT, LAST_WORDS_WAIT, LINE_BYTES_MAX, SESSION_IDLE_MAX};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use door::{Door, Visitor};
 use guard::Guard;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -93,7 +96,9 @@ impl HttpServer {
         let app = Router::new()
             .route_service(PATH, service)
             .layer(from_fn_with_state(Arc::new(guard), guard::guarded));
-        let serving = axum::serve(self.listener, app).with_graceful_shutdown(gone.clone().cancelled_owned());
+        let app = app.into_make_service_with_connect_info::<Visitor>();
+        let serving = axum::serve(Door::new(self.listener), app);
+        let serving = serving.with_graceful_shutdown(gone.clone().cancelled_owned());
         let mut serving = std::pin::pin!(serving.into_future());
         let served = tokio::select! {
             served = &mut serving => served,

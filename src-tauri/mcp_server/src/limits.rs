@@ -17,6 +17,12 @@ pub const SESSIONS_MAX: usize = 64;
 /// A session over HTTP ends after this time without a message; its client begins another one.
 pub const SESSION_IDLE_MAX: Duration = Duration::from_secs(3600);
 
+/// Connections over HTTP at once that have not shown the token; further ones wait with the system.
+pub const STRANGERS_MAX: usize = 64;
+
+/// Longest time of such a connection. The keychain is looked into within half of it.
+pub const STRANGER_WAIT: Duration = Duration::from_secs(10);
+
 /// Age after which the token is read again, so that a renewed one takes effect.
 pub const TOKEN_READ_AGAIN: Duration = Duration::from_secs(60);
 

@@ -1,5 +1,6 @@
 //! Lines of another program: bounded, whatever it sends.
 
+use shidi_protocol::{Framed, Framing};
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
 /// Some programs begin their output with it.
@@ -18,10 +19,7 @@ pub enum Line {
 /// Reads lines of at most so many bytes, their ends among them. The last one needs no end.
 pub struct LineReader<R> {
     reader: BufReader<R>,
-    most: usize,
-    line: Vec<u8>,
-    /// Whether the rest of a line that was too long is still to come.
-    passes_over: bool,
+    framing: Framing,
     has_ended: bool,
 }
 
@@ -29,9 +27,7 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     pub fn new(reader: R, most: usize) -> Self {
         Self {
             reader: BufReader::new(reader),
-            most,
-            line: Vec::new(),
-            passes_over: false,
+            framing: Framing::new(most),
             has_ended: false,
         }
     }
@@ -39,30 +35,22 @@ impl<R: AsyncRead + Unpin> LineReader<R> {
     /// Reads on where it was, also after it was dropped in between. What can't be read ends it.
     pub async fn next(&mut self) -> Line {
         while !self.has_ended {
-            let read = self.reader.fill_buf().await.unwrap_or_default();
-            let end = read.iter().position(|byte| *byte == b'\n');
-            let taken = end.map_or(read.len(), |end| end + 1);
-            self.has_ended = taken == 0;
-            let fits = self.line.len() + taken <= self.most;
-            if fits && !self.passes_over {
-                self.line.extend_from_slice(&read[..taken]);
-            } else {
-                self.line.clear();
-                self.passes_over = true;
-            }
+            let bytes = self.reader.fill_buf().await.unwrap_or_default();
+            self.has_ended = bytes.is_empty();
+            let (taken, framed) = self.framing.take(bytes);
             self.reader.consume(taken);
-            if end.is_none() && !self.has_ended {
-                continue;
-            }
-            if std::mem::take(&mut self.passes_over) {
-                return Line::TooLong;
-            }
-            let mut line = std::mem::take(&mut self.line);
-            if line.starts_with(BYTE_ORDER_MARK) {
-                line.drain(..BYTE_ORDER_MARK.len());
-            }
-            if !line.trim_ascii().is_empty() {
-                return Line::Whole(line);
+            let last = if self.has_ended { self.framing.rest() } else { None };
+            match framed.or(last) {
+                None => {}
+                Some(Framed::TooLong(_)) => return Line::TooLong,
+                Some(Framed::Line(mut line)) => {
+                    if line.starts_with(BYTE_ORDER_MARK) {
+                        line.drain(..BYTE_ORDER_MARK.len());
+                    }
+                    if !line.trim_ascii().is_empty() {
+                        return Line::Whole(line);
+                    }
+                }
             }
         }
         Line::End

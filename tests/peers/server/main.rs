@@ -3,9 +3,9 @@
 //! Arguments say how it behaves: `--modern` speaks the revision without a handshake, `--mute` never answers, `--dies`
 //! ends at once, `--library` has resources and prompts and no tools, `--touchy` ends when it is asked about a newer
 //! revision, `--chatty` writes lines that are no messages, `--many` offers 300 tools in three pages, `--names` names that
-//! collide, `--cycles` schemas that contain themselves, `--asks` tools that ask in the middle of a call (`asking.rs`). What
-//! it was called with is added to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT` is what it says wherever it has
-//! something to say.
+//! collide, `--pictures` a tool that draws, `--cycles` schemas that contain themselves, `--asks` tools that ask in the
+//! middle of a call (`asking.rs`). What it was called with is added to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT`
+//! is what it says wherever it has something to say.
 
 #![expect(clippy::expect_used, reason = "a test stops where it fails")]
 
@@ -29,6 +29,10 @@ const LONG_BYTES: usize = 50 << 20;
 /// Tools of one that has too many, and how many of them stand on a page.
 const MANY: usize = 300;
 const MANY_ON_A_PAGE: usize = 100;
+
+/// The smallest picture, as PNG.
+const DRAWN: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 struct Server {
     manners: BTreeSet<String>,
@@ -232,6 +236,9 @@ impl Server {
                 ["read.text", "read-text", "class"].map(|name| tool(name, name, json!({}), json!([]))),
             );
         }
+        if self.has("--pictures") {
+            tools.push(tool("draw", "Draws a chart.", json!({}), json!([])));
+        }
         if self.has("--cycles") {
             let node = json!({"type": "object", "properties": {"next": {"$ref": "#/properties/node"},
                 "self": {"$ref": "#"}}});
@@ -284,6 +291,12 @@ impl Server {
                 std::process::exit(11)
             }
             "long" => Ok(plain("x".repeat(LONG_BYTES))),
+            "draw" => Ok(self.whole(json!({"content": [
+                {"type": "text", "text": "A chart"},
+                {"type": "image", "data": DRAWN, "mimeType": "text/html"},
+                {"type": "image", "data": "IyEvYmluL3NoCg==", "mimeType": "image/png"},
+                {"type": "resource_link", "uri": "notes://data", "name": "data"},
+            ]}))),
             "grow" => {
                 self.has_more.store(true, Ordering::SeqCst);
                 self.tell_of_change();

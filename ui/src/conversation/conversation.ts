@@ -156,6 +156,7 @@ function advance(turn: Turn, event: RunEvent): Turn {
         summary: event.summary,
         ms: event.ms,
         grounds: event.grounds ?? [],
+        ...(event.pictures === undefined ? {} : { pictures: event.pictures }),
       });
     case 'approval_needed':
     case 'question':

@@ -220,6 +220,8 @@ export interface ShownCall {
   ms: number | null;
   /** Why it was let through or refused. */
   grounds: readonly Ground[];
+  /** Pictures that came with the result, by the paths where they are kept. */
+  pictures?: readonly string[];
 }
 
 export interface Output {

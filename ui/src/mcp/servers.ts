@@ -1,6 +1,7 @@
 /** MCP servers as the workbench shows them: how each stands, what is allowed, and what a form makes of its fields. Pure. */
 import type { ListedMcpServer } from '../bindings/ListedMcpServer';
 import type { McpDraft } from '../bindings/McpDraft';
+import type { McpParameter } from '../bindings/McpParameter';
 import type { NewMcpServer } from '../bindings/NewMcpServer';
 import type { WordKey } from '../i18n/catalogue';
 import type { IconName } from '../shared/icons';
@@ -72,6 +73,16 @@ export function wayOf({ command, url }: { command: readonly string[]; url: strin
 /** How many tools programs may call. */
 export function allowedOf({ tools }: ListedMcpServer): number {
   return tools.filter(({ allowed, changed }) => allowed && !changed).length;
+}
+
+/** How many tools programs really get: of too many allowed ones the last are left out. */
+export function offeredOf(server: ListedMcpServer): number {
+  return allowedOf(server) - server.left_out;
+}
+
+/** What a parameter takes, in words beside its kind: its choices or shape, then what the server says of it. */
+export function toldOf({ shape, doc }: McpParameter): string {
+  return [shape, doc].filter((part) => part !== '').join(' · ');
 }
 
 /** Whether something of a server waits for the user: a tool that is another one now, or none that is allowed. */

@@ -66,7 +66,9 @@ const CONNECTION_STATES: State[] = [
     async act(page) {
       await connections(page);
       await page.locator('.groups .line', { hasText: 'crm' }).click();
-      await page.locator('.detail details summary').click();
+      await page.locator('.detail > details summary').click();
+      await page.locator('.detail li summary').click();
+      await page.locator('.detail li dt').last().waitFor();
     },
   },
   {

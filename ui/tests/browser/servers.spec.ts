@@ -82,6 +82,17 @@ test('a tool that has changed is off until it is allowed as it is now', () =>
     await page.getByText('A tool has changed').waitFor({ state: 'detached' });
   }));
 
+test('what a call may carry is told where the tool is allowed', () =>
+  at('servers', async (page) => {
+    await page.locator('.line', { hasText: 'crm' }).click();
+    const parameters = page.locator('details', { hasText: 'Parameters' });
+    expect(await parameters.count()).toBe(1);
+    await parameters.locator('summary').click();
+    await parameters.getByText('text · needed').waitFor();
+    await parameters.getByText('one of "open", "paid"').waitFor();
+    await parameters.getByText('whole number').waitFor();
+  }));
+
 test('what a tool counts as is chosen where it is allowed', () =>
   at('servers', async (page) => {
     await page.locator('.line', { hasText: 'crm' }).click();

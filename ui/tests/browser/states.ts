@@ -228,6 +228,14 @@ export const STATES: State[] = [
     }),
   },
   {
+    name: 'pictured',
+    scene: 'pictured',
+    act: asked('.after', async (page) => {
+      await page.locator('.step li img').nth(1).waitFor();
+      await page.locator('.step li img').first().scrollIntoViewIfNeeded();
+    }),
+  },
+  {
     name: 'ghost',
     scene: 'summoned',
     async act(page) {

@@ -4,7 +4,8 @@
 
 use super::frames;
 use crate::limits::COMPANION_LOOKS_EVERY;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use shidi_protocol::{Framed, Framing};
+use std::io::{self, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -54,14 +55,12 @@ pub fn carry(
         to_shidi.shutdown(Shutdown::Both).unwrap_or_default();
     });
     let mut lines = BufReader::new(stream);
-    let mut told = Vec::new();
     // Whatever listens at the socket: a line that never ends must not fill the memory. A browser takes less, too.
-    let most = u64::try_from(frames::TO_BROWSER_BYTES_MAX).unwrap_or(u64::MAX) + 2;
-    while let Ok(1..) = lines.by_ref().take(most).read_until(b'\n', &mut told) {
+    let mut framing = Framing::new(frames::TO_BROWSER_BYTES_MAX + 2);
+    while let Ok(Some(Framed::Line(told))) = framing.read(&mut lines) {
         if frames::write(&mut output, told.trim_ascii_end()).is_err() {
             break;
         }
-        told.clear();
     }
     Ok(())
 }

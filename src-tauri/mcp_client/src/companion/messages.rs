@@ -18,7 +18,7 @@ use shidi_protocol::JsonMap;
 /// A message from a browser.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Heard {
+pub enum FromBrowser {
     /// The first message on every connection.
     Hello {
         version: u32,
@@ -103,7 +103,7 @@ pub struct OfferedTool {
 /// A message from Shidi.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Told {
+pub enum ToBrowser {
     /// The browser isn't known yet: it shows this code, and the user compares both codes.
     Pair {
         code: String,
@@ -170,7 +170,7 @@ pub enum Refusal {
     Forgotten,
 }
 
-impl Heard {
+impl FromBrowser {
     /// A browser's message within its bounds; `None` when it can't be understood.
     #[must_use]
     pub fn read(line: &str) -> Option<Self> {
@@ -314,7 +314,7 @@ mod tests {
             "type": "page", "tab": 1, "document": "d-1", "url": "https://a.example/", "title": long,
             "tools": [{"name": ""}, {"name": "steer\u{1b}[2J"}, {"name": long}, {"name": "fine", "schema": "none"}],
         });
-        let Some(Heard::Page(page)) = Heard::read(&page.to_string()) else {
+        let Some(FromBrowser::Page(page)) = FromBrowser::read(&page.to_string()) else {
             panic!("a page was told of")
         };
         assert!(page.title.chars().count() <= PAGE_TITLE_CHARACTERS + 1);
@@ -326,17 +326,20 @@ mod tests {
     #[test]
     fn a_page_that_can_not_be_named_leaves_no_page_in_front() {
         let page = r#"{"type":"page","tab":1,"document":"","url":"https://a.example/"}"#;
-        assert_eq!(Heard::read(page), Some(Heard::NoPage));
+        assert_eq!(FromBrowser::read(page), Some(FromBrowser::NoPage));
     }
 
     #[test]
     fn names_of_calls_are_words_alone() {
         let said = r#"{"type":"returned","call":"../../x y","value":1}"#;
-        assert_eq!(Heard::read(said), None);
+        assert_eq!(FromBrowser::read(said), None);
         let said = r#"{"type":"returned","call":"0190-a.7"}"#;
         let value = Value::Null;
         let call = "0190-a.7".to_owned();
-        assert_eq!(Heard::read(said), Some(Heard::Returned { call, value }));
+        assert_eq!(
+            FromBrowser::read(said),
+            Some(FromBrowser::Returned { call, value })
+        );
     }
 
     #[test]
@@ -350,7 +353,7 @@ mod tests {
             r#"{"type":"hello"}"#,
             "{\"type\":",
         ] {
-            assert_eq!(Heard::read(said), None, "{said}");
+            assert_eq!(FromBrowser::read(said), None, "{said}");
         }
     }
 
@@ -358,15 +361,15 @@ mod tests {
         #[test]
         fn what_can_be_read_stays_within_its_bounds(title in "\\PC{0,400}", document in "\\PC{0,200}") {
             let said = serde_json::json!({"type": "page", "tab": 1, "url": "https://a.example", "title": title, "document": document});
-            match Heard::read(&said.to_string()) {
-                Some(Heard::Page(page)) => prop_assert!(is_word(&page.document) && page.title.chars().count() <= PAGE_TITLE_CHARACTERS + 1),
-                heard => prop_assert_eq!(heard, Some(Heard::NoPage)),
+            match FromBrowser::read(&said.to_string()) {
+                Some(FromBrowser::Page(page)) => prop_assert!(is_word(&page.document) && page.title.chars().count() <= PAGE_TITLE_CHARACTERS + 1),
+                heard => prop_assert_eq!(heard, Some(FromBrowser::NoPage)),
             }
         }
 
         #[test]
         fn no_line_brings_the_reader_down(line in "\\PC*") {
-            prop_assert!(Heard::read(&line).is_none_or(|heard| heard == Heard::NoPage));
+            prop_assert!(FromBrowser::read(&line).is_none_or(|heard| heard == FromBrowser::NoPage));
         }
     }
 }

@@ -4,8 +4,9 @@
 //! where a name was made to point here after the page had been loaded.
 
 use super::PATH;
+use super::door::Visitor;
 use crate::limits::{SESSIONS_MAX, TOKEN_READ_AGAIN, TOKEN_READ_MIN, TOKEN_READ_WAIT, TOKEN_UNSEEN_MAX};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
@@ -167,9 +168,13 @@ impl Guard {
 
 /// Lets a request through to the protocol, or answers it.
 pub async fn guarded(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
+    let visitor = head.extensions.remove::<ConnectInfo<Visitor>>();
     if let Err(refused) = guard.admitted(&head).await {
         return guard.refusal(&refused);
+    }
+    if let Some(ConnectInfo(visitor)) = visitor {
+        visitor.admit();
     }
     let says_json = is_json(&head.headers);
     let response = next.run(Request::from_parts(head, body)).await;

@@ -12,9 +12,20 @@ import { Folders } from './folders';
 import { Inside } from './inside';
 import { Bases } from './knowledge';
 import { Memory } from './memory';
-import { keysOf, localModel, modelCatalogue, models, providers, servers, spending, tested } from './models';
+import {
+  keysOf,
+  localModel,
+  modelCatalogue,
+  modelRemoved,
+  models,
+  providers,
+  servers,
+  spending,
+  tested,
+} from './models';
 import { isOfPreferences, PagePreferences } from './page-preferences';
 import { atPage, changesPage, Pages } from './pages';
+import { pictured } from './pictures';
 import { now, type Play, type Scene } from './play';
 import { recalled, recollection } from './recall';
 import { isReplayed, REPLAY_SESSION, replayed, replayedSession, replayPreview } from './replay';
@@ -73,6 +84,7 @@ const RUNS: Record<string, Asked> = {
   changed,
   arranged,
   recalled,
+  pictured,
   approval,
   journey: approval,
   tainted,
@@ -262,6 +274,8 @@ export function sceneNamed(name: string, language: Language): Scene {
         case 'local_model_download':
         case 'local_model_download_stop':
           return now(modelCatalogue());
+        case 'local_model_remove':
+          return now(modelRemoved());
         case 'servers_find':
           return [{ after_ms: 200, reply: servers(name) }];
         case 'dashboard':
