@@ -57,6 +57,34 @@ fn kept(desk: &Desk, text: &str) {
 }
 
 #[test]
+fn what_the_settings_name_for_programs_is_sent_and_an_assistants_own_counts_before_it() {
+    let server = ModelServer::start([says("Paris."), says("Soup.")]);
+    let desk = Desk::with_model(&server.url());
+    kept(&desk, COOK);
+    for (key, value) in [
+        ("top_p.coder", "0.5"),
+        ("seed.coder", "11"),
+        ("frequency_penalty.coder", "0.25"),
+        ("top_p.fast", "0.1"),
+    ] {
+        done(desk.run(["config", "set", key, value]));
+    }
+    let refused = desk.run(["config", "set", "presence_penalty.coder", "3"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    done(desk.run(["config", "set", "presence_penalty.general", "-0.5"]));
+    let kept = desk.run(["config", "get", "presence_penalty.general"]);
+    assert_eq!(kept.stdout.trim(), "-0.5");
+    done(desk.run(["--json", "ask", "What is the capital of France?"]));
+    done(desk.run(["--json", "ask", "--assistant", "cook", "hello"]));
+    let requests = server.requests();
+    let sent = |at: usize| {
+        ["top_p", "seed", "frequency_penalty", "presence_penalty"].map(|field| requests[at][field].clone())
+    };
+    assert_eq!(sent(0), [json!(0.5), json!(11), json!(0.25), Value::Null]);
+    assert_eq!(sent(1), [json!(0.8), json!(7), json!(0.25), Value::Null]);
+}
+
+#[test]
 fn a_run_has_its_assistants_prompt_sampling_and_tools_and_a_plain_one_is_as_before() {
     let server = ModelServer::start([
         says("Soup."),

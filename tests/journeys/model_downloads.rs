@@ -22,19 +22,19 @@ const PIECE: usize = 64 << 10;
 const PIECE_PAUSE: Duration = Duration::from_millis(20);
 
 /// Path and first byte of each request.
-type Asked = Mutex<Vec<(String, usize)>>;
+type RequestLog = Mutex<Vec<(String, usize)>>;
 
 /// A host of files that knows parts of them.
 struct Host {
     address: String,
-    asked: Arc<Asked>,
+    asked: Arc<RequestLog>,
 }
 
 impl Host {
     fn start(files: Vec<(&'static str, Vec<u8>)>, is_slow: bool) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::<Asked>::default();
+        let asked = Arc::<RequestLog>::default();
         let (files, heard) = (Arc::new(files), Arc::clone(&asked));
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -54,7 +54,7 @@ impl Host {
 fn converse(
     stream: TcpStream,
     files: &[(&str, Vec<u8>)],
-    heard: &Asked,
+    heard: &RequestLog,
     is_slow: bool,
 ) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
@@ -220,6 +220,107 @@ fn a_model_and_its_server_are_downloaded_and_answer_without_a_terminal_of_their_
     let again = desk.run(["model", "download", "own-small"]);
     assert_eq!(again.code, Some(0), "{}", all(&again));
     assert_eq!(host.asked().len(), 2, "nothing is fetched twice");
+}
+
+#[test]
+fn a_folder_that_takes_no_files_is_refused_and_not_remembered() {
+    let model = model(10_000);
+    let desk = desk(&entry("model", "own", "http://127.0.0.1:9/a.gguf", &model), "");
+    let file = desk.path("file");
+    std::fs::write(&file, "x").unwrap();
+    let folder = || desk.run(["--json", "model", "catalogue"]).json()[0]["folder"].clone();
+    let before = folder();
+    for (place, words) in [
+        (file.clone(), "is a file and no folder"),
+        (file.join("below"), "takes no files"),
+    ] {
+        let refused = desk.run(["model", "download", "own", "--to", &place.to_string_lossy()]);
+        assert_ne!(refused.code, Some(0), "{}", all(&refused));
+        assert!(all(&refused).contains(words), "{}", all(&refused));
+    }
+    assert_eq!(folder(), before);
+}
+
+/// A desk that has downloaded a model and a server, beside a file of its user's own.
+fn desk_with_downloads() -> Desk {
+    let packing = tempfile::tempdir().unwrap();
+    let (model, engine) = (model(300_000), packed_server(packing.path()));
+    let files = vec![("a.gguf", model.clone()), ("llama-b1.tar.gz", engine.clone())];
+    let host = Host::start(files, false);
+    let at = |file: &str| format!("{}/{file}", host.address);
+    let desk = desk(
+        &format!(
+            "{}{}{}",
+            entry("model", "own", &at("a.gguf"), &model),
+            entry("model", "mine", &at("mine.gguf"), &model),
+            entry("engine", "llama.cpp-b1", &at("llama-b1.tar.gz"), &engine)
+        ),
+        "",
+    );
+    std::fs::write(desk.data().join("models/mine.gguf"), &model).unwrap();
+    for arguments in [["model", "download", "own"].as_slice(), &["model", "engine"]] {
+        let printed = desk.run(arguments.iter().copied());
+        assert_eq!(printed.code, Some(0), "{}", all(&printed));
+    }
+    desk
+}
+
+#[test]
+fn what_was_downloaded_is_removed_when_nothing_needs_it_and_a_file_of_ones_own_stays() {
+    let desk = desk_with_downloads();
+    let (file, mine) = (
+        desk.data().join("models/a.gguf"),
+        desk.data().join("models/mine.gguf"),
+    );
+    let folder = desk.data().join("engines/llama.cpp-b1");
+    let listed = desk.run(["--json", "model", "catalogue"]).json().remove(0);
+    let frees = |id: &str| {
+        let mut models = listed["models"].as_array().unwrap().iter();
+        models.find(|model| model["id"] == id).unwrap()["frees_bytes"].clone()
+    };
+    assert_eq!(frees("own"), 300_000);
+    assert!(frees("mine").is_null(), "it was not downloaded: {listed}");
+
+    let chosen = file.to_string_lossy().into_owned();
+    let set = desk.run(["config", "set", "local_model.file", &chosen]);
+    assert_eq!(set.code, Some(0), "{}", all(&set));
+    for (id, words) in [
+        ("own", "file that is chosen"),
+        ("llama.cpp-b1", "serves the model file"),
+        ("mine", "did not download"),
+        ("nothing", "can be removed: llama.cpp-b1, own"),
+    ] {
+        let printed = desk.run(["model", "remove", id, "--yes"]);
+        assert_eq!(printed.code, Some(2), "{id}: {}", all(&printed));
+        assert!(all(&printed).contains(words), "{id}: {}", all(&printed));
+    }
+    let set = desk.run(["config", "set", "local_model.file", ""]);
+    assert_eq!(set.code, Some(0), "{}", all(&set));
+    let unasked = desk.run(["model", "remove", "own"]);
+    assert_eq!(unasked.code, Some(2), "nobody can be asked: {}", all(&unasked));
+    let unknown = desk.run(["model", "remove", "nothing"]);
+    assert!(
+        all(&unknown).contains("can be removed: llama.cpp-b1, own"),
+        "{}",
+        all(&unknown)
+    );
+    assert!(file.is_file() && mine.is_file() && folder.is_dir());
+
+    let printed = desk.run(["model", "remove", "own", "--yes"]);
+    assert_eq!(printed.code, Some(0), "{}", all(&printed));
+    assert!(
+        printed.stdout.contains("free again: less than 1 MB"),
+        "{}",
+        all(&printed)
+    );
+    let removed = desk
+        .run(["--json", "model", "remove", "llama.cpp-b1", "--yes"])
+        .json()
+        .remove(0);
+    assert!(removed["freed_bytes"].as_u64().unwrap() > 1_000, "{removed}");
+    assert!(!file.exists() && !folder.exists() && mine.is_file());
+    let again = desk.run(["model", "remove", "own", "--yes"]);
+    assert_eq!(again.code, Some(2), "{}", all(&again));
 }
 
 #[test]

@@ -4,7 +4,7 @@ import type { CatalogueEntry } from '../src/bindings/CatalogueEntry';
 import type { DownloadState } from '../src/bindings/DownloadState';
 import type { LocalModelView } from '../src/bindings/LocalModelView';
 import type { ModelCatalogue } from '../src/bindings/ModelCatalogue';
-import { doneOf, missingEngine, shareOf, size } from '../src/models/catalogue';
+import { doneOf, isRemovable, missingEngine, shareOf, size } from '../src/models/catalogue';
 
 const entry = (id: string, fits: boolean, state: DownloadState = { is: 'absent' }): CatalogueEntry => ({
   id,
@@ -41,6 +41,14 @@ describe('models to download', () => {
     expect(missingEngine(catalogue({ is: 'absent' }), model('/usr/bin/llama-server'))).toBeUndefined();
     expect(missingEngine(catalogue({ is: 'absent' }), null)).toBeUndefined();
     expect(missingEngine(catalogue(), model())).toBeUndefined();
+  });
+
+  test('what was downloaded may be removed, unless it comes again or answers', () => {
+    const here = entry('a', true, { is: 'here', path: '/models/a.gguf' });
+    expect(isRemovable(here, false)).toBe(false);
+    const own = { ...here, frees_bytes: 1_000 };
+    expect([isRemovable(own, false), isRemovable(own, true)]).toEqual([true, false]);
+    expect(isRemovable({ ...own, state: { is: 'coming', done: 1 } }, false)).toBe(false);
   });
 
   test('how far one is, is a share of its bytes', () => {

@@ -5,6 +5,8 @@
 
 mod catalogue;
 mod job;
+mod record;
+mod removal;
 mod transfer;
 mod unpack;
 mod words;
@@ -14,6 +16,7 @@ use crate::{LocalModel, aside, machine};
 use catalogue::{Catalogue, Entry, Wrong};
 use job::Job;
 use parking_lot::Mutex;
+use record::Record;
 use shidi_protocol::{CatalogueEntry, DownloadState, ModelCatalogue, UserError, reply};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,6 +30,8 @@ pub(crate) use unpack::newest;
 #[derive(Default)]
 pub(crate) struct Downloads {
     all: Mutex<BTreeMap<String, Download>>,
+    /// Held while the record of files is changed.
+    record: Mutex<()>,
 }
 
 /// One that was begun in this process.
@@ -54,6 +59,7 @@ impl LocalModel {
         let catalogue = shown.ok().flatten().unwrap_or_else(|| ModelCatalogue {
             models: Vec::new(),
             engine: None,
+            earlier: Vec::new(),
             folder: String::new(),
             memory_bytes: None,
             trouble: None,
@@ -72,6 +78,7 @@ impl LocalModel {
         let free = machine::measure().memory_free;
         let folder = self.folder();
         let fits = |entry: &Entry| free.is_none_or(|free| needed(entry.bytes) + SPARED_BYTES <= free);
+        let record = Record::read(&self.space.home.models());
         // Within a family, larger ones answer better.
         let best = list.models.iter().rfind(|entry| free.is_some() && fits(entry));
         let models = list.models.iter().map(|entry| CatalogueEntry {
@@ -81,23 +88,27 @@ impl LocalModel {
             ..self.shown(
                 entry,
                 &self.job_of_model(entry, &folder.clone().unwrap_or_default()),
+                &record,
             )
         });
         let own_list = self.space.home.models().join("catalogue.toml");
         let wrong_list = wrong.map(|wrong| words::of_list(wrong, &own_list, language));
         let wrong_folder = folder.as_ref().err().map(|why| words::of_halt(why, language));
+        let mut earlier = removal::removable(&record, &self.space.home.engines());
+        earlier.retain(|id| list.model(id).is_none() && list.engine().is_none_or(|engine| engine.id != *id));
         ModelCatalogue {
+            earlier,
             models: models.collect(),
             engine: list
                 .engine()
-                .map(|entry| self.shown(entry, &self.job_of_engine(entry))),
+                .map(|entry| self.shown(entry, &self.job_of_engine(entry), &record)),
             folder: folder.clone().unwrap_or_default().display().to_string(),
             memory_bytes: free,
             trouble: wrong_list.or(wrong_folder),
         }
     }
 
-    fn shown(&self, entry: &Entry, job: &Job) -> CatalogueEntry {
+    fn shown(&self, entry: &Entry, job: &Job, record: &Record) -> CatalogueEntry {
         CatalogueEntry {
             id: entry.id.clone(),
             title: entry.title.clone(),
@@ -110,6 +121,7 @@ impl LocalModel {
             needs_bytes: None,
             fits: true,
             is_best: false,
+            frees_bytes: self.frees(record, &entry.id),
             state: self.state(job),
         }
     }
@@ -153,20 +165,27 @@ impl LocalModel {
     /// Begins or goes on with a download into `folder`, or where models lie.
     ///
     /// # Errors
-    /// No such entry; a mirror or a folder that is none; one that runs already.
+    /// No such entry; a mirror or a folder that is none, or takes no files; one that runs already.
     pub async fn download(&self, id: &str, folder: Option<&str>) -> Result<(), UserError> {
         let language = self.space.language();
         let explain = |why: Halt| words::of_halt(&why, language);
         let (list, _) = self.list().await;
         let entry = list.model(id).or(list.engine().filter(|engine| engine.id == id));
         let entry = entry.ok_or_else(|| words::of_unknown(id, &list, language))?;
+        let named = folder.map(|folder| whole(Path::new(folder))).transpose();
+        let named = named.map_err(explain)?;
         let job = match list.model(id) {
             Some(model) => {
-                let folder = folder.map_or_else(|| self.folder(), |folder| whole(Path::new(folder)));
+                let folder = named.clone().map_or_else(|| self.folder(), Ok);
                 self.job_of_model(model, &folder.map_err(explain)?)
             }
             None => self.job_of_engine(entry),
         };
+        if let Some(folder) = named.filter(|_| !matches!(job.found(), DownloadState::Here { .. })) {
+            transfer::aside(move || writable(&folder))
+                .await
+                .map_err(explain)?;
+        }
         let mirror = self.space.config().local_model.mirror.clone();
         let url = entry
             .url(&mirror)
@@ -200,7 +219,10 @@ impl LocalModel {
             let tell = |stage| model.at(&job.id, &stopped, stage);
             let end = match job.found() {
                 DownloadState::Here { .. } => Ok(()),
-                _ => job.run(url, &proxy, &stopped, &tell).await,
+                _ => {
+                    let end = job.run(url, &proxy, &stopped, &tell).await;
+                    end.map(|()| model.note(&job))
+                }
             };
             model.ended(&job, &stopped, end);
         });
@@ -244,6 +266,16 @@ impl LocalModel {
         }
     }
 
+    /// Puts a file on record that is there whole now: it may be removed later.
+    fn note(&self, job: &Job) {
+        let Some(file) = job.downloaded() else { return };
+        let folder = self.space.home.models();
+        let _record = self.downloads.record.lock();
+        if let Err(cause) = Record::read(&folder).with(file).write(&folder) {
+            tracing::warn!(%cause, id = job.id, "a download is not on record");
+        }
+    }
+
     fn ended(&self, job: &Job, stop: &CancellationToken, end: Result<(), Halt>) {
         if let Err(why) = &end {
             tracing::info!(?why, id = job.id, "a download ended");
@@ -265,8 +297,44 @@ fn whole(folder: &Path) -> Result<PathBuf, Halt> {
         .ok_or_else(|| Halt::Folder(folder.display().to_string()))
 }
 
+/// Makes the folder where it lacks, and tries whether it takes files.
+///
+/// # Errors
+/// It can't be a place for downloads.
+fn writable(folder: &Path) -> Result<(), Halt> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(Halt::NoFolder(folder.to_owned()));
+    }
+    let tried = std::fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder));
+    match tried {
+        Ok(_) => Ok(()),
+        Err(cause) => Err(Halt::Unwritable(folder.to_owned(), cause.to_string())),
+    }
+}
+
 /// Memory that a model takes, before its header is there to tell. The figure counts the model's weights, an eighth
 /// for its context, and the server. Gemma 4 E4B takes 5.3 GB, and this says 5.2.
 fn needed(bytes: u64) -> u64 {
     bytes + bytes / 8 + OVERHEAD_BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_a_file_or_cannot_be_made_takes_no_download() {
+        let place = tempfile::tempdir().unwrap();
+        let (file, new) = (place.path().join("file"), place.path().join("new/inner"));
+        std::fs::write(&file, "x").unwrap();
+        assert_eq!(writable(&file), Err(Halt::NoFolder(file.clone())));
+        let below = file.join("below");
+        assert!(matches!(writable(&below), Err(Halt::Unwritable(folder, _)) if folder == below));
+        assert_eq!(writable(&new), Ok(()));
+        assert_eq!(
+            std::fs::read_dir(&new).unwrap().count(),
+            0,
+            "nothing is left there"
+        );
+    }
 }

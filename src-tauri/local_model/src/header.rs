@@ -92,7 +92,7 @@ fn read_from(file: impl Read + Seek, bytes: u64) -> Step<Header> {
     }
     let tensors = reader.count(TENSORS_MAX, "tensors")?;
     let entries = reader.count(ENTRIES_MAX, "entries")?;
-    let mut known = Known::default();
+    let mut known = Metadata::default();
     for _ in 0..entries {
         reader.entry(&mut known)?;
     }
@@ -181,7 +181,7 @@ impl<R: Read + Seek> Reader<R> {
         Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    fn entry(&mut self, known: &mut Known) -> Step<()> {
+    fn entry(&mut self, known: &mut Metadata) -> Step<()> {
         let name = self.text(NAME_BYTES_MAX)?;
         let name = name.ok_or(HeaderError::Broken("a name is too long"))?;
         let kind = self.u32()?;
@@ -269,9 +269,9 @@ enum Value {
 }
 
 #[derive(Default)]
-struct Known(BTreeMap<String, Value>);
+struct Metadata(BTreeMap<String, Value>);
 
-impl Known {
+impl Metadata {
     /// Only what is asked for later is kept.
     fn put(&mut self, name: String, value: Value) {
         const WANTED: [&str; 15] = [

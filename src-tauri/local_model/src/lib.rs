@@ -39,7 +39,7 @@ pub struct LocalModel {
     this: Weak<Self>,
     /// Held while a server is started: whoever asks meanwhile waits for the same one.
     slot: tokio::sync::Mutex<Option<Arc<Running>>>,
-    told: Mutex<Told>,
+    told: Mutex<ServerStatus>,
     downloads: Downloads,
     /// When those who watch were last told how far a download is.
     told_progress: Mutex<Option<Instant>>,
@@ -47,7 +47,7 @@ pub struct LocalModel {
 
 /// What is known of it, for whoever wants to see it.
 #[derive(Debug, Clone, Default)]
-struct Told {
+struct ServerStatus {
     phase: LocalModelPhase,
     plan: Option<Plan>,
     load_ms: Option<u32>,
@@ -56,15 +56,15 @@ struct Told {
     trouble: Option<Trouble>,
     /// Deaths since the last answer.
     deaths: u32,
-    header: Option<Kept<Header>>,
-    program: Option<Kept<Known>>,
+    header: Option<CacheEntry<Header>>,
+    program: Option<CacheEntry<ProgramInfo>>,
     /// A program that said nothing of itself, and when that was.
-    silent: Option<(Kept<Unsaid>, Instant)>,
+    silent: Option<(CacheEntry<Unsaid>, Instant)>,
 }
 
 /// What was read of a file, as long as the file stays the same.
 #[derive(Debug, Clone)]
-struct Kept<T> {
+struct CacheEntry<T> {
     stamp: Stamp,
     value: T,
 }
@@ -79,7 +79,7 @@ struct Stamp {
 
 /// What a program says of itself.
 #[derive(Debug, Clone)]
-struct Known {
+struct ProgramInfo {
     flags: Flags,
     version: Option<String>,
 }
@@ -126,20 +126,20 @@ impl LocalModel {
     }
 
     /// The header of a file, read once as long as it stays the same.
-    async fn header(&self, path: PathBuf) -> Result<Kept<Header>, Trouble> {
+    async fn header(&self, path: PathBuf) -> Result<CacheEntry<Header>, Trouble> {
         let stamp = Stamp::of(&path).map_err(|cause| Trouble::File(HeaderError::Unreadable(cause)))?;
         let kept = self.told.lock().header.clone();
         if let Some(kept) = kept.filter(|kept| kept.stamp == stamp) {
             return Ok(kept);
         }
         let value = aside(move || header::read(&path)).await?.map_err(Trouble::File)?;
-        let read = Kept { stamp, value };
+        let read = CacheEntry { stamp, value };
         self.told.lock().header = Some(read.clone());
         Ok(read)
     }
 
-    /// The program, and what it knows.
-    async fn program(&self) -> Result<Kept<Known>, Trouble> {
+    /// Where the program is that would be started.
+    fn program_path(&self) -> Result<PathBuf, Trouble> {
         let (named, granted) = {
             let config = self.space.config();
             (config.local_model.program.clone(), config.task.folders.0.clone())
@@ -152,8 +152,13 @@ impl LocalModel {
             granted,
         };
         let missing = || Trouble::NoProgram(Some(PathBuf::from(&named)).filter(|_| !named.is_empty()));
-        let path = program::find(&places).ok_or_else(missing)?;
-        let stamp = Stamp::of(&path).map_err(|_| missing())?;
+        program::find(&places).ok_or_else(missing)
+    }
+
+    /// The program, and what it knows.
+    async fn program(&self) -> Result<CacheEntry<ProgramInfo>, Trouble> {
+        let path = self.program_path()?;
+        let stamp = Stamp::of(&path).map_err(|_| Trouble::NoProgram(Some(path.clone())))?;
         let kept = self.told.lock().program.clone();
         if let Some(kept) = kept.filter(|kept| kept.stamp == stamp) {
             return Ok(kept);
@@ -174,7 +179,7 @@ impl LocalModel {
         let help = said.await?.map_err(|value| {
             let stamp = stamp.clone();
             self.told.lock().silent = Some((
-                Kept {
+                CacheEntry {
                     stamp,
                     value: value.clone(),
                 },
@@ -183,9 +188,9 @@ impl LocalModel {
             Trouble::Unsaid(value)
         })?;
         let flags = Flags::of(&help);
-        let read = Kept {
+        let read = CacheEntry {
             stamp,
-            value: Known { flags, version: None },
+            value: ProgramInfo { flags, version: None },
         };
         self.told.lock().program = Some(read.clone());
         Ok(read)
@@ -292,7 +297,7 @@ impl LocalModel {
     }
 
     /// Changes what is known, and tells those who watch.
-    fn tell(&self, change: impl FnOnce(&mut Told)) {
+    fn tell(&self, change: impl FnOnce(&mut ServerStatus)) {
         {
             let mut told = self.told.lock();
             change(&mut told);
@@ -374,7 +379,7 @@ impl Held {
         }
     }
 
-    fn tell(&self, change: impl FnOnce(&mut Told)) {
+    fn tell(&self, change: impl FnOnce(&mut ServerStatus)) {
         if let Some(model) = self.model.upgrade() {
             model.tell(change);
         }

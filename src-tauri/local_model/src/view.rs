@@ -2,7 +2,9 @@
 
 use crate::header::Header;
 use crate::trouble::Trouble;
-use crate::{Kept, LocalModel, Told, aside, canonical, machine, name_of, plan, program, server};
+use crate::{
+    CacheEntry, LocalModel, ServerStatus, aside, canonical, machine, name_of, plan, program, server,
+};
 use shidi_models::ModelChoice;
 use shidi_protocol::{Check, LocalModelPhase, LocalModelView, ModelFile, ServerProgram, UserError, reply};
 use shidi_space::config::settings::{local_model, main};
@@ -139,14 +141,14 @@ impl LocalModel {
 }
 
 /// Whether what was planned at the start still holds.
-fn is_at_work(told: &Told) -> bool {
+fn is_at_work(told: &ServerStatus) -> bool {
     match told.phase {
         LocalModelPhase::Loading | LocalModelPhase::Ready => true,
         LocalModelPhase::Asleep | LocalModelPhase::Failed => false,
     }
 }
 
-fn shown(header: &Kept<Header>) -> ModelFile {
+fn shown(header: &CacheEntry<Header>) -> ModelFile {
     let value = &header.value;
     ModelFile {
         name: name_of(&header.stamp.path),

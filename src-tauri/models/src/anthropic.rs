@@ -9,7 +9,7 @@ mod answer;
 mod wire;
 
 use crate::chat::{Endpoint, Reading, Wire, with_key};
-use answer::Answer;
+use answer::ResponseReader;
 use reqwest::RequestBuilder;
 use shidi_protocol::{ModelFailure, ModelRequest, Sampling};
 use wire::Thoughts;
@@ -75,6 +75,6 @@ impl Wire for Anthropic {
     }
 
     fn reading(&self, _request: &ModelRequest) -> Box<dyn Reading> {
-        Box::new(Answer::default())
+        Box::new(ResponseReader::default())
     }
 }

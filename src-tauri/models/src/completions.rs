@@ -4,7 +4,7 @@
 //! wording of the same request for chat models is left out.
 
 use crate::chat::{Endpoint, Reading, Wire, with_key};
-use crate::openai::{Answer, Dialect, UsageOption};
+use crate::openai::{Dialect, ResponseReader, UsageOption};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use shidi_protocol::{Completion, ModelFailure, ModelRequest, Sampling};
@@ -97,7 +97,7 @@ impl Wire for Completions {
     }
 
     fn reading(&self, _request: &ModelRequest) -> Box<dyn Reading> {
-        Box::new(Answer::default())
+        Box::new(ResponseReader::default())
     }
 }
 

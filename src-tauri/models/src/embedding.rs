@@ -1,4 +1,4 @@
-//! Vectors of texts: they find texts of the same meaning in other words (F6.4).
+//! Embeddings, the vectors of texts: they find texts of the same meaning in other words (F6.4).
 //!
 //! Two formats: OpenAI's `/embeddings`, which every local server speaks too, and Gemini's `batchEmbedContents`.
 //! Some models must be told whether a text is a query or a document. A word before the text tells so, or a field.
@@ -126,7 +126,7 @@ impl Embedder {
         }
     }
 
-    fn asked(&self) -> Asked<'_> {
+    fn asked(&self) -> EmbeddingRequest<'_> {
         let path = match self.format {
             WireFormat::GeminiGenerate => {
                 let name = path_piece(self.bare_name());
@@ -134,7 +134,7 @@ impl Embedder {
             }
             WireFormat::OpenAiChat | WireFormat::AnthropicMessages => "/embeddings".to_owned(),
         };
-        Asked { of: self, path }
+        EmbeddingRequest { of: self, path }
     }
 
     fn bare_name(&self) -> &str {
@@ -199,12 +199,12 @@ impl Embedder {
 }
 
 /// One kind of request of an embedder.
-struct Asked<'a> {
+struct EmbeddingRequest<'a> {
     of: &'a Embedder,
     path: String,
 }
 
-impl Asked<'_> {
+impl EmbeddingRequest<'_> {
     async fn ask(&self, body: &Value) -> Result<Value, ModelFailure> {
         let whole = Whole {
             endpoint: &self.of.endpoint,

@@ -9,7 +9,7 @@ mod answer;
 mod wire;
 
 use crate::chat::{Endpoint, Reading, Wire, path_piece, with_key};
-use answer::Answer;
+use answer::ResponseReader;
 use reqwest::RequestBuilder;
 use shidi_protocol::{ModelFailure, ModelRequest, Sampling};
 use wire::Dialect;
@@ -59,7 +59,7 @@ impl Wire for Gemini {
     }
 
     fn reading(&self, request: &ModelRequest) -> Box<dyn Reading> {
-        Box::new(Answer::expecting(
+        Box::new(ResponseReader::expecting(
             request.tools.first().map(|tool| tool.name.clone()),
         ))
     }

@@ -31,7 +31,7 @@ const TAIL_NEEDS_CHARS: usize = 12;
 
 /// Where a key is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum KeyPlace {
     Keychain,
     /// In the encrypted file.
     File,
@@ -40,7 +40,7 @@ pub enum Kept {
     Nowhere,
 }
 
-impl Kept {
+impl KeyPlace {
     /// As written in [`KeyStatus::kept`].
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -208,7 +208,7 @@ impl KeyRing {
     pub async fn status(&self, provider: &str) -> Result<KeyStatus, KeyError> {
         let provider = checked(provider)?;
         let found = self.found(&provider).await?;
-        let kept = found.as_ref().map_or(Kept::Nowhere, |(kept, _)| *kept);
+        let kept = found.as_ref().map_or(KeyPlace::Nowhere, |(kept, _)| *kept);
         Ok(KeyStatus {
             provider,
             kept: kept.name().to_owned(),
@@ -224,20 +224,20 @@ impl KeyRing {
         self.keychain.check().await
     }
 
-    async fn found(&self, provider: &str) -> Result<Option<(Kept, SecretString)>, KeyError> {
+    async fn found(&self, provider: &str) -> Result<Option<(KeyPlace, SecretString)>, KeyError> {
         if let Some(key) = self.from_environment(provider) {
-            return Ok(Some((Kept::Environment, key)));
+            return Ok(Some((KeyPlace::Environment, key)));
         }
         // A file is open only where the keychain failed; the keychain is asked only for keys that the file lacks.
         let in_file = || {
             let key = self.file.as_ref()?.get(provider)?;
-            Some((Kept::File, key))
+            Some((KeyPlace::File, key))
         };
         if let Some(found) = in_file() {
             return Ok(Some(found));
         }
         let error = match self.keychain.get(provider.to_owned()).await {
-            Ok(Some(key)) => return Ok(Some((Kept::Keychain, key))),
+            Ok(Some(key)) => return Ok(Some((KeyPlace::Keychain, key))),
             Ok(None) => None,
             Err(error) => Some(error),
         };

@@ -11,7 +11,7 @@ use shidi_protocol::{FailureKind, ModelDelta, ModelFailure, ModelReply, ModelReq
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio_util::sync::CancellationToken;
 
-pub(crate) struct Known {
+pub(crate) struct ProfiledModel {
     pub chat: Chat,
     /// The same model at the completion endpoint.
     pub completions: Option<Chat>,
@@ -20,7 +20,7 @@ pub(crate) struct Known {
     pub profile: Profile,
 }
 
-impl Known {
+impl ProfiledModel {
     /// Fills a hole at the completion endpoint. `None` where the server has no such endpoint and nothing was shown.
     async fn complete(
         &self,
@@ -71,7 +71,7 @@ fn has_no_such_endpoint(kind: FailureKind) -> bool {
 }
 
 #[async_trait]
-impl Model for Known {
+impl Model for ProfiledModel {
     fn name(&self) -> &str {
         self.chat.name()
     }

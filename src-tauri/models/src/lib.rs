@@ -28,7 +28,7 @@ pub use chat::{Endpoint, Timeouts, estimate};
 pub use completions::FimWay;
 pub use embedding::{Aim, Embedded, Embedder};
 pub use failure::LimitReached;
-pub use keys::{Kept, KeyError, KeyRing};
+pub use keys::{KeyError, KeyPlace, KeyRing};
 pub use listing::{FoundServer, Listed};
 pub use offline::OfflinePlanner;
 pub use open::{ModelChoice, ModelSettings, Models, Tested};

@@ -11,7 +11,7 @@ use crate::embedding::Embedder;
 use crate::failure::{failure, own_failure};
 use crate::gemini::Gemini;
 use crate::keys::{KeyError, KeyRing};
-use crate::known::Known;
+use crate::known::ProfiledModel;
 use crate::listing::{self, FoundServer, Listed};
 use crate::offline::OfflinePlanner;
 use crate::openai::{Dialect, OpenAi};
@@ -113,6 +113,8 @@ pub struct ModelSettings {
     pub prices: PriceTable,
     pub profiles: Profiles,
     pub temperatures: Temperatures,
+    /// Top-p, seed and penalties; a temperature in it counts for nothing.
+    pub sampling: RoleSampling,
 }
 
 impl ModelSettings {
@@ -241,7 +243,7 @@ impl Models {
             .map(|wire| opened(endpoint.clone(), wire))
             .transpose()?;
         let chat = opened(endpoint, wire)?;
-        Ok(Arc::new(Known {
+        Ok(Arc::new(ProfiledModel {
             chat,
             completions,
             is_refused: AtomicBool::new(false),
@@ -253,6 +255,7 @@ impl Models {
         SamplingRules {
             wished,
             own: self.settings.temperatures,
+            set: self.settings.sampling,
             profile: profile.temperature,
             refusals: self.refusals.clone(),
             name: name.join(" "),

@@ -5,7 +5,7 @@ mod think;
 mod wire;
 
 use crate::chat::{Endpoint, Reading, Wire, with_key};
-pub(crate) use answer::Answer;
+pub(crate) use answer::ResponseReader;
 pub(crate) use wire::{Dialect, Progress, UsageOption};
 
 use reqwest::RequestBuilder;
@@ -67,6 +67,6 @@ impl Wire for OpenAi {
     }
 
     fn reading(&self, _request: &ModelRequest) -> Box<dyn Reading> {
-        Box::new(Answer::default())
+        Box::new(ResponseReader::default())
     }
 }

@@ -1,4 +1,4 @@
-//! How freely a model chooses its words, for each purpose: a temperature, and what an assistant wishes beside it.
+//! How freely a model chooses its words, for each purpose: a temperature, and what is wished beside it.
 //!
 //! Servers' own defaults suit talk (0.8 at llama.cpp), and programs need less. An assistant's wish counts first, then the
 //! user's setting, the model's profile, and the built-in figure. A model that refuses a field is asked again without it,
@@ -90,7 +90,7 @@ pub struct Temperatures {
     pub fast: Option<Temperature>,
 }
 
-/// What an assistant wishes for each purpose; it counts before the settings.
+/// What is wished for each purpose: by an assistant, or by the user's settings, which count after it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RoleSampling {
     pub coder: Sampling,
@@ -163,6 +163,8 @@ pub(crate) struct Refusals(Arc<Mutex<BTreeSet<(String, Field)>>>);
 pub(crate) struct SamplingRules {
     pub wished: RoleSampling,
     pub own: Temperatures,
+    /// What the settings name beside the temperature.
+    pub set: RoleSampling,
     pub profile: Option<Temperature>,
     pub refusals: Refusals,
     /// The model's name among those that refused.
@@ -180,7 +182,7 @@ impl SamplingRules {
         let usual = own.or(self.profile).unwrap_or(Temperature::Of(built_in));
         let mut sampling = self.wished.of(role).or(Sampling {
             temperature: usual.value(),
-            ..Sampling::default()
+            ..self.set.of(role)
         });
         let refused = self.refusals.0.lock();
         for (_, field) in refused.iter().filter(|(name, _)| *name == self.name) {
@@ -225,6 +227,29 @@ mod tests {
             Some(1.5),
             "the assistant's before the settings"
         );
+    }
+
+    #[test]
+    fn what_the_settings_name_for_a_role_is_sent_for_it_alone_and_an_assistants_wish_counts_before_it() {
+        let mut rules = SamplingRules::default();
+        rules.set.coder = Sampling {
+            temperature: Some(1.9),
+            top_p: Some(0.9),
+            seed: Some(7),
+            presence_penalty: Some(0.5),
+            frequency_penalty: None,
+        };
+        rules.wished.coder.seed = Some(8);
+        let sent = rules.sampling(ModelRole::Coder);
+        assert_eq!(
+            (sent.temperature, sent.top_p, sent.seed, sent.presence_penalty),
+            (Some(0.2), Some(0.9), Some(8), Some(0.5)),
+            "the temperature has settings of its own"
+        );
+        assert_eq!(sent.frequency_penalty, None, "what nobody set is not sent");
+        assert_eq!(rules.sampling(ModelRole::Fast).top_p, None);
+        assert!(rules.is_refused("unknown field top_p", &sent));
+        assert_eq!(rules.sampling(ModelRole::Coder).top_p, None);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::chat::{Broken, Chat, Endpoint, Http, Timeouts};
 use crate::completions::Completions;
 use crate::failure::worded_failure;
-use crate::known::Known;
+use crate::known::ProfiledModel;
 use crate::openai::{Dialect, OpenAi};
 use crate::presets::FILE;
 use crate::profiles::Profile;
@@ -88,7 +88,7 @@ pub(crate) struct ServedFile {
 impl ServedFile {
     /// The model at the place where it is served. Only an end of the server breaks a connection to it. So the server
     /// is not asked again at the same place.
-    fn at(&self, served: &Served) -> Result<Known, ModelFailure> {
+    fn at(&self, served: &Served) -> Result<ProfiledModel, ModelFailure> {
         let endpoint = Endpoint {
             provider: FILE.name.to_owned(),
             base_url: served.base_url.clone(),
@@ -113,7 +113,7 @@ impl ServedFile {
             let wire = Box::new(Completions { way, dialect });
             Chat::new(endpoint, wire, patience, None, &self.http)
         });
-        Ok(Known {
+        Ok(ProfiledModel {
             chat: chat.sampled(self.sampling.clone()),
             completions: completions
                 .transpose()?

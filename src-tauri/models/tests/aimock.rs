@@ -76,13 +76,13 @@ fn installed(folder: &Path) -> Result<PathBuf, String> {
     }
 }
 
-struct Asked {
+struct Exchange {
     reply: Result<ModelReply, ModelFailure>,
     deltas: Vec<ModelDelta>,
     took: Duration,
 }
 
-async fn ask(mock: &Mock, question: &str) -> Asked {
+async fn ask(mock: &Mock, question: &str) -> Exchange {
     let patience = Timeouts {
         pause_ms: 10,
         ..Timeouts::default()
@@ -117,7 +117,7 @@ async fn ask(mock: &Mock, question: &str) -> Asked {
             &CancellationToken::new(),
         )
         .await;
-    Asked {
+    Exchange {
         reply,
         deltas,
         took: started.elapsed(),

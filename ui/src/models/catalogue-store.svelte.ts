@@ -1,5 +1,5 @@
 /**
- * Downloads of models: what there is, begun and stopped by their user, followed while somebody looks.
+ * Downloads of models: what there is, begun, stopped and removed by their user, followed while somebody looks.
  *
  * A download belongs to the program and goes on while no window shows it.
  */
@@ -46,6 +46,11 @@ export class CatalogueStore {
   /** Why what was last asked for is not done. */
   refused = $state.raw<UserError | null>(null);
 
+  /** The entry that its user is asked about before it is removed. */
+  asked = $state<string | null>(null);
+  /** Bytes that the last removal has freed. */
+  freed = $state<number | null>(null);
+
   readonly missing = $derived(this.catalogue === null ? undefined : missingEngine(this.catalogue, this.model));
 
   /** How many parts of the window show it. */
@@ -76,6 +81,8 @@ export class CatalogueStore {
   follow(): () => void {
     this.watchers += 1;
     this.refused = null;
+    this.asked = null;
+    this.freed = null;
     this.read();
     return () => (this.watchers -= 1);
   }
@@ -104,6 +111,18 @@ export class CatalogueStore {
     if (this.isJustBegun(id)) return;
     this.refused = null;
     this.backend.ask({ request: 'local_model_download_stop', id }, this.take, this.fail);
+  }
+
+  /** Removes what was downloaded; whoever asks for it was asked before. */
+  remove({ id }: CatalogueEntry): void {
+    this.refused = null;
+    this.asked = null;
+    this.freed = null;
+    const take = ({ catalogue, freed_bytes }: ReplyNamed<'local_model_removed'>): void => {
+      this.freed = freed_bytes;
+      this.show(catalogue);
+    };
+    this.backend.ask({ request: 'local_model_remove', id }, take, this.fail);
   }
 
   private isJustBegun(id: string): boolean {
@@ -144,10 +163,12 @@ export class CatalogueStore {
     this.backend.ask({ request: 'local_model_download', id }, this.take, this.fail);
   }
 
-  private readonly take = ({ catalogue }: ReplyNamed<'local_model_catalogue'>): void => {
+  private readonly take = ({ catalogue }: ReplyNamed<'local_model_catalogue'>): void => this.show(catalogue);
+
+  private show(catalogue: ModelCatalogue): void {
     this.trouble = catalogue.trouble ?? null;
     this.catalogue = catalogue;
-  };
+  }
 
   private readonly fail = (error: UserError): void => void (this.refused = error);
 }

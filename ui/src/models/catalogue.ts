@@ -28,6 +28,11 @@ export function missingEngine(catalogue: ModelCatalogue, model: LocalModelView |
   return engine.state.is === 'here' ? undefined : engine;
 }
 
+/** Whether a button removes it: it was downloaded, and neither comes nor answers. */
+export function isRemovable(entry: CatalogueEntry, isUsed: boolean): boolean {
+  return entry.frees_bytes !== undefined && !isUnderWay(entry) && !isUsed;
+}
+
 /** `2.7 GB`, `17 MB`. */
 export function size(language: Language, bytes: number): string {
   const locale = say(language, 'format_locale');

@@ -5,8 +5,28 @@ import { scenes, sent } from './stage';
 const on = scenes();
 
 const WORDS = {
-  zh: { download: '下载', stop: '停止', goOn: '接着下', use: '用它', best: '最合适', more: '超过现在空闲的' },
-  en: { download: 'Download', stop: 'Stop', goOn: 'Go on', use: 'Use', best: 'fits best', more: 'more than is free' },
+  zh: {
+    download: '下载',
+    stop: '停止',
+    goOn: '接着下',
+    use: '用它',
+    best: '最合适',
+    more: '超过现在空闲的',
+    keep: '留着',
+    remove: '删除',
+    removed: '已删除，腾出 1.3 GB。',
+  },
+  en: {
+    download: 'Download',
+    stop: 'Stop',
+    goOn: 'Go on',
+    use: 'Use',
+    best: 'fits best',
+    more: 'more than is free',
+    keep: 'Keep',
+    remove: 'Remove',
+    removed: 'Removed; 1.3 GB are free again.',
+  },
 };
 
 for (const lang of ['zh', 'en'] as const) {
@@ -36,6 +56,23 @@ for (const lang of ['zh', 'en'] as const) {
         await expect
           .poll(() => sent(page, 'local_model_use'))
           .toMatchObject([{ file: '/home/lin/models/qwen3.5-2b.gguf' }]);
+      }));
+
+    test('one that was downloaded is removed after a question, and the room is told', () =>
+      on({ scene: 'summoned', lang }, async (page) => {
+        await page.keyboard.press('Control+,');
+        const first = page.locator('.catalogue .entry').first();
+        const trash = page.getByRole('button', { name: new RegExp(`^${words.remove} Qwen3.5`) });
+        await trash.click();
+        expect(await trash.count()).toBe(0);
+        await first.getByRole('button', { name: words.keep }).click();
+        expect(await sent(page, 'local_model_remove')).toEqual([]);
+        await trash.click();
+        await first.getByRole('button', { name: words.remove, exact: true }).click();
+        await expect.poll(() => sent(page, 'local_model_remove')).toMatchObject([{ id: 'qwen3.5-2b' }]);
+        await expect.poll(() => page.locator('.catalogue').innerText()).toContain(words.removed);
+        await expect.poll(() => first.innerText()).toContain(words.download);
+        expect(await trash.count()).toBe(0);
       }));
 
     test('what comes is looked at again when the program says that it has changed, and only while it is shown', () =>

@@ -48,6 +48,11 @@ enum Action {
         then_use: bool,
     },
     Engine,
+    Remove {
+        name: String,
+        #[arg(long)]
+        yes: bool,
+    },
     Spent {
         #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=366))]
         days: u32,
@@ -96,6 +101,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             catalogue::download(connection, &name, to.as_deref(), then_use, console).await
         }
         Action::Engine => catalogue::engine(connection, console).await,
+        Action::Remove { name, yes } => catalogue::remove(connection, name, yes, console).await,
         Action::Spent { days } => {
             let reply::Spending { days } = connection.ask(request::Spending { days }).await?;
             spent(&days, console)

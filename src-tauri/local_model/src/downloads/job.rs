@@ -1,6 +1,7 @@
 //! One download: what is fetched, where it goes, and what is made of it there.
 
 use super::catalogue::Entry;
+use super::record::DownloadedFile;
 use super::transfer::{Halt, Stage, Wanted, aside, is_whole, part_of, transfer};
 use super::unpack::{server_in, unpack};
 use reqwest::Url;
@@ -34,6 +35,12 @@ impl Job {
     /// The file or folder that is there in the end.
     pub fn result(&self) -> &Path {
         self.unpacked.as_deref().unwrap_or(&self.place)
+    }
+
+    /// The file for the record; what was unpacked lies in a folder of ours and needs none.
+    pub fn downloaded(&self) -> Option<DownloadedFile> {
+        let new = || DownloadedFile::new(&self.id, &self.place, self.bytes);
+        self.unpacked.is_none().then(new)
     }
 
     /// What is there already. A file has its name only once its digest was compared.

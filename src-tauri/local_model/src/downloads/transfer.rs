@@ -69,6 +69,10 @@ pub enum Halt {
     Mirror(String),
     /// A folder that is no absolute path.
     Folder(String),
+    /// A file where a folder should be.
+    NoFolder(PathBuf),
+    /// A folder that can't be made or written to, and why.
+    Unwritable(PathBuf, String),
 }
 
 impl From<io::Error> for Halt {

@@ -1,6 +1,7 @@
-//! Why a download ended, and what is wrong with a list, in the user's words.
+//! Why a download ended or stays, and what is wrong with a list, in the user's words.
 
 use super::catalogue::{Catalogue, Wrong};
+use super::removal::Obstacle;
 use super::transfer::Halt;
 use crate::limits::UNPACKED_BYTES_MAX;
 use crate::trouble::{capitalised, gigabytes};
@@ -36,6 +37,14 @@ pub fn of_halt(why: &Halt, language: Language) -> UserError {
         Halt::NoServer => (say.download_no_server().to_owned(), say.download_differs_hint()),
         Halt::Mirror(mirror) => (say.download_mirror(mirror), say.download_mirror_hint()),
         Halt::Folder(folder) => (say.download_folder(folder), say.download_folder_hint()),
+        Halt::NoFolder(folder) => (
+            say.download_no_folder(folder.display()),
+            say.download_other_folder(),
+        ),
+        Halt::Unwritable(folder, cause) => (
+            say.download_unwritable(cause, folder.display()),
+            say.download_other_folder(),
+        ),
     };
     error(ErrorCode::Model, capitalised(&message), hint)
 }
@@ -45,6 +54,48 @@ fn of_archive(why: &Refused, language: Language) -> String {
         Refused::TooLarge => format!("> {} GB", UNPACKED_BYTES_MAX >> 30),
         why => shidi_bundles::refused(why, "llama.cpp", language).message,
     }
+}
+
+pub fn of_obstacle(why: &Obstacle, language: Language) -> UserError {
+    let say = language.local_model();
+    let (code, message, hint) = match why {
+        Obstacle::Absent => (
+            ErrorCode::NotFound,
+            say.removal_absent().to_owned(),
+            say.removal_absent_hint(),
+        ),
+        Obstacle::Foreign(path) => (
+            ErrorCode::Input,
+            say.removal_foreign(path),
+            say.removal_foreign_hint(),
+        ),
+        Obstacle::Coming => (
+            ErrorCode::Input,
+            say.download_busy().to_owned(),
+            say.removal_coming_hint(),
+        ),
+        Obstacle::Chosen => (
+            ErrorCode::Input,
+            say.removal_chosen().to_owned(),
+            say.removal_chosen_hint(),
+        ),
+        Obstacle::Serves => (
+            ErrorCode::Input,
+            say.removal_serves().to_owned(),
+            say.removal_serves_hint(),
+        ),
+        Obstacle::Answers => (
+            ErrorCode::Input,
+            say.removal_answers().to_owned(),
+            say.removal_answers_hint(),
+        ),
+        Obstacle::Disk(cause) => (
+            ErrorCode::Storage,
+            say.removal_disk(cause),
+            say.removal_disk_hint(),
+        ),
+    };
+    error(code, capitalised(&message), hint)
 }
 
 pub fn of_list(wrong: &Wrong, place: &Path, language: Language) -> UserError {
@@ -70,6 +121,16 @@ pub fn of_unknown(id: &str, list: &Catalogue, language: Language) -> UserError {
         say.catalogue_unknown(id),
         say.catalogue_names(names.join(", ")),
     )
+}
+
+/// A name that stands for nothing that was downloaded, with those that can be removed.
+pub fn of_none_such(id: &str, removable: &[String], language: Language) -> UserError {
+    let say = language.local_model();
+    let hint = match removable.is_empty() {
+        true => say.removal_nothing().to_owned(),
+        false => say.removal_names(removable.join(", ")),
+    };
+    error(ErrorCode::NotFound, say.catalogue_unknown(id), hint)
 }
 
 /// Gigabytes with one decimal, not more than there are.

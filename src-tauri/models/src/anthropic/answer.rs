@@ -11,7 +11,7 @@ use shidi_protocol::{FailureKind, Finish, Worded};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct ResponseReader {
     parts: ReplyParts,
     /// The index of the call that each tool-use block holds.
     calls: BTreeMap<u64, usize>,
@@ -26,7 +26,7 @@ struct Input {
     written: u32,
 }
 
-impl Reading for Answer {
+impl Reading for ResponseReader {
     fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<StreamEvent, Fault> {
         let kind = chunk.get("type").and_then(Value::as_str).unwrap_or_default();
         match kind {
@@ -64,7 +64,7 @@ impl Reading for Answer {
     }
 }
 
-impl Answer {
+impl ResponseReader {
     fn begin(&mut self, message: &Value) {
         if let Some(model) = message.get("model").and_then(Value::as_str) {
             model.clone_into(&mut self.parts.model);
@@ -177,7 +177,7 @@ mod tests {
     use shidi_protocol::{ModelDelta, ModelReply};
 
     fn read(events: &[Value]) -> Result<(ModelReply, Vec<ModelDelta>), Fault> {
-        let mut answer = Box::new(Answer::default());
+        let mut answer = Box::new(ResponseReader::default());
         let mut seen = Vec::new();
         for event in events {
             answer.take(event, &mut |delta| seen.push(delta))?;

@@ -59,9 +59,9 @@ fn model(server: &Server) -> Chat {
     chat(endpoint).expect("a model")
 }
 
-type Asked = (Result<ModelReply, ModelFailure>, Vec<ModelDelta>);
+type Exchange = (Result<ModelReply, ModelFailure>, Vec<ModelDelta>);
 
-async fn ask(model: &dyn Model) -> Asked {
+async fn ask(model: &dyn Model) -> Exchange {
     let mut seen = Vec::new();
     let reply = model
         .ask(

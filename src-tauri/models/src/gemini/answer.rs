@@ -11,13 +11,13 @@ use serde_json::Value;
 use shidi_protocol::{FailureKind, Finish, Worded};
 
 #[derive(Debug, Default)]
-pub(super) struct Answer {
+pub(super) struct ResponseReader {
     parts: ReplyParts,
     /// The tool that a malformed call was meant for.
     tool: Option<String>,
 }
 
-impl Answer {
+impl ResponseReader {
     pub(super) fn expecting(tool: Option<String>) -> Self {
         Self {
             parts: ReplyParts::default(),
@@ -26,7 +26,7 @@ impl Answer {
     }
 }
 
-impl Reading for Answer {
+impl Reading for ResponseReader {
     fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<StreamEvent, Fault> {
         if let Some(whole) = chunk.as_array() {
             // Without `alt=sse` the chunks come as one list.
@@ -53,7 +53,7 @@ impl Reading for Answer {
     }
 }
 
-impl Answer {
+impl ResponseReader {
     fn take_chunk(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<(), Fault> {
         if chunk.get("error").is_some()
             && let Some(complaint) = complaint_in(chunk)
@@ -178,7 +178,7 @@ mod tests {
     use shidi_protocol::{ModelDelta, ModelReply};
 
     fn read(chunks: &[Value]) -> Result<(ModelReply, Vec<ModelDelta>), Fault> {
-        let mut answer = Box::new(Answer::expecting(Some("python".into())));
+        let mut answer = Box::new(ResponseReader::expecting(Some("python".into())));
         let mut seen = Vec::new();
         for chunk in chunks {
             answer.take(chunk, &mut |delta| seen.push(delta))?;

@@ -15,12 +15,12 @@ use shidi_protocol::{FailureKind, Finish, ModelDelta, Wait, Worded};
 use std::time::Duration;
 
 #[derive(Debug, Default)]
-pub(crate) struct Answer {
+pub(crate) struct ResponseReader {
     parts: ReplyParts,
     think: ThinkSplitter,
 }
 
-impl Reading for Answer {
+impl Reading for ResponseReader {
     fn take(&mut self, chunk: &Value, deltas: Deltas<'_>) -> Result<StreamEvent, Fault> {
         if let Some(complaint) = complaint_in(chunk)
             .filter(|_| chunk.get("choices").is_none_or(Value::is_null) || has_error(chunk))
@@ -79,7 +79,7 @@ impl Reading for Answer {
     }
 }
 
-impl Answer {
+impl ResponseReader {
     fn take_usage(&mut self, usage: Option<&Value>) {
         let Some(usage) = usage.filter(|usage| usage.is_object()) else {
             return;

@@ -1,11 +1,14 @@
-//! `shidi model catalogue`, `model download` and `model engine`: what can be downloaded, and how far each is.
+//! `shidi model catalogue`, `download`, `engine` and `remove`: what can be downloaded, how far each is, and its end.
 //!
 //! A download belongs to the program that holds the data folder. Where this command holds the folder, its end is the
 //! download's end. The next download goes on with the part that came.
 
+use crate::commands::review::decided;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
+use crate::follow::cards::clean;
 use crate::words::Words;
+use serde_json::json;
 use shidi_protocol::{CatalogueEntry, DownloadState, ErrorCode, ModelCatalogue, UserError, reply, request};
 use shidi_runtime::Connection;
 use std::path::Path;
@@ -75,6 +78,39 @@ pub async fn engine(connection: &Connection, console: &Console) -> Result<Exit, 
         Failure::from(UserError::new(ErrorCode::NotFound, words.engine_none()).hint(words.engine_none_hint()))
     })?;
     download(connection, &id, None, false, console).await
+}
+
+/// Removes what was downloaded.
+///
+/// # Errors
+/// Nothing of it was downloaded by Shidi, or it is needed now.
+pub async fn remove(
+    connection: &Connection,
+    name: String,
+    yes: bool,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let words = console.words;
+    let catalogue = read(connection).await?;
+    let question = match entry_of(&catalogue, &name) {
+        // What is refused anyway is not asked about.
+        Some(entry) => entry
+            .frees_bytes
+            .map(|bytes| words.model_remove(freed(bytes, words), clean(&entry.title))),
+        None if catalogue.earlier.contains(&name) => Some(words.model_remove_earlier(clean(&name))),
+        None => None,
+    };
+    if let Some(question) = question
+        && !decided(yes, question, console)?
+    {
+        return Ok(Exit::Done);
+    }
+    let removed = connection.ask(request::LocalModelRemove { id: name }).await?;
+    match console.is_json() {
+        true => console.json(&json!({"freed_bytes": removed.freed_bytes}))?,
+        false => console.line(&words.model_removed(freed(removed.freed_bytes, words)))?,
+    }
+    Ok(Exit::Done)
 }
 
 async fn read(connection: &Connection) -> Result<ModelCatalogue, Failure> {
@@ -174,6 +210,14 @@ fn size(bytes: u64) -> String {
     match bytes < 100_000_000 {
         true => format!("{} MB", bytes.div_ceil(1_000_000)),
         false => format!("{} GB", tenths(bytes)),
+    }
+}
+
+/// Room that becomes free.
+fn freed(bytes: u64, words: Words) -> String {
+    match bytes < 1_000_000 {
+        true => words.less_than_a_megabyte().to_owned(),
+        false => size(bytes),
     }
 }
 

@@ -33,11 +33,11 @@ enum Manner {
 }
 
 /// Path and first byte of each request.
-type Asked = Mutex<Vec<(String, Option<u64>)>>;
+type RequestLog = Mutex<Vec<(String, Option<u64>)>>;
 
 struct Host {
     url: Url,
-    asked: Arc<Asked>,
+    asked: Arc<RequestLog>,
 }
 
 impl Host {
@@ -58,7 +58,7 @@ impl Host {
     }
 }
 
-async fn answer(stream: TcpStream, manner: Manner, heard: &Asked) {
+async fn answer(stream: TcpStream, manner: Manner, heard: &RequestLog) {
     let mut stream = BufReader::new(stream);
     let (mut path, mut first) = (String::new(), None);
     loop {

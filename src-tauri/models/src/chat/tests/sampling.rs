@@ -1,4 +1,4 @@
-//! The temperature over real HTTP: sent in every format, left out after a refusal, and not sent again.
+//! The sampling over real HTTP: sent in every format, left out after a refusal, and not sent again.
 
 use super::server::{Server, whole};
 use super::*;
@@ -6,7 +6,9 @@ use crate::anthropic::Anthropic;
 use crate::completions::Completions;
 use crate::gemini::Gemini;
 use crate::openai::Dialect;
-use crate::{FimWay, KeyRing, ModelChoice, ModelSettings, Models, Profiles, Temperature, Temperatures};
+use crate::{
+    FimWay, KeyRing, ModelChoice, ModelSettings, Models, Profiles, RoleSampling, Temperature, Temperatures,
+};
 
 fn settings() -> ModelSettings {
     ModelSettings {
@@ -82,6 +84,59 @@ async fn the_users_temperature_counts_and_so_does_that_of_a_row() {
     let (line, problem) =
         Profiles::with("[[model]]\nname = \"a\"\ntemperature = 3\n").expect_err("a problem");
     assert!(line == 3 && problem.contains("0 to 2"), "{line}: {problem}");
+}
+
+#[tokio::test]
+async fn what_the_settings_name_is_sent_for_its_role_as_the_format_has_it_and_an_assistants_wish_before_it() {
+    let server = Server::answering((0..3).map(|_| hello()).collect()).await;
+    let fast = Sampling {
+        top_p: Some(0.9),
+        seed: Some(7),
+        frequency_penalty: Some(-0.5),
+        ..Sampling::default()
+    };
+    let set = RoleSampling {
+        fast,
+        ..RoleSampling::default()
+    };
+    let settings = ModelSettings {
+        sampling: set,
+        ..settings()
+    };
+    let models = Models::with(KeyRing::new(), settings);
+    let choice = at(&server, "m");
+    asked(&models, &choice, ModelRole::Fast).await;
+    asked(&models, &choice, ModelRole::Coder).await;
+    let mut wished = RoleSampling::default();
+    wished.fast.top_p = Some(0.5);
+    let model = models.open_sampled(&choice, wished).await.expect("a model");
+    let request = ModelRequest {
+        role: ModelRole::Fast,
+        ..request()
+    };
+    let reply = model.ask(&request, &mut |_| {}, &CancellationToken::new()).await;
+    reply.expect("an answer");
+    let bodies: Vec<Value> = server
+        .asked()
+        .iter()
+        .map(|asked| serde_json::from_str(&asked.body).expect("JSON"))
+        .collect();
+    let of = |body: &Value, name: &str| body.get(name).cloned().unwrap_or_default();
+    let of_all =
+        |body: &Value| ["top_p", "seed", "frequency_penalty", "presence_penalty"].map(|name| of(body, name));
+    let none = Value::Null;
+    assert_eq!(
+        of_all(&bodies[0]),
+        [0.9.into(), 7.into(), Value::from(-0.5), none.clone()]
+    );
+    assert_eq!(
+        of_all(&bodies[1]),
+        [none.clone(), none.clone(), none.clone(), none.clone()]
+    );
+    assert_eq!(
+        of_all(&bodies[2]),
+        [0.5.into(), 7.into(), Value::from(-0.5), none]
+    );
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ pub(crate) enum Act {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct RecordedRequest {
     pub line: String,
     pub headers: String,
     pub body: String,
@@ -26,7 +26,7 @@ pub(crate) struct Asked {
 
 pub(crate) struct Server {
     pub base_url: String,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<RecordedRequest>>>,
     hung_up: Arc<Notify>,
 }
 
@@ -55,7 +55,7 @@ impl Server {
         server
     }
 
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub(crate) fn asked(&self) -> Vec<RecordedRequest> {
         self.asked.lock().clone()
     }
 
@@ -91,7 +91,7 @@ async fn perform(stream: &mut TcpStream, script: Vec<Act>) -> Hung {
     Hung::No
 }
 
-async fn read(stream: &mut TcpStream) -> Asked {
+async fn read(stream: &mut TcpStream) -> RecordedRequest {
     let mut bytes = Vec::new();
     let head = loop {
         let mut piece = [0; 4096];
@@ -119,7 +119,7 @@ async fn read(stream: &mut TcpStream) -> Asked {
         body.extend_from_slice(&piece[..read]);
     }
     let line = headers.lines().next().unwrap_or_default().to_owned();
-    Asked {
+    RecordedRequest {
         line,
         headers: headers.to_lowercase(),
         body: String::from_utf8(body).expect("UTF-8"),

@@ -8,7 +8,7 @@ use serde_json::json;
 use shidi_protocol::{ModelDelta, ModelReply};
 
 fn read(chunks: &[Value]) -> Result<(ModelReply, Vec<ModelDelta>), Fault> {
-    let mut answer = Box::new(Answer::default());
+    let mut answer = Box::new(ResponseReader::default());
     let mut seen = Vec::new();
     for chunk in chunks {
         answer.take(chunk, &mut |delta| seen.push(delta))?;
