@@ -357,7 +357,10 @@ fn the_articles_marketing_runs_from_end_to_end_with_the_plugin_that_comes_along(
         );
         assert_eq!(sent().len(), kept, "nothing is sent before");
         let (id, program) = (run["run"].as_str().unwrap(), card["run"].as_str().unwrap());
-        assert_eq!(desk.run(["answer", program, "Approve"]).code, Some(0));
+        let answered = desk.run(["answer", program, "Approve"]);
+        assert_eq!(answered.code, Some(0), "{answered:?}");
+        let next = format!("shidi workflow resume {id}");
+        assert!(answered.stderr.contains(&next), "{answered:?}");
         let mut printed = desk.run(["--json", "workflow", "resume", id]);
         if kept == 0 {
             // That one permits itself nothing: sending is asked about as ever.
@@ -365,7 +368,12 @@ fn the_articles_marketing_runs_from_end_to_end_with_the_plugin_that_comes_along(
             assert_eq!(card["tool"], "customer_care.plugin_sms_send", "{printed:?}");
             assert_eq!(sent().len(), 0);
             let (program, call) = (card["run"].as_str().unwrap(), card["call"].to_string());
-            assert_eq!(desk.run(["approve", program, &call]).code, Some(0));
+            let approved = desk.run(["--lang", "zh", "approve", program, &call]);
+            assert_eq!(approved.code, Some(0), "{approved:?}");
+            assert!(
+                approved.stderr.contains(&next) && approved.stderr.contains("等着继续"),
+                "{approved:?}"
+            );
             printed = desk.run(["--json", "workflow", "resume", id]);
         }
         assert_eq!(printed.code, Some(0), "{printed:?}");
@@ -377,4 +385,38 @@ fn the_articles_marketing_runs_from_end_to_end_with_the_plugin_that_comes_along(
             .iter()
             .all(|text| text.contains("555-0100") && text.contains("autumn menu"))
     );
+}
+
+#[test]
+fn a_workflow_whose_tools_write_files_is_refused_without_a_folder_before_anything_is_asked() {
+    let desk = Desk::new();
+    let printed = plugin(&desk, &["install", "customer-care", "--yes"]);
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let given = [
+        "workflow",
+        "run",
+        "customer-marketing",
+        "--set",
+        "user_tag=regulars",
+        "--set",
+        "marketing_need=the autumn menu",
+    ];
+    for (language, sentence) in [("en", "no folder was given"), ("zh", "没有给文件夹")] {
+        let refused = desk.run([&["--lang", language][..], &given].concat());
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(
+            refused.stderr.contains(sentence)
+                && refused.stderr.contains("send_sms")
+                && refused.stderr.contains("--folder"),
+            "{refused:?}"
+        );
+    }
+    let runs = desk.run(["--json", "workflow", "runs"]).json();
+    assert_eq!(runs, Vec::<Value>::new(), "nothing of it was begun");
+    // A folder of the settings is one.
+    let folder = desk.path("work");
+    fs::create_dir_all(&folder).unwrap();
+    let at = folder.display().to_string();
+    assert_eq!(desk.run(["config", "set", "folders", &at]).code, Some(0));
+    assert_eq!(desk.run([&["--json"][..], &given].concat()).code, Some(3));
 }

@@ -142,6 +142,10 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
     ]);
     assert_eq!(kept.code, Some(0), "{kept:?}");
     let suite = std::fs::read_to_string(&case).unwrap();
+    assert!(
+        suite.contains("workflows.count") && !suite.contains("how_many_words"),
+        "the name under which it is kept: {suite}"
+    );
     // A file that is there may hold cases of the user's own.
     let again = desk.run(["workflow", "from-run", &run, "--evaluation", &case]);
     assert_eq!(again.code, Some(2), "{again:?}");
@@ -284,6 +288,20 @@ fn a_finished_run_becomes_a_skill_that_is_seen_before_it_is_kept() {
         "{}",
         prompts[3]
     );
+    let misnamed = desk.run(["skill", "from", &run, "--name", "Count words", "--yes"]);
+    assert_eq!(misnamed.code, Some(2), "{misnamed:?}");
+    assert!(misnamed.stderr.contains("count-words"), "{misnamed:?}");
+    let named = desk.run(["skill", "from", &run, "--name", "count-words", "--yes"]);
+    assert_eq!(named.code, Some(0), "{named:?}");
+    let mut names: Vec<String> = desk
+        .run(["--json", "skill", "list"])
+        .json()
+        .iter()
+        .filter(|skill| skill["source"] == "user")
+        .map(|skill| skill["name"].as_str().unwrap().to_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["count-words", "how-many-words-has-a-txt"]);
     let nobody = desk.run(["skill", "from", "0123456789"]);
     assert_ne!(nobody.code, Some(0));
 }

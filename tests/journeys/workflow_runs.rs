@@ -224,6 +224,13 @@ fn a_step_asks_as_a_program_does_unless_the_user_allowed_that_very_call() {
         (&json!("approval_needed"), &json!("peer.send_note"))
     );
     assert_eq!(lines(&notes), Vec::<String>::new());
+    // Another process finds it waiting, and nothing of it in doubt.
+    let looked = desk.run(["workflow", "resume", "last"]);
+    assert_eq!(looked.code, Some(3), "{looked:?}");
+    assert!(
+        looked.stderr.contains("shidi approve ") && !looked.stderr.contains("settle"),
+        "{looked:?}"
+    );
     let program = card["run"].as_str().unwrap();
     let call = card["call"].to_string();
     assert_eq!(
@@ -369,6 +376,30 @@ fn a_program_calls_a_workflow_as_a_tool_rests_where_that_waits_and_gains_nothing
     assert_eq!(desk.run(["workflow", "off", "send"]).code, Some(0));
     let refused = desk.run_with(["exec", "-"], "await workflows.send(to='ann')");
     assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert_eq!(lines(&notes).len(), 1);
+}
+
+#[test]
+fn what_waits_in_a_workflow_that_a_step_calls_is_shown_by_the_outer_one() {
+    let desk = Desk::new();
+    let notes = with_peer(&desk);
+    keep(&desk, "send", SENDING, None);
+    let outer = "version: '1.0'\nname: Outer\nsteps:\n  - {id: call, type: tool, tool: workflows.send, inputs: {to: ann}}\n";
+    keep(&desk, "outer", outer, None);
+    let printed = desk.run(["--json", "workflow", "run", "outer"]);
+    assert_eq!(printed.code, Some(3), "{printed:?}");
+    let id = run_of(&printed)["run"].as_str().unwrap().to_owned();
+    // Another process has it from the record.
+    let again = desk.run(["--json", "workflow", "resume", &id]);
+    assert_eq!(again.code, Some(3), "{again:?}");
+    let run = run_of(&again);
+    let card = &run["waiting"][0]["event"];
+    assert_eq!(card["tool"], "peer.send_note", "{run}");
+    assert_eq!(run["steps"][0]["state"], "begun", "{run}");
+    let (program, call) = (card["run"].as_str().unwrap(), card["call"].to_string());
+    assert_eq!(desk.run(["approve", program, &call]).code, Some(0));
+    let ended = desk.run(["--json", "workflow", "resume", &id]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
     assert_eq!(lines(&notes).len(), 1);
 }
 

@@ -2,7 +2,17 @@
 import { expect, test } from 'vitest';
 import type { ListedSkill } from '../src/bindings/ListedSkill';
 import { calledIn } from '../src/composer/called';
-import { chosenOf, isWaiting, keyOf, listed, moved, noSkills, offeredFor, taken } from '../src/skills/skills';
+import {
+  chosenOf,
+  isRenamed,
+  isWaiting,
+  keyOf,
+  listed,
+  moved,
+  noSkills,
+  offeredFor,
+  taken,
+} from '../src/skills/skills';
 
 function skill(name: string, more: Partial<ListedSkill> = {}): ListedSkill {
   return {
@@ -62,4 +72,21 @@ test('what begins with the typed word comes first, each name once, and nothing t
   ];
   expect(offeredFor(all, 'table', 8).map(({ name }) => name)).toEqual(['table-chart', 'review-table']);
   expect(offeredFor(all, '', 1)).toHaveLength(1);
+});
+
+test('a skill that is made of a run is written anew under another name alone', () => {
+  const made = {
+    skill: skill('count-words'),
+    text: '',
+    license: null,
+    compatibility: null,
+    allowed_tools: null,
+    files: [],
+    findings: [],
+    digest: 'd',
+    replaces: false,
+  };
+  expect(isRenamed([made], ' count-words ')).toBe(false);
+  expect(isRenamed([made], 'count-it')).toBe(true);
+  expect(isRenamed([], 'count-it')).toBe(false);
 });

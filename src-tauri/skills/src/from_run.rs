@@ -9,8 +9,11 @@ use crate::bundle::TEXT;
 use crate::limits::{MADE_NAME_CHARACTERS_MAX, TITLE_CHARACTERS_MAX};
 use serde_json::Value;
 use shidi_locales::Language;
-use shidi_protocol::{ReplayInput, ReviewFinding, RunId, SessionId, UserError, is_unseen, reply};
-use shidi_space::errors::internal;
+use shidi_protocol::{
+    ErrorCode, ReplayInput, ReviewFinding, RunId, SessionId, UserError, is_unseen, reply, visible,
+};
+use shidi_space::errors::{error, internal};
+use shidi_space::names::{callable, is_name};
 use std::collections::BTreeSet;
 
 /// The name of a skill whose question has no letter that a name may have.
@@ -28,14 +31,14 @@ struct FinishedRun<'a> {
 
 impl Skills {
     /// Writes a skill that tells how a run was done, to be looked at; none of it is kept yet. `programs` ran to their end, and
-    /// `inputs` are what of them can come from elsewhere, with the values of then.
+    /// `inputs` are what of them can come from elsewhere, with the values of then. Without a name one is made of the question.
     ///
     /// # Errors
-    /// A disk that refuses.
+    /// A name that breaks the rule, a disk that refuses.
     pub fn drafted(
         &self,
         (session, run): (&SessionId, &RunId),
-        question: &str,
+        (question, name): (&str, Option<String>),
         programs: &[String],
         inputs: &[ReplayInput],
     ) -> Result<reply::SkillReview, UserError> {
@@ -45,8 +48,13 @@ impl Skills {
             inputs,
         };
         let language = self.space.language();
-        let taken = self.all(&[])?.into_iter().map(|skill| skill.name).collect();
-        let name = name_of(question, &taken);
+        let name = match name {
+            Some(name) => chosen(&name, language)?,
+            None => {
+                let taken = self.all(&[])?.into_iter().map(|skill| skill.name).collect();
+                name_of(question, &taken)
+            }
+        };
         let broken = |cause: String| internal(language, &cause);
         let segments = self.space.store.segments(session);
         let mut of_run = segments
@@ -69,6 +77,20 @@ impl Skills {
         }
         Ok(review)
     }
+}
+
+/// The name that somebody has chosen: it is written into the guide just so.
+fn chosen(name: &str, language: Language) -> Result<String, UserError> {
+    let name = name.trim();
+    if is_name(name) {
+        return Ok(name.to_owned());
+    }
+    let say = language.skills();
+    let remedy = match callable(name) {
+        near if near.is_empty() => say.name_example().to_owned(),
+        near => say.call_it(near),
+    };
+    Err(error(ErrorCode::Input, say.no_name_so(visible(name)), remedy))
 }
 
 /// A name of small letters, digits and single hyphens that no other skill has.
@@ -103,7 +125,9 @@ fn text_of(name: &str, run: &FinishedRun<'_>, language: Language) -> String {
         .filter(|character| is_seen(*character) && *character != '`');
     let title: String = seen.take(TITLE_CHARACTERS_MAX).collect();
     let description = Value::from(say.made_of(&title)).to_string();
-    let mut text = format!("---\nname: {name}\ndescription: {description}\n---\n\n# {title}\n\n");
+    // A name such as `true` would be no text without quotation marks.
+    let called = Value::from(name).to_string();
+    let mut text = format!("---\nname: {called}\ndescription: {description}\n---\n\n# {title}\n\n");
     text.push_str(say.made_beginning());
     text.push('\n');
     if !run.inputs.is_empty() {
@@ -188,6 +212,36 @@ mod tests {
         let second = name_of(&long, &[first.clone()].into());
         assert_eq!(second, format!("{first}-2"), "none takes the place of another");
         assert!(second.len() <= NAME_CHARACTERS_MAX, "{second}");
+    }
+
+    #[test]
+    fn a_chosen_name_is_kept_as_it_is_or_told_how_it_could_be() {
+        let chosen = |name: &str| chosen(name, Language::En);
+        assert_eq!(chosen(" count-words ").unwrap(), "count-words");
+        assert_eq!(chosen("数词").unwrap(), "数词");
+        let refused = chosen("Count words!").unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Input);
+        assert!(
+            refused
+                .hint
+                .as_deref()
+                .is_some_and(|hint| hint.contains("count-words")),
+            "{refused:?}"
+        );
+        for nameless in ["", "?!", "../x y"] {
+            assert!(chosen(nameless).is_err(), "{nameless:?}");
+        }
+        // Whatever YAML makes of the word, the skill is called by it.
+        for name in ["true", "null", "12", "no"] {
+            let run = FinishedRun {
+                question: "x",
+                programs: &[],
+                inputs: &[],
+            };
+            let written = text_of(name, &run, Language::En);
+            let read = front_matter::parse(written.as_bytes(), name).expect("a skill");
+            assert_eq!((read.name.as_str(), read.notes.len()), (name, 0), "{written}");
+        }
     }
 
     proptest! {

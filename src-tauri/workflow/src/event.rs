@@ -30,7 +30,7 @@ pub enum Event {
     },
     Answered {
         attempt: AttemptId,
-        answer: Answer,
+        answer: Decision,
     },
     /// It waits for a person, or goes on: meanwhile its time stands still.
     Waits {
@@ -57,7 +57,7 @@ pub enum Happened {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum Decision {
     Approved,
     Refused { reason: String },
 }

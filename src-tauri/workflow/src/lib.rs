@@ -29,7 +29,7 @@ pub use definition::{
     Action, Arm, Binding, Block, BlockId, Call, Named, OnError, Output, Over, Parameter, Retry, Role,
     STEP_TYPES, StepDefinition, VERSION, Wait, Workflow,
 };
-pub use event::{Answer, AttemptId, Effect, Event, Happened, Next, Record, Turn, Verdict, What, Work};
+pub use event::{AttemptId, Decision, Effect, Event, Happened, Next, Record, Turn, Verdict, What, Work};
 pub use failure::Failure;
 pub use first_case::{FirstCase, case_of};
 pub use from_run::{FinishedRun, from_run, inputs_of, name_of};

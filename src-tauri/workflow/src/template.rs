@@ -78,6 +78,19 @@ fn continues_name(letter: char) -> bool {
 }
 
 impl Template {
+    /// The text that the value begins with, whatever the run is given; `None` where a run decides it.
+    #[must_use]
+    pub fn beginning(&self) -> Option<&str> {
+        match self {
+            Self::Literal(Value::String(text)) => Some(text),
+            Self::Text(pieces) => match pieces.first() {
+                Some(Piece::Text(text)) => Some(text),
+                Some(Piece::Reference(_)) | None => None,
+            },
+            Self::Literal(_) | Self::Whole(_) | Self::List(_) | Self::Map(_) => None,
+        }
+    }
+
     /// Reads a value of a file.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 //! A file is a workflow without regard to where it lies (`shidi_workflow`). Whether it can work here is another question: it
 //! changes with what is installed, so a file that is kept stays one.
 
+mod folders;
 mod programs;
 mod tools;
 mod words;
@@ -121,7 +122,7 @@ impl Trouble {
 }
 
 /// What programs may call here, those tools too that are switched off.
-struct Known<'a> {
+struct AvailableTools<'a> {
     toolkits: &'a [ToolkitSpec],
     is_on: &'a dyn Fn(&str, &str) -> bool,
 }
@@ -151,7 +152,7 @@ impl Workflows {
         }
         toolkits.retain(|toolkit| toolkit.name != NAME || !toolkit.methods.is_empty());
         let is_on = |toolkit: &str, method: &str| self.registry.switches.lock().is_on(toolkit, method, None);
-        let known = Known {
+        let known = AvailableTools {
             toolkits: &toolkits,
             is_on: &is_on,
         };
@@ -199,6 +200,38 @@ impl Workflows {
             Ok(workflow) => refused(shelved, &self.checked(shelved, &workflow)),
             Err(_) => Ok(()),
         }
+    }
+
+    /// Refuses a workflow that writes files where no folder is given: a run would end in the middle.
+    ///
+    /// # Errors
+    /// The step that writes.
+    pub(crate) fn has_a_folder_to_write_in(
+        &self,
+        shelved: &Shelved,
+        folders: &[String],
+    ) -> Result<(), UserError> {
+        let has_one = !folders.is_empty() || !self.space.config().task.folders.0.is_empty();
+        let Some(workflow) = shelved.read().ok().filter(|_| !has_one) else {
+            return Ok(());
+        };
+        let shelf = self.shelf();
+        let mut toolkits = self.registry.all(Vec::new());
+        registry::complete(&mut toolkits);
+        let callable = folders::Callable {
+            functions: shelved.functions.as_deref(),
+            toolkits: &toolkits,
+            plugins: &shelf.plugins,
+        };
+        let Some(step) = folders::first_writing(&workflow, &callable) else {
+            return Ok(());
+        };
+        let say = self.space.language().workflow_runs();
+        Err(error(
+            ErrorCode::Input,
+            say.needs_a_folder(&shelved.name, step),
+            say.grant_a_folder(),
+        ))
     }
 
     /// Refuses a workflow that can't work here, and one whose plugin comes along and is not installed: nothing of it is begun.

@@ -28,6 +28,8 @@ pub struct Done<'a, Segments> {
     pub calls: &'a [CallRecord],
     /// Its own, in order.
     pub segments: Segments,
+    /// The name under which the workflow is to be kept; `None` makes one of the question.
+    pub name: Option<String>,
 }
 
 /// The draft of a workflow that does what a run did.
@@ -57,11 +59,7 @@ pub fn draft<'a>(
         }
     }
     let shown = retold(output, answer);
-    let name = match callable(&name_of(run.question)) {
-        // A question of signs alone.
-        name if name.is_empty() => file_name(&name),
-        name => name,
-    };
+    let name = kept_name(run.question, run.name.as_deref());
     let case = case(&finished, run.calls, &name, shown);
     let broken = |why: String| internal(language, &why);
     Ok(reply::WorkflowDraft {
@@ -70,6 +68,14 @@ pub fn draft<'a>(
         evaluation: case.map_err(broken)?,
         programs: run.programs,
     })
+}
+
+/// The name under which the workflow is kept, as its file is called. Without a wanted one it is of the question.
+fn kept_name(question: &str, wanted: Option<&str>) -> String {
+    match wanted.filter(|wanted| !wanted.trim().is_empty()) {
+        Some(wanted) => file_name(wanted),
+        None => file_name(&callable(&name_of(question))),
+    }
 }
 
 /// What an answer retells of an output: its last line, else the longest number or name with a digit. `None` if it says all in
@@ -146,6 +152,21 @@ fn permissions(calls: &[CallRecord], toolkits: &[ToolkitSpec]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_workflow_has_the_name_under_which_it_is_kept_and_else_one_of_its_question() {
+        assert_eq!(
+            kept_name("How many words has a.txt?", Some("Count it")),
+            "count-it"
+        );
+        for nobodys in [None, Some(""), Some("  ")] {
+            assert_eq!(
+                kept_name("How many words has a.txt?", nobodys),
+                "how-many-words-has-a-txt"
+            );
+        }
+        assert_eq!(kept_name("?!", None), "workflow");
+    }
 
     #[test]
     fn a_case_looks_for_what_the_answer_has_retold_and_for_nothing_that_it_has_not() {

@@ -10,7 +10,7 @@ use shidi_protocol::{
 };
 use shidi_space::storage::read_state;
 use shidi_store::{RunState, Store, StoreError};
-use shidi_workflow::{Answer, Failure, Happened};
+use shidi_workflow::{Decision, Failure, Happened};
 
 /// Errors of calls that were sent, and of which nobody knows whether they were done.
 const UNANSWERED: [&str; 2] = ["TimeoutError", "ConnectionError"];
@@ -146,13 +146,13 @@ fn broken(row: &RunState, calls: &[CallRecord], is_unknown: bool) -> Broken {
 }
 
 /// What a person decided, by the program that asked.
-pub fn decided(ended: &Ended) -> Answer {
+pub fn decided(ended: &Ended) -> Decision {
     match &ended.outcome {
-        Ok(value) if value.as_str() == Some(APPROVED) => Answer::Approved,
-        Ok(_) => Answer::Refused {
+        Ok(value) if value.as_str() == Some(APPROVED) => Decision::Approved,
+        Ok(_) => Decision::Refused {
             reason: String::new(),
         },
-        Err(broken) => Answer::Refused {
+        Err(broken) => Decision::Refused {
             reason: broken.failure.message(),
         },
     }

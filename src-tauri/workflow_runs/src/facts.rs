@@ -4,6 +4,7 @@ use crate::shelf::Shelved;
 use serde::{Deserialize, Serialize};
 use shidi_locales::Language;
 use shidi_protocol::{Ask, CallId, GivenProgram, JsonMap, Mode, RunId, SessionId, WorkflowTask};
+use shidi_space::home::fnv1a;
 use shidi_workflow::{AttemptId, Workflow};
 
 /// Characters of a run's id that the session of a step's program begins with; the number of the attempt is the rest.
@@ -86,10 +87,24 @@ pub struct StartedBy {
     pub call: CallId,
 }
 
+/// The run that a call begins: the same for the same call after a restart. Its first digits tell it apart from every other
+/// one, since the sessions of its steps are named by them.
+pub fn run_of(caller: &RunId, call: CallId) -> RunId {
+    let own = fnv1a(format!("workflow {caller} {}", call.0).as_bytes()) >> 8;
+    let time = caller.as_str().get(..12).unwrap_or_default();
+    RunId::from(format!("{time}{own:014x}{:06x}", call.0 & 0x00ff_ffff))
+}
+
 /// The session in which the program of an attempt runs: found again by whoever goes on with the run.
 pub fn session_of(run: &RunId, attempt: AttemptId) -> SessionId {
     let run = run.as_str().get(..RUN_CHARACTERS).unwrap_or(run.as_str());
     SessionId::from(format!("{run}{:06x}", attempt.0))
+}
+
+/// How the id of the run begins by which a session of a step's program is named.
+pub fn run_part(session: &SessionId) -> &str {
+    let session = session.as_str();
+    session.get(..RUN_CHARACTERS).unwrap_or(session)
 }
 
 impl Facts {

@@ -35,3 +35,6 @@ pub const CASE_FILES_BYTES_MAX: usize = 512 << 10;
 
 /// Workflows that run at the same time in one process.
 pub const RUNS_AT_ONCE_MAX: usize = 32;
+
+/// Workflows that call each other of which waiting cards are looked for.
+pub const NESTED_RUNS_MAX: usize = 8;

@@ -3,7 +3,7 @@
 use crate::evidence::Broken;
 use serde_json::Value;
 use shidi_protocol::{Reply, RunEvent, Usage};
-use shidi_workflow::{Answer, AttemptId, Failure, Verdict};
+use shidi_workflow::{AttemptId, Decision, Failure, Verdict};
 use tokio::sync::{mpsc, oneshot};
 
 /// How long somebody watches.
@@ -57,7 +57,7 @@ pub enum Order {
 pub enum End {
     Done(Value),
     Failed(Broken),
-    Answered(Answer),
+    Answered(Decision),
     /// It was not begun after all.
     NotBegun,
     /// Nobody knows more of it than before.

@@ -2,16 +2,17 @@
 
 use crate::Workflows;
 use crate::evidence;
-use crate::facts::{Facts, session_of};
-use crate::limits::{RECORDS_READ_MAX, RUNS_LISTED_MAX, STEPS_SHOWN_MAX};
+use crate::facts::{Facts, run_of, run_part, session_of};
+use crate::limits::{NESTED_RUNS_MAX, RECORDS_READ_MAX, RUNS_LISTED_MAX, STEPS_SHOWN_MAX};
 use shidi_locales::Language;
 use shidi_protocol::{
-    ErrorCode, JsonMap, Moment, OpenRuns, RunStatus, UserError, WaitingCard, WorkflowRunView, WorkflowStatus,
-    WorkflowStepState, WorkflowStepView,
+    ErrorCode, JsonMap, Moment, OpenRuns, RunId, RunStatus, SessionId, UserError, WaitingCard,
+    WorkflowRunView, WorkflowStatus, WorkflowStepState, WorkflowStepView,
 };
 use shidi_space::errors::{error, internal};
+use shidi_space::ids::whole_run_id;
 use shidi_space::storage;
-use shidi_store::{StoreError, WorkflowRow, WorkflowStepRow};
+use shidi_store::{Store, StoreError, WorkflowRow, WorkflowStepRow};
 use shidi_workflow::{AttemptId, FORMAT, Record, Run, Status, What};
 use std::collections::HashMap;
 
@@ -49,7 +50,8 @@ pub fn listed(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunVie
     let error = failure(&run, language);
     let waiting = match run.has_ended() {
         true => Vec::new(),
-        false => cards(workflows, row).map_err(|cause| storage::explain(&cause, language))?,
+        false => cards(&workflows.space.store, &row.run, NESTED_RUNS_MAX)
+            .map_err(|cause| storage::explain(&cause, language))?,
     };
     let status = status(&run, !waiting.is_empty(), workflows.is_at_work(&row.run));
     Ok(WorkflowRunView {
@@ -66,6 +68,7 @@ pub fn listed(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunVie
         tainted: row.state.tainted,
         steps: Vec::new(),
         waiting,
+        by: facts.by.map(|by| by.run),
     })
 }
 
@@ -104,6 +107,7 @@ fn unread(row: &WorkflowRow, error: UserError) -> WorkflowRunView {
         tainted: row.state.tainted,
         steps: Vec::new(),
         waiting: Vec::new(),
+        by: None,
     }
 }
 
@@ -141,29 +145,67 @@ pub fn shown(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunView
         let session = step
             .attempt
             .map(|attempt| session_of(&row.run, AttemptId(attempt)));
-        if let Some(session) = session {
-            let program = store.runs(&session).map_err(explain)?.pop();
-            step.program = program.map(|program| program.run);
-        }
-        if let (WorkflowStepState::Uncertain, Some(program)) = (step.state, &step.program) {
+        let Some(session) = session else { continue };
+        let Some(program) = store.runs(&session).map_err(explain)?.pop() else {
+            continue;
+        };
+        if step.state == WorkflowStepState::Uncertain {
             let toolkits = workflows.toolkits();
-            step.unknown = evidence::unknown((store, &toolkits), program).map_err(explain)?;
+            step.unknown = evidence::unknown((store, &toolkits), &program.run).map_err(explain)?;
+            // It waits for a person, or its end is on record: whoever goes on with the run reads it.
+            let is_known = matches!(program.status, Some(RunStatus::Suspended | RunStatus::Completed));
+            if is_known && step.unknown.is_empty() {
+                step.state = WorkflowStepState::Begun;
+            }
         }
+        step.program = Some(program.run);
     }
     let view = listed(workflows, row)?;
     Ok(WorkflowRunView { steps, ..view })
 }
 
-/// Cards of its programs that wait for somebody.
-fn cards(workflows: &Workflows, row: &WorkflowRow) -> Result<Vec<WaitingCard>, StoreError> {
+/// The run of which a step's program is a part.
+pub fn of_program(workflows: &Workflows, program: &RunId) -> Result<RunId, UserError> {
     let store = &workflows.space.store;
+    let language = workflows.space.language();
+    let explain = |cause: StoreError| storage::explain(&cause, language);
+    let program = whole_run_id(&workflows.space, program)?;
+    let found = match store.run(&program).map_err(explain)? {
+        Some(row) => named_by(store, &row.session).map_err(explain)?,
+        None => None,
+    };
+    let say = language.workflow_runs();
+    found.ok_or_else(|| error(ErrorCode::NotFound, say.no_such_run(&program), say.see_runs()))
+}
+
+/// The run by which the session of a step's program is named; `None` of any other session.
+fn named_by(store: &Store, session: &SessionId) -> Result<Option<RunId>, StoreError> {
+    let Some(run) = store.find_workflow_run(run_part(session))? else {
+        return Ok(None);
+    };
+    let programs = store.workflow_programs(&run)?;
+    let is_its = programs.iter().any(|program| program.session == *session);
+    Ok(is_its.then_some(run))
+}
+
+/// Cards of its programs that wait for somebody, and of the workflows that these have called.
+fn cards(store: &Store, run: &RunId, depth: usize) -> Result<Vec<WaitingCard>, StoreError> {
     let mut cards = Vec::new();
-    for program in store.workflow_programs(&row.run)? {
+    for program in store.workflow_programs(run)? {
         let runs = store.runs(&program.session)?;
         let resting = runs
             .into_iter()
             .filter(|run| run.status == Some(RunStatus::Suspended));
-        cards.extend(resting.flat_map(|run| run.waiting));
+        for resting in resting {
+            for call in store.calls(&resting.run)? {
+                let called = run_of(&resting.run, call.call.id);
+                let is_open = call.outcome.is_none() && depth > 0;
+                if is_open && store.workflow_run(&called)?.is_some() {
+                    cards.extend(self::cards(store, &called, depth - 1)?);
+                }
+            }
+            cards.extend(resting.waiting);
+        }
     }
     Ok(cards)
 }

@@ -2,13 +2,14 @@
 
 use crate::Workflows;
 use crate::drawing;
+use crate::facts::run_of;
 use crate::facts::{Facts, Terms};
 use crate::limits::RUNS_LISTED_MAX;
 use crate::orders::{Order, Taken, Until};
 use crate::records;
-use crate::shelf::{Kept, Shelved, file_name};
+use crate::shelf::{SaveOutcome, Shelved, file_name};
 use crate::starting::{self, Beginning, no_such_run};
-use crate::toolkit::{NAME, run_of};
+use crate::toolkit::NAME;
 use shidi_protocol::request::workflows as request;
 use shidi_protocol::{
     ErrorCode, JsonMap, Reply, RunId, UserError, WorkflowDetail, WorkflowRequest, WorkflowRunView,
@@ -121,6 +122,9 @@ async fn answered(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Resul
         WorkflowRequest::OfCall { run, call } => {
             reply_to::<request::OfCall>(looked_at(workflows, run_of(&run, call)).await?)
         }
+        WorkflowRequest::OfProgram { run } => {
+            reply_to::<request::OfProgram>(of_program(workflows, run).await?)
+        }
         WorkflowRequest::RunDelete { run } => {
             delete(workflows, whole(workflows, run).await?).await?;
             reply_to::<request::RunDelete>(reply::Done)
@@ -152,6 +156,14 @@ async fn aside<T: Send + 'static>(
 async fn looked_at(workflows: &Arc<Workflows>, run: RunId) -> Result<reply::WorkflowRun, UserError> {
     let run = aside(workflows, move |workflows| workflows.run(&run)).await?;
     Ok(reply::WorkflowRun { run })
+}
+
+/// The run of which a step's program is a part.
+async fn of_program(workflows: &Arc<Workflows>, program: RunId) -> Result<reply::WorkflowRun, UserError> {
+    let run = aside(workflows, move |workflows| {
+        records::of_program(workflows, &program)
+    });
+    looked_at(workflows, run.await?).await
 }
 
 /// A workflow in full.
@@ -261,7 +273,7 @@ async fn imported(
     let kept = aside(workflows, move |workflows| {
         let (shelf, name) = (workflows.shelf(), file_name(&imported.workflow.name));
         let kept = shelf.keep(&name, &imported.text, replace)?;
-        Ok((workflows.detail(&shelf.named(&name)?)?, kept == Kept::New))
+        Ok((workflows.detail(&shelf.named(&name)?)?, kept == SaveOutcome::New))
     });
     let (workflow, new) = kept.await?;
     workflows.changed();
@@ -291,9 +303,11 @@ async fn started(
     inputs: JsonMap,
     granted: Granted,
 ) -> Result<Answered, UserError> {
+    let folders = granted.folders.clone();
     let shelved = aside(workflows, move |workflows| {
         let shelved = file.map_or_else(|| workflows.shelf().named(&name), Ok)?;
         workflows.can_begin(&shelved)?;
+        workflows.has_a_folder_to_write_in(&shelved, &folders)?;
         Ok(shelved)
     });
     let beginning = by_person(workflows, shelved.await?, inputs, granted)?;

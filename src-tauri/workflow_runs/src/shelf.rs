@@ -40,7 +40,7 @@ pub struct Shelved {
 
 /// What became of a file that was to be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum SaveOutcome {
     New,
     /// The very same was there.
     Same,
@@ -101,11 +101,11 @@ impl Shelf {
     }
 
     /// Keeps a text under a name.
-    pub fn keep(&self, name: &str, text: &str, replace: bool) -> Result<Kept, UserError> {
+    pub fn keep(&self, name: &str, text: &str, replace: bool) -> Result<SaveOutcome, UserError> {
         let path = self.path(name);
         let say = self.language.workflow();
         match fs::read_to_string(&path) {
-            Ok(there) if there == text => return Ok(Kept::Same),
+            Ok(there) if there == text => return Ok(SaveOutcome::Same),
             Ok(_) if !replace => {
                 return Err(error(ErrorCode::Input, say.there_differs(name), say.replace_it()));
             }
@@ -124,7 +124,7 @@ impl Shelf {
         let written =
             fs::create_dir_all(&self.folder).and_then(|()| shidi_atomic_write::write(&path, text.as_bytes()));
         written.map_err(|cause| self.trouble(&cause, &path))?;
-        Ok(Kept::New)
+        Ok(SaveOutcome::New)
     }
 
     /// Removes one of the user's own; one that comes along is there again.
@@ -255,8 +255,8 @@ mod tests {
         };
         assert!(shelf.all().unwrap().iter().all(|shelved| shelved.built_in));
         let (name, text) = SAMPLES[0];
-        assert_eq!(shelf.keep(name, text, false).unwrap(), Kept::New);
-        assert_eq!(shelf.keep(name, text, false).unwrap(), Kept::Same);
+        assert_eq!(shelf.keep(name, text, false).unwrap(), SaveOutcome::New);
+        assert_eq!(shelf.keep(name, text, false).unwrap(), SaveOutcome::Same);
         assert!(shelf.keep(name, "version: '1.0'", false).is_err());
         fs::write(shelf.folder.join(format!("{name}.py")), "def f(): ...").unwrap();
         let own = shelf.named(name).unwrap();

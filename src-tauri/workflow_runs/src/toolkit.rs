@@ -5,7 +5,7 @@
 //! permits itself counts there.
 
 use crate::Workflows;
-use crate::facts::{Facts, StartedBy, Terms};
+use crate::facts::{Facts, StartedBy, Terms, run_of};
 use crate::orders::Until;
 use crate::shelf::Shelved;
 use crate::starting::{self, Beginning};
@@ -15,7 +15,6 @@ use shidi_protocol::{
     Reply, RunId, ToolkitSource, ToolkitSpec, UserError, WorkflowRunView, WorkflowStatus,
 };
 use shidi_space::errors::error;
-use shidi_space::home::fnv1a;
 use shidi_space::names::method_name;
 use shidi_space::storage;
 use shidi_workflow::{Parameter, ValueType, Workflow};
@@ -135,12 +134,8 @@ impl Workflows {
         let (own, method) = (Arc::clone(self), call.method.clone());
         let mut bounds = caller.bounds;
         bounds.extend(caller.tool.iter().map(|tool| tool.bounds.clone()));
-        let tool = caller.tool;
-        let shelved = self.space.aside(move |_| {
-            let shelved = tool.map_or_else(|| own.of_method(&method), |tool| Ok(shelved_of(tool)))?;
-            own.can_begin(&shelved).map_err(with_remedy)?;
-            Ok(shelved)
-        });
+        let (tool, folders) = (caller.tool, caller.folders.clone());
+        let shelved = self.space.aside(move |_| own.fit(tool, &method, &folders));
         let shelved = shelved.await?;
         let workflow = shelved.read().map_err(|faults| self.first(&faults))?;
         // What a program leaves out has its default.
@@ -175,6 +170,21 @@ impl Workflows {
         starting::begin(self, beginning, Until::End).await
     }
 
+    /// The workflow or tool of a call, if it can begin.
+    fn fit(&self, tool: Option<Definition>, method: &str, folders: &[String]) -> Result<Shelved, UserError> {
+        let Some(tool) = tool else {
+            let shelved = self.of_method(method)?;
+            self.can_begin(&shelved).map_err(with_remedy)?;
+            self.has_a_folder_to_write_in(&shelved, folders)
+                .map_err(with_remedy)?;
+            return Ok(shelved);
+        };
+        // A tool tells its caller itself where it could not write.
+        let shelved = shelved_of(tool);
+        self.can_begin(&shelved).map_err(with_remedy)?;
+        Ok(shelved)
+    }
+
     fn of_method(&self, method: &str) -> Result<Shelved, UserError> {
         let all = self.shelf().all()?;
         let found = own_first(&all).find(|shelved| method_name(&shelved.name) == method);
@@ -205,14 +215,6 @@ fn shelved_of(tool: Definition) -> Shelved {
         functions: Some(tool.functions),
         ..Shelved::loose(&tool.name, &tool.text)
     }
-}
-
-/// The run that a call begins: the same for the same call after a restart. Its first digits tell it apart from every other
-/// one, since the sessions of its steps are named by them.
-pub(crate) fn run_of(caller: &RunId, call: CallId) -> RunId {
-    let own = fnv1a(format!("workflow {caller} {}", call.0).as_bytes()) >> 8;
-    let time = caller.as_str().get(..12).unwrap_or_default();
-    RunId::from(format!("{time}{own:014x}{:06x}", call.0 & 0x00ff_ffff))
 }
 
 fn is_left_out(workflow: &Workflow, name: &str, value: &Value) -> bool {

@@ -18,6 +18,9 @@ export interface Review {
   skills: readonly SkillDetail[];
 }
 
+/** How something comes in to be looked at. */
+type Bringing = Extract<SkillRequest, { action: 'review' | 'from_run' }>;
+
 export class SkillStore {
   view = $state.raw(listing.noSkills);
   detail = $state.raw<SkillDetail | null>(null);
@@ -27,6 +30,10 @@ export class SkillStore {
   /** Whether a source is being fetched. */
   fetching = $state(false);
   review = $state.raw<Review | null>(null);
+  /** The run that what is reviewed was made of. */
+  origin = $state.raw<RunId | null>(null);
+  /** The name under which that is to be kept. */
+  newName = $state('');
   /** Whether the removal of the one that is looked at was asked for once. */
   removing = $state(false);
   /** Whether the list covers the detail, where there is no room for both. */
@@ -109,6 +116,7 @@ export class SkillStore {
   leave(): void {
     this.adding = false;
     this.review = null;
+    this.origin = null;
     this.look();
   }
 
@@ -124,19 +132,25 @@ export class SkillStore {
 
   /** Fetches a source, for a look. */
   fetch(source: string): void {
-    if (source.trim() !== '') this.bring({ action: 'review', source });
+    if (source.trim() !== '') this.begin({ action: 'review', source });
   }
 
   /** Has a run that is over written as a skill, for a look. */
   beginFrom(run: RunId): void {
     this.add();
-    this.bring({ action: 'from_run', run });
+    this.begin({ action: 'from_run', run });
   }
 
-  private bring(action: Extract<SkillRequest, { action: 'review' | 'from_run' }>): void {
+  private begin(action: Bringing): void {
+    if (this.fetching) return;
+    this.review = null;
+    this.origin = null;
+    this.bring(action);
+  }
+
+  private bring(action: Bringing, then?: (review: Review) => void): void {
     if (this.fetching) return;
     this.fetching = true;
-    this.review = null;
     this.trouble = null;
     const over = (error: UserError | null) => {
       this.fetching = false;
@@ -147,15 +161,25 @@ export class SkillStore {
       ({ review, skills }: ReplyNamed<'skill_review'>) => {
         over(null);
         this.review = { id: review, skills };
+        this.origin = action.action === 'from_run' ? action.run : null;
+        this.newName = skills[0]?.skill.name ?? '';
+        then?.(this.review);
       },
       over,
     );
   }
 
-  /** Keeps what was shown. */
+  /** Keeps what was shown. Under another name it is written anew; one that takes the place of another is shown first. */
   keep(): void {
-    const { review } = this;
+    const { review, origin } = this;
     if (review === null) return;
+    if (origin === null || !listing.isRenamed(review.skills, this.newName)) return this.install(review);
+    this.bring({ action: 'from_run', run: origin, name: this.newName.trim() }, (renamed) => {
+      if (!renamed.skills.some(({ replaces }) => replaces)) this.install(renamed);
+    });
+  }
+
+  private install(review: Review): void {
     const kept = listing.keepable(review.skills);
     const names = kept.map(({ skill }) => skill.name);
     this.backend.ask(
@@ -163,6 +187,7 @@ export class SkillStore {
       ({ skills }: ReplyNamed<'skills'>) => {
         this.adding = false;
         this.review = null;
+        this.origin = null;
         const first = skills.find(({ name, source }) => source === 'user' && name === names[0]);
         this.take(skills);
         if (first === undefined) return;

@@ -68,6 +68,12 @@ export function keepable(skills: readonly SkillDetail[]): readonly SkillDetail[]
   return skills.filter(({ skill }) => skill.problem === null);
 }
 
+/** Whether a skill that is made of a run is to have another name than it was shown with. */
+export function isRenamed(skills: readonly SkillDetail[], name: string): boolean {
+  const [made] = skills;
+  return made !== undefined && made.skill.name !== name.trim();
+}
+
 /** What a `/name` calls: a skill, or a workflow of the user's. */
 export interface Called {
   name: string;

@@ -136,3 +136,35 @@ test('a run is written as a skill that is reviewed, and kept only then', () =>
     expect(drafted.map(({ action }) => action.run)).toHaveLength(1);
     expect(asked.filter(({ action }) => action.action === 'install')).toEqual([]);
   }));
+
+test('a skill that was made of a run is kept under the name that it is given, and leads back to the replay', () =>
+  on({}, async (page) => {
+    await open(page);
+    await page.getByRole('button', { name: 'Make a skill' }).click();
+    await page.getByRole('button', { name: 'Replay with other inputs' }).click();
+    await page.locator('.programs pre').waitFor();
+    await page.getByRole('button', { name: 'Make a skill' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('open-orders');
+    await page.getByRole('button', { name: /^Keep/ }).click();
+    await page.locator('.one[aria-selected=true]', { hasText: 'open-orders' }).waitFor();
+    const asked = (await sent(page, 'skills')) as { action: { action: string; name?: string; names?: string[] } }[];
+    const made = asked.map(({ action }) => action).filter(({ action }) => action === 'from_run');
+    expect(made.map(({ name }) => name ?? null)).toEqual([null, null, 'open-orders']);
+    expect(asked.map(({ action }) => action).find(({ action }) => action === 'install')?.names).toEqual([
+      'open-orders',
+    ]);
+  }));
+
+test('the first case of a run names the workflow as it is to be kept', () =>
+  on({}, async (page) => {
+    await open(page);
+    await page.getByRole('button', { name: 'Make a workflow' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('my-count');
+    await page.getByRole('button', { name: 'Copy its first case' }).click();
+    await expect
+      .poll(async () => {
+        const asked = (await sent(page, 'workflows')) as { action: { action: string; name?: string } }[];
+        return asked.filter(({ action }) => action.action === 'from_run').map(({ action }) => action.name ?? null);
+      })
+      .toEqual([null, 'my-count']);
+  }));

@@ -3,7 +3,7 @@
 use super::values::{outputs, typed};
 use super::{At, Engine};
 use crate::definition::{Action, Retry};
-use crate::event::{Answer, AttemptId, Effect, Happened, Verdict, What};
+use crate::event::{AttemptId, Decision, Effect, Happened, Verdict, What};
 use crate::failure::Failure;
 use crate::limits::STOPPING_MS;
 use crate::run::{Phase, StepState, Then};
@@ -91,7 +91,7 @@ impl Engine<'_> {
         }
     }
 
-    pub(super) fn answered(&mut self, attempt: AttemptId, answer: Answer) {
+    pub(super) fn answered(&mut self, attempt: AttemptId, answer: Decision) {
         let Some(at) = self.attempt_at(attempt) else {
             return;
         };
@@ -102,8 +102,8 @@ impl Engine<'_> {
             return;
         };
         let (is_approved, reason) = match answer {
-            Answer::Approved => (true, String::new()),
-            Answer::Refused { reason } => (false, reason),
+            Decision::Approved => (true, String::new()),
+            Decision::Refused { reason } => (false, reason),
         };
         self.run.attempts.remove(&attempt);
         if !is_approved && step.outputs.is_empty() {

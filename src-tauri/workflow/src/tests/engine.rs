@@ -5,7 +5,7 @@ use super::mutations::Draw;
 use super::world::{Kill, Outcome, World, always, is_done};
 use super::{of_steps, workflow};
 use crate::{
-    Answer, AttemptId, Effect, Event, Failure, GivenFault, Happened, Mode, Next, Run, SAMPLES, Status,
+    AttemptId, Decision, Effect, Event, Failure, GivenFault, Happened, Mode, Next, Run, SAMPLES, Status,
     Verdict, What, Work, Workflow,
 };
 use proptest::prelude::*;
@@ -270,7 +270,7 @@ fn a_refusal_ends_the_run_or_is_a_value() {
         &value,
         Event::Answered {
             attempt: attempt(&effects),
-            answer: Answer::Approved,
+            answer: Decision::Approved,
         },
         0,
     );
@@ -530,7 +530,7 @@ proptest! {
                 1 => Event::Done { attempt, value: json!(number) },
                 2 => broken(attempt, Happened::No),
                 3 => broken(attempt, Happened::Unknown),
-                4 => Event::Answered { attempt, answer: Answer::Approved },
+                4 => Event::Answered { attempt, answer: Decision::Approved },
                 5 => Event::Settled { attempt, verdict: Verdict::NotHappened },
                 6 => Event::Resumed,
                 _ => Event::Time,

@@ -1,7 +1,7 @@
 //! A world in which workflows run: it performs effects, is killed at will, and remembers what happened in it.
 
 use crate::{
-    Answer, AttemptId, Effect, Event, Failure, Happened, Mode, Next, Record, Run, Status, Verdict, What,
+    AttemptId, Decision, Effect, Event, Failure, Happened, Mode, Next, Record, Run, Status, Verdict, What,
     Work, Workflow,
 };
 use serde_json::{Map, Value, json};
@@ -125,8 +125,8 @@ impl<'a> World<'a> {
         let (attempt, step, work) = match effect {
             Effect::Ask { attempt, .. } => {
                 let answer = match self.approve {
-                    true => Answer::Approved,
-                    false => Answer::Refused {
+                    true => Decision::Approved,
+                    false => Decision::Refused {
                         reason: "no".to_owned(),
                     },
                 };

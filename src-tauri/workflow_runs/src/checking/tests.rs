@@ -1,6 +1,6 @@
 //! What can't work is named with its step, its line and a near name; what may work is let be.
 
-use super::{Known, Remark, programs, tools};
+use super::{AvailableTools, Remark, programs, tools};
 use crate::shelf::Shelved;
 use shidi_locales::Language;
 use shidi_protocol::ToolkitSpec;
@@ -27,7 +27,7 @@ fn read(shelved: &Shelved) -> Workflow {
 
 fn remarks(shelved: &Shelved) -> Vec<Remark> {
     let (toolkits, workflow) = (toolkits(), read(shelved));
-    let known = Known {
+    let known = AvailableTools {
         toolkits: &toolkits,
         is_on: &|_, method| method != "glob",
     };

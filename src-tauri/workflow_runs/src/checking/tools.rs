@@ -1,13 +1,13 @@
 //! Calls that steps name: their tools, and the arguments that they give.
 
-use super::{Known, Remark, Trouble, near_tool};
+use super::{AvailableTools, Remark, Trouble, near_tool};
 use crate::program::{Meant, QUERY, Unwritten, argument_of_query, defined, defines, meant, parts};
 use serde_json::Value;
 use shidi_protocol::{MethodSpec, ParameterSpec};
 use shidi_workflow::{Action, Binding, Call, StepDefinition, Template, Workflow, nearest, plugin_with};
 
 /// What of the calls of a workflow can't work.
-pub fn remarks(workflow: &Workflow, functions: Option<&str>, known: &Known<'_>) -> Vec<Remark> {
+pub fn remarks(workflow: &Workflow, functions: Option<&str>, known: &AvailableTools<'_>) -> Vec<Remark> {
     let mut looking = Looking {
         functions,
         known,
@@ -23,7 +23,7 @@ pub fn remarks(workflow: &Workflow, functions: Option<&str>, known: &Known<'_>) 
 
 struct Looking<'a> {
     functions: Option<&'a str>,
-    known: &'a Known<'a>,
+    known: &'a AvailableTools<'a>,
     remarks: Vec<Remark>,
 }
 
