@@ -60,3 +60,24 @@ fn an_installation_without_its_reader_says_so_and_names_the_remedy() {
         "{said}"
     );
 }
+
+#[test]
+fn a_search_through_a_folder_says_which_documents_it_could_not_read() {
+    let desk = Desk::new();
+    let folder = desk.path("papers");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("damaged.pdf"), "%PDF-1.7 payment is due").unwrap();
+    std::fs::write(folder.join("notes.txt"), "payment is due").unwrap();
+    let program = "found = await files.grep(pattern='due')\n[hit['text'] for hit in found.data]";
+    let arguments = ["exec", "--json", "--folder", folder.to_str().unwrap(), "-"];
+    let printed = desk.run_with(arguments, program);
+    let told = printed.json().pop().unwrap();
+    let texts = told["value"].as_array().unwrap_or_else(|| panic!("{told}"));
+    assert_eq!(texts.len(), 2, "{told}");
+    assert_eq!(texts[0], "payment is due");
+    let left_out = texts[1].as_str().unwrap();
+    assert!(
+        left_out.starts_with("[not searched: ") && left_out.contains("damaged.pdf ("),
+        "{left_out}"
+    );
+}

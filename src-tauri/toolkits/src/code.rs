@@ -82,7 +82,7 @@ pub(crate) fn declaration() -> ToolkitSpec {
 }
 
 /// A call that was checked: what it asks, and what it looks at.
-pub struct Asked {
+pub struct CodeQuery {
     pub method: String,
     /// The name that is looked for; empty where none is.
     pub name: String,
@@ -127,11 +127,11 @@ pub struct SourceFiles {
 ///
 /// # Errors
 /// The program's error for wrong arguments, and for a place that is not there or may not be read.
-pub fn asked(call: &Call, environment: Environment) -> Result<Asked, Box<CallOutcome>> {
+pub fn asked(call: &Call, environment: Environment) -> Result<CodeQuery, Box<CallOutcome>> {
     checked(call, environment).map_err(|error| Box::new(error.outcome()))
 }
 
-fn checked(call: &Call, environment: Environment) -> Result<Asked, ToolError> {
+fn checked(call: &Call, environment: Environment) -> Result<CodeQuery, ToolError> {
     let method: &MethodSpec = crate::declared_method(call).ok_or_else(|| ToolError::Missing(call.tool()))?;
     let arguments = Arguments::of(call, method)?;
     let place = ResolvedPath::resolve(arguments.text(PATH), &environment)?;
@@ -141,7 +141,7 @@ fn checked(call: &Call, environment: Environment) -> Result<Asked, ToolError> {
         true => arguments.count(LIMIT, 1..=FOUND_MAX)?,
         false => FOUND_DEFAULT,
     };
-    Ok(Asked {
+    Ok(CodeQuery {
         method: call.method.clone(),
         name: arguments.text(NAME_OF).trim().to_owned(),
         limit: usize::try_from(limit).unwrap_or(usize::MAX),

@@ -310,7 +310,7 @@ impl ToolError {
 }
 
 /// A sentence for a program; people get theirs from the surface that shows the reason.
-fn explained(reason: Unreadable, detail: &str) -> String {
+pub(crate) fn explained(reason: Unreadable, detail: &str) -> String {
     let words = match reason {
         Unreadable::Missing => "there is no such file",
         Unreadable::Forbidden => "its permissions forbid it",

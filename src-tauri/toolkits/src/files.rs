@@ -9,6 +9,7 @@ mod diff;
 mod document;
 mod find;
 mod grep;
+mod left_out;
 mod look;
 mod passages;
 mod produce;
@@ -51,6 +52,9 @@ pub(crate) const READS_ITS_PATH: [&str; 3] = ["copy", "zip", "unzip"];
 
 /// The beginning of a shortened result's last item.
 const CUT: &str = "[cut: ";
+
+/// The end of a search's summary where documents could not be read.
+const NOT_ALL_SEARCHED: &str = ", some not searched";
 
 pub(crate) fn declaration() -> ToolkitSpec {
     let doc = "Files and folders. Relative paths begin at the first granted folder, ~ is the user's home. Searches \

@@ -5,7 +5,6 @@
 //! permissions how far a call would go. Nothing here decides whether a call is allowed, and nothing reads
 //! without a bound.
 
-mod abilities;
 mod agents;
 mod arguments;
 mod attach;
@@ -34,6 +33,7 @@ pub mod skills;
 mod system;
 mod text;
 mod todo;
+mod tool_index;
 mod trash;
 mod tree;
 mod user;
@@ -71,7 +71,7 @@ static DECLARED: LazyLock<Vec<ToolkitSpec>> = LazyLock::new(|| {
         skills::declaration(),
         todo::declaration(),
         agents::declaration(),
-        abilities::declaration(),
+        tool_index::declaration(),
     ]
 });
 

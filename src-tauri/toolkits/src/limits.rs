@@ -184,8 +184,15 @@ pub const READER_MEMORY_BYTES: u64 = 1 << 30;
 pub const READER_STACK_BYTES: usize = 64 << 20;
 
 /// Longest line of a reader's output (a prepared picture), and bytes of its errors that are read.
-pub const READER_LINE_BYTES_MAX: u64 = 16 << 20;
+pub const READER_LINE_BYTES_MAX: usize = 16 << 20;
 pub const READER_ERRORS_BYTES: u64 = 4 << 10;
+
+/// Time after which a document that took too long is read again, where it is asked for by itself. A message looks at a
+/// document twice, before it is sent and when it is.
+pub const LATE_DOCUMENT_AGAIN: Duration = Duration::from_secs(180);
+
+/// The same where a folder is searched: each late document costs a search [`READER_SECONDS`].
+pub const LATE_DOCUMENT_SEARCHED_AGAIN: Duration = Duration::from_secs(3_600);
 
 /// Bytes of all kept documents; the oldest are dropped first.
 pub const LIBRARY_BYTES_MAX: u64 = 512 << 20;
@@ -205,7 +212,7 @@ pub const FIND_PASSAGES_MAX: u64 = 30;
 /// Bytes of text that one `files.find` goes through: some seconds of work.
 pub const FIND_BYTES_MAX: u64 = 1 << 30;
 
-/// Documents that one search through a folder reads anew: each may take seconds.
+/// Documents that one search through a folder reads, or tries to: each may take seconds.
 pub const FOLDER_DOCUMENTS_MAX: usize = 40;
 
 /// Entries of `files.outline`.

@@ -55,6 +55,14 @@ impl TextFile {
     /// A file that is not text, or can't be read.
     pub(crate) fn of(mut file: File, shown: &Path) -> Result<Self, ToolError> {
         let head = read_head(&mut file).map_err(|error| ToolError::io(shown, error))?;
+        Self::begun(file, head, shown)
+    }
+
+    /// The same for a file of which [`read_head`] has just read the head.
+    ///
+    /// # Errors
+    /// A file that is not text.
+    pub(crate) fn begun(file: File, head: Vec<u8>, shown: &Path) -> Result<Self, ToolError> {
         let encoding = sniff(&head).map_err(|kind| ToolError::NotText {
             path: shown.display().to_string(),
             kind,

@@ -130,6 +130,16 @@ impl Format {
         matches!(self, Self::Text | Self::Table)
     }
 
+    /// Whether a file of this format is a document by its head and its name: an archive may be anything.
+    pub(crate) fn is_document_by_name(self, name: &Path) -> bool {
+        let is_document = |format: Self| !format.is_text() && !format.is_picture() && format != Self::Html;
+        match promised_by(name) {
+            Some(promised) if self == Self::Packed => is_document(promised),
+            None if self == Self::Packed => false,
+            Some(_) | None => is_document(self),
+        }
+    }
+
     /// Whether `name` has the ending of another format.
     #[must_use]
     pub fn belies(self, name: &Path) -> bool {

@@ -8,7 +8,10 @@ use super::format::Format;
 use super::frame::Frame;
 use super::supervise::{Ended, supervise};
 use crate::error::ToolError;
-use crate::limits::{DOCUMENT_BYTES_MAX, LIBRARY_BYTES_MAX, PART_TITLE_CHARS};
+use crate::limits::{
+    DOCUMENT_BYTES_MAX, LATE_DOCUMENT_AGAIN, LATE_DOCUMENT_SEARCHED_AGAIN, LIBRARY_BYTES_MAX,
+    PART_TITLE_CHARS,
+};
 use crate::regular_file::open_regular;
 use base64::Engine as _;
 use serde::{Deserialize, Serialize};
@@ -19,7 +22,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// The version of the kept files and of the readers' output: it changes with either.
 const VERSION: u32 = 2;
@@ -92,6 +95,24 @@ impl Library {
         shown: &Path,
         progress: &mut dyn FnMut(u64, u64),
     ) -> Result<Document, ToolError> {
+        self.open_after(LATE_DOCUMENT_AGAIN, path, shown, progress)
+    }
+
+    /// The same for a search through a folder, which waits longer before it tries a late document again.
+    ///
+    /// # Errors
+    /// Why the document can't be read.
+    pub(crate) fn open_for_search(&self, path: &Path, shown: &Path) -> Result<Document, ToolError> {
+        self.open_after(LATE_DOCUMENT_SEARCHED_AGAIN, path, shown, &mut |_, _| {})
+    }
+
+    fn open_after(
+        &self,
+        again: Duration,
+        path: &Path,
+        shown: &Path,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Document, ToolError> {
         let file = open_regular(path, shown)?;
         let metadata = file.metadata().map_err(|error| ToolError::io(shown, error))?;
         let unread = |reason, detail: String| ToolError::Unread {
@@ -111,7 +132,7 @@ impl Library {
             return Err(unread(Unreadable::Huge, detail));
         }
         let key = key(path, &metadata);
-        let index = match self.known(&key) {
+        let index = match self.known(&key, again) {
             Some(index) => index,
             None => {
                 let failed = |error: io::Error| {
@@ -140,9 +161,13 @@ impl Library {
         }
     }
 
-    fn known(&self, key: &str) -> Option<Index> {
-        let bytes = fs::read(self.folder.join(format!("{key}.json"))).ok()?;
-        serde_json::from_slice(&bytes).ok()
+    /// What is kept of a document. That it took too long holds for `again`: the computer may have been busy.
+    fn known(&self, key: &str, again: Duration) -> Option<Index> {
+        let path = self.folder.join(format!("{key}.json"));
+        let index: Index = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
+        let is_late = matches!(index.refused, Some((Unreadable::TimedOut, _)));
+        let holds = !is_late || age(&path).is_some_and(|age| age < again);
+        holds.then_some(index)
     }
 
     fn read(
@@ -305,6 +330,11 @@ impl Document {
     }
 }
 
+/// The time since a file was written; `None` where the clock was set back meanwhile.
+fn age(path: &Path) -> Option<Duration> {
+    path.metadata().ok()?.modified().ok()?.elapsed().ok()
+}
+
 /// The row's number, with which its line begins.
 fn row_of(text: &str) -> Option<u32> {
     text.split_once(" |")?.0.parse().ok()
@@ -456,3 +486,6 @@ impl Document {
         Format::named(&self.index.format)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,9 +5,9 @@ use super::frame::Frame;
 use super::reader::FLAG;
 use crate::limits::{READER_ERRORS_BYTES, READER_LINE_BYTES_MAX, READER_SECONDS};
 use parking_lot::Mutex;
-use shidi_protocol::Unreadable;
+use shidi_protocol::{Framed, Framing, Unreadable};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
@@ -135,27 +135,23 @@ fn kill_if_at_work(child: &Mutex<Child>) {
 /// Passes frames on until the last one; `None` when the reader ended without a last frame.
 fn listen(output: ChildStdout, take: &mut dyn FnMut(Frame) -> ControlFlow<()>) -> Option<Ended> {
     let mut lines = BufReader::new(output);
-    let mut line = Vec::new();
+    let mut framing = Framing::new(READER_LINE_BYTES_MAX);
     loop {
-        line.clear();
-        let read = lines
-            .by_ref()
-            .take(READER_LINE_BYTES_MAX)
-            .read_until(b'\n', &mut line)
-            .ok()?;
-        if read == 0 {
-            return None;
-        }
-        match serde_json::from_slice(&line) {
-            Ok(Frame::End { cut }) => return Some(Ended::Read { cut }),
-            Ok(Frame::Refused { reason, detail }) => return Some(Ended::Refused { reason, detail }),
-            Ok(frame) => {
+        // Its own frames are sound: whatever is none comes from another program, or an older one.
+        let frame = match framing.read(&mut lines).ok()? {
+            None => return None,
+            Some(Framed::Line(line)) => serde_json::from_slice(&line).ok(),
+            Some(Framed::TooLong(_)) => None,
+        };
+        match frame {
+            Some(Frame::End { cut }) => return Some(Ended::Read { cut }),
+            Some(Frame::Refused { reason, detail }) => return Some(Ended::Refused { reason, detail }),
+            Some(frame) => {
                 if take(frame).is_break() {
                     return Some(Ended::Read { cut: true });
                 }
             }
-            // Its own frames are sound: this is another program, or an older one.
-            Err(_) => return Some(Ended::refused(Unreadable::NoReader, "it answers in another way")),
+            None => return Some(Ended::refused(Unreadable::NoReader, "it answers in another way")),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The text of a file, whether the file is text itself or a document that must be read first.
 
+use super::left_out::LeftOut;
 use crate::attachments::{Document, Format, Library};
 use crate::environment::Environment;
 use crate::error::ToolError;
@@ -7,7 +8,8 @@ use crate::limits::FOLDER_DOCUMENTS_MAX;
 use crate::regular_file::open_regular;
 use crate::safe_path::ResolvedPath;
 use crate::text::{TextFile, read_head};
-use std::io::{Seek, SeekFrom};
+use serde_json::Value;
+use shidi_protocol::Unreadable;
 use std::path::Path;
 
 pub(super) struct Content {
@@ -44,24 +46,24 @@ impl Content {
         library: Option<&Library>,
         pages: Pages,
     ) -> Result<Self, ToolError> {
-        let worded = |error| ToolError::io(shown, error);
-        let head = read_head(&mut file).map_err(worded)?;
-        let is_document = match Format::of(&head, path) {
-            Ok(Format::Html) => pages == Pages::Read,
-            Ok(format) => !format.is_text() && !format.is_picture(),
-            Err(_) => false,
-        };
-        if let Some(library) = library.filter(|_| is_document) {
-            let document = library.open(path, shown, &mut |_, _| {})?;
-            let text = TextFile::utf_8(document.text().map_err(worded)?);
-            return Ok(Self {
-                text,
-                document: Some(document),
-            });
+        let head = read_head(&mut file).map_err(|error| ToolError::io(shown, error))?;
+        match library.filter(|_| document_format(&head, path, pages).is_some()) {
+            Some(library) => Self::of_document(library.open(path, shown, &mut |_, _| {})?, shown),
+            None => Self::of_text(file, head, shown),
         }
-        file.seek(SeekFrom::Start(0)).map_err(worded)?;
+    }
+
+    fn of_document(document: Document, shown: &Path) -> Result<Self, ToolError> {
+        let text = document.text().map_err(|error| ToolError::io(shown, error))?;
         Ok(Self {
-            text: TextFile::of(file, shown)?,
+            text: TextFile::utf_8(text),
+            document: Some(document),
+        })
+    }
+
+    fn of_text(file: std::fs::File, head: Vec<u8>, shown: &Path) -> Result<Self, ToolError> {
+        Ok(Self {
+            text: TextFile::begun(file, head, shown)?,
             document: None,
         })
     }
@@ -99,10 +101,21 @@ enum Pages {
     AsTheyAre,
 }
 
-/// The files of one folder during one search: documents up to a number are read, and further ones are skipped.
+/// The format of a file that must be read first; `None` for any other.
+fn document_format(head: &[u8], path: &Path, pages: Pages) -> Option<Format> {
+    let format = Format::of(head, path).ok()?;
+    let is_document = match format {
+        Format::Html => pages == Pages::Read,
+        other => !other.is_text() && !other.is_picture(),
+    };
+    is_document.then_some(format)
+}
+
+/// The files of one folder during one search: documents up to a number are read, and the others are counted.
 pub(super) struct FolderDocuments<'a> {
     library: Option<&'a Library>,
     left: usize,
+    left_out: LeftOut,
 }
 
 impl<'a> FolderDocuments<'a> {
@@ -110,23 +123,62 @@ impl<'a> FolderDocuments<'a> {
         Self {
             library: environment.library.as_ref(),
             left: FOLDER_DOCUMENTS_MAX,
+            left_out: LeftOut::default(),
         }
     }
 
-    /// # Errors
-    /// A file that can't be read, or one document too many.
-    pub(super) fn open(&mut self, path: &Path, relative: &Path) -> Result<Content, ToolError> {
-        let library = self.library.filter(|_| self.left > 0);
-        let content = Content::of(
-            open_regular(path, relative)?,
-            path,
-            relative,
-            library,
-            Pages::AsTheyAre,
-        )?;
-        if content.document.is_some() {
-            self.left -= 1;
+    /// Opens a file; `None` for one that has no text, or can't be read.
+    pub(super) fn open(&mut self, path: &Path, relative: &Path) -> Option<Content> {
+        let mut file = open_regular(path, relative).ok()?;
+        let head = read_head(&mut file).ok()?;
+        let Some(library) = self.library else {
+            return Content::of_text(file, head, relative).ok();
+        };
+        match document_format(&head, path, Pages::AsTheyAre) {
+            Some(format) => self.document(library, format, path, relative),
+            None => Content::of_text(file, head, relative).ok(),
         }
-        Ok(content)
+    }
+
+    /// The item of the result that says which documents below `place` were not searched.
+    pub(super) fn left_out(&self, place: &ResolvedPath) -> Option<Value> {
+        self.left_out.item(|relative| place.name_of(relative))
+    }
+
+    fn document(
+        &mut self,
+        library: &Library,
+        format: Format,
+        path: &Path,
+        relative: &Path,
+    ) -> Option<Content> {
+        // Most archives hold no text, and nobody misses them.
+        let is_missed = format.is_document_by_name(path);
+        if self.left == 0 {
+            if is_missed {
+                self.left_out.note_beyond();
+            }
+            return None;
+        }
+        if self.left_out.knows(Unreadable::NoReader) {
+            if is_missed {
+                self.left_out.note(Unreadable::NoReader, relative);
+            }
+            return None;
+        }
+        let document = library.open_for_search(path, relative);
+        match document.and_then(|document| Content::of_document(document, relative)) {
+            Ok(content) => {
+                self.left -= 1;
+                Some(content)
+            }
+            Err(cause) => {
+                if is_missed {
+                    self.left -= 1;
+                    self.left_out.note(cause.reason(), relative);
+                }
+                None
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `files.grep`: lines that match a pattern.
 
 use super::content::{Content, FolderDocuments};
-use super::{CUT, counted};
+use super::{CUT, NOT_ALL_SEARCHED, counted};
 use crate::arguments::Arguments;
 use crate::attachments::Document;
 use crate::environment::Environment;
@@ -34,6 +34,7 @@ pub(super) fn grep(
         matches: Vec::new(),
         files: 0,
         bytes: 0,
+        left_out: None,
         cut: None,
     };
     if place.metadata(environment)?.is_dir() {
@@ -76,9 +77,11 @@ fn compiled(pattern: &str, case: Case) -> Result<Regex, ToolError> {
 struct Search {
     pattern: Regex,
     matches: Vec<Value>,
-    /// Text files looked into.
+    /// Files in which a line matches.
     files: usize,
     bytes: u64,
+    /// The item that says which documents were not searched.
+    left_out: Option<Value>,
     /// Why the search ended early.
     cut: Option<String>,
 }
@@ -91,7 +94,7 @@ impl Search {
                 return ControlFlow::Continue(());
             }
             let path = place.leads_to.join(&entry.relative);
-            if let Ok(content) = documents.open(&path, &entry.relative) {
+            if let Some(content) = documents.open(&path, &entry.relative) {
                 self.file(content, &place.name_of(&entry.relative), GREP_FILE_BYTES_MAX);
             }
             if self.cut.is_some() {
@@ -100,6 +103,7 @@ impl Search {
                 ControlFlow::Continue(())
             }
         });
+        self.left_out = documents.left_out(place);
         if walked.map_err(|error| ToolError::io(&place.shown, error))? == Walked::TooMany {
             self.cut = Some("the folder is too large to be searched whole; name one below it".to_owned());
         }
@@ -108,7 +112,7 @@ impl Search {
 
     /// Searches one file; a file that becomes unreadable half-way counts up to that point.
     fn file(&mut self, mut content: Content, name: &str, bytes_max: u64) {
-        self.files += 1;
+        let before = self.matches.len();
         let document = content.document.take();
         let read = content.text.each_line(bytes_max, |number, line| {
             self.line(name, number, line, document.as_ref());
@@ -118,6 +122,7 @@ impl Search {
                 ControlFlow::Continue(())
             }
         });
+        self.files += usize::from(self.matches.len() > before);
         self.bytes += content.text.scanned();
         if read.is_ok() && self.bytes > GREP_ALL_BYTES_MAX && self.cut.is_none() {
             self.cut = Some("1 GiB was searched; name a folder or a file below this one".to_owned());
@@ -141,8 +146,14 @@ impl Search {
     }
 
     fn outcome(mut self) -> CallOutcome {
-        let lines = counted(self.matches.len(), "line", "lines");
-        let mut summary = format!("{lines} in {}", counted(self.files, "file", "files"));
+        let mut summary = counted(self.matches.len(), "line", "lines");
+        if self.files > 0 {
+            summary.push_str(&format!(" in {}", counted(self.files, "file", "files")));
+        }
+        if let Some(left_out) = self.left_out {
+            self.matches.push(left_out);
+            summary.push_str(NOT_ALL_SEARCHED);
+        }
         if let Some(why) = self.cut {
             self.matches
                 .push(json!({"path": "", "line": 0, "place": "", "text": format!("{CUT}{why}]")}));

@@ -1,7 +1,7 @@
 //! `files.find` and `files.outline`: the ways into a long text.
 
 use super::content::{Content, FolderDocuments};
-use super::{CUT, counted};
+use super::{CUT, NOT_ALL_SEARCHED, counted};
 use crate::arguments::Arguments;
 use crate::attachments::{Looking, Passage};
 use crate::environment::Environment;
@@ -27,12 +27,13 @@ pub(super) fn find(
     let question = arguments.text("text");
     let limit = usize::try_from(arguments.count("limit", 1..=FIND_PASSAGES_MAX)?).unwrap_or(usize::MAX);
     let mut found: Vec<(Passage, Value)> = Vec::new();
+    let mut left_out = None;
     if place.metadata(environment)?.is_dir() {
         let mut documents = FolderDocuments::of(environment);
         let mut bytes = 0;
         let walked = walk(&place.leads_to, WALK_DEPTH_MAX, &environment.withheld, |entry| {
             if entry.kind.is_file()
-                && let Ok(mut content) =
+                && let Some(mut content) =
                     documents.open(&place.leads_to.join(&entry.relative), &entry.relative)
             {
                 let name = place.name_of(&entry.relative);
@@ -52,6 +53,7 @@ pub(super) fn find(
             }
         });
         walked.map_err(|error| ToolError::io(&place.shown, error))?;
+        left_out = documents.left_out(place);
     } else {
         let mut content = Content::open(place, environment)?;
         let name = place.name_of(Path::new(""));
@@ -59,8 +61,12 @@ pub(super) fn find(
     }
     found.sort_by(|(one, _), (other, _)| other.score().total_cmp(&one.score()));
     found.truncate(limit);
-    let shown: Vec<Value> = found.into_iter().map(|(_, shown)| shown).collect();
-    let summary = counted(shown.len(), "passage", "passages");
+    let mut shown: Vec<Value> = found.into_iter().map(|(_, shown)| shown).collect();
+    let mut summary = counted(shown.len(), "passage", "passages");
+    if let Some(left_out) = left_out {
+        shown.push(left_out);
+        summary.push_str(NOT_ALL_SEARCHED);
+    }
     Ok(CallOutcome::success(shown.into(), summary))
 }
 

@@ -4,7 +4,7 @@
 //! The caller waits here on a thread of its own. The sandbox ends with that thread, and everything in the sandbox
 //! too.
 
-use super::output::Kept;
+use super::output::BoundedOutput;
 use super::sandbox::{self, SandboxSpec, SandboxUnavailable};
 use super::tree;
 use super::way_out::WayOut;
@@ -48,7 +48,7 @@ pub(crate) struct Pace {
 }
 
 /// A message of a stream's reader.
-enum Told {
+enum StreamMessage {
     Bytes(Stream, Vec<u8>),
     Over,
 }
@@ -78,8 +78,8 @@ pub(crate) fn run(
     let mut cause = None;
     while open > 0 {
         match told.recv_timeout(pace.looked_at_every) {
-            Ok(Told::Bytes(stream, bytes)) => take(stream, &bytes),
-            Ok(Told::Over) => open -= 1,
+            Ok(StreamMessage::Bytes(stream, bytes)) => take(stream, &bytes),
+            Ok(StreamMessage::Over) => open -= 1,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -132,7 +132,7 @@ fn code_of(status: std::process::ExitStatus) -> i32 {
 }
 
 /// Reads both streams at once: a command blocks when one stream is full while only the other is read.
-fn listen(child: &mut Child) -> mpsc::Receiver<Told> {
+fn listen(child: &mut Child) -> mpsc::Receiver<StreamMessage> {
     let (sender, told) = mpsc::sync_channel(8);
     if let Some(output) = child.stdout.take() {
         let sender = sender.clone();
@@ -144,14 +144,14 @@ fn listen(child: &mut Child) -> mpsc::Receiver<Told> {
     told
 }
 
-fn read(mut from: impl Read, stream: Stream, sender: &SyncSender<Told>) {
+fn read(mut from: impl Read, stream: Stream, sender: &SyncSender<StreamMessage>) {
     let mut buffer = vec![0; COMMAND_READ_BYTES];
     loop {
         match from.read(&mut buffer) {
             Ok(0) => break,
             Ok(count) => {
                 let bytes = buffer.get(..count).unwrap_or_default().to_vec();
-                if sender.send(Told::Bytes(stream, bytes)).is_err() {
+                if sender.send(StreamMessage::Bytes(stream, bytes)).is_err() {
                     return;
                 }
             }
@@ -160,21 +160,21 @@ fn read(mut from: impl Read, stream: Stream, sender: &SyncSender<Told>) {
         }
     }
     // The receiver is gone when the command was given up.
-    sender.send(Told::Over).unwrap_or_default();
+    sender.send(StreamMessage::Over).unwrap_or_default();
 }
 
 /// Both streams of a command, each kept within its bound.
 #[derive(Debug)]
 pub(crate) struct Streams {
-    output: Kept,
-    errors: Kept,
+    output: BoundedOutput,
+    errors: BoundedOutput,
 }
 
 impl Streams {
     pub(crate) fn new(most: usize) -> Self {
         Self {
-            output: Kept::new(most),
-            errors: Kept::new(most),
+            output: BoundedOutput::new(most),
+            errors: BoundedOutput::new(most),
         }
     }
 

@@ -5,7 +5,7 @@
 //! does a job that has begun look lost.
 
 use super::command::Ended;
-use super::output::Kept;
+use super::output::BoundedOutput;
 use super::sandbox::SandboxSpec;
 use super::supervisor;
 use super::{NotRun, Order};
@@ -162,7 +162,7 @@ impl Job {
     /// The job's output so far, both streams in their order: the beginning and the end.
     #[must_use]
     pub fn output(&self) -> String {
-        let mut kept = Kept::new(JOB_OUTPUT_BYTES_MAX * 4);
+        let mut kept = BoundedOutput::new(JOB_OUTPUT_BYTES_MAX * 4);
         let is_cut = self.folder.join(CUT).exists();
         kept.add(&bytes(&self.folder.join(BEGINS)));
         if is_cut {
@@ -185,7 +185,7 @@ impl Job {
                 break;
             }
         }
-        let mut kept = Kept::new(bytes_max * 2);
+        let mut kept = BoundedOutput::new(bytes_max * 2);
         kept.add(if is_whole { &end } else { from_a_line_on(&end) });
         kept.text()
     }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// The beginning and the end of an output that may be very long.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct BoundedOutput {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     /// Bytes that were cut between head and tail.
@@ -14,7 +14,7 @@ pub(crate) struct Kept {
     most: usize,
 }
 
-impl Kept {
+impl BoundedOutput {
     /// Keeps `most` bytes, half from the beginning and half from the end.
     pub(crate) fn new(most: usize) -> Self {
         Self {
@@ -112,7 +112,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn kept(most: usize, bytes: &[u8]) -> String {
-        let mut kept = Kept::new(most);
+        let mut kept = BoundedOutput::new(most);
         for chunk in bytes.chunks(7) {
             kept.add(chunk);
         }
@@ -154,7 +154,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_printed_is_bounded(bytes in prop::collection::vec(any::<u8>(), 0..2_000), most in 2_usize..400) {
-            let mut kept = Kept::new(most);
+            let mut kept = BoundedOutput::new(most);
             for chunk in bytes.chunks(13) {
                 kept.add(chunk);
             }

@@ -310,7 +310,7 @@ fn counts_by_namespace() -> bool {
 
 /// The arguments of bubblewrap: later mounts lie over earlier ones.
 fn arguments(inside: &SandboxSpec, roots: &[(PathBuf, PathBuf)], covering: &Covering) -> Vec<OsString> {
-    let mut told = Told::default();
+    let mut told = SandboxArguments::default();
     for word in [
         "--unshare-all",
         "--unshare-user",
@@ -385,7 +385,7 @@ fn is_spoken_to(entry: &std::fs::DirEntry) -> bool {
     }
 }
 
-fn granted(told: &mut Told, roots: &[(PathBuf, PathBuf)], covering: &Covering) {
+fn granted(told: &mut SandboxArguments, roots: &[(PathBuf, PathBuf)], covering: &Covering) {
     for (folder, written) in roots {
         told.pair("--bind", folder, folder);
         let has_place =
@@ -437,9 +437,9 @@ pub(crate) fn roots(folders: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
 }
 
 #[derive(Default)]
-struct Told(Vec<OsString>);
+struct SandboxArguments(Vec<OsString>);
 
-impl Told {
+impl SandboxArguments {
     fn word(&mut self, word: &str) {
         self.0.push(word.into());
     }

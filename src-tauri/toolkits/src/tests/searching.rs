@@ -104,6 +104,74 @@ fn grep_finds_lines_in_every_encoding_and_names_their_place() {
 }
 
 #[test]
+fn a_search_names_the_documents_that_it_left_out_and_why() {
+    let desk = Desk::new();
+    desk.write("a/report.pdf", "%PDF-1.7 needle");
+    desk.write("a/terms.docx", "PK\x03\x04 needle");
+    desk.write("a/library.jar", "PK\x03\x04 needle");
+    desk.write("a/notes.txt", "a needle");
+    let environment = Environment {
+        library: Some(Library::new(
+            desk.beside.join("texts"),
+            desk.beside.join("no reader"),
+        )),
+        ..desk.environment()
+    };
+    for (tool, args) in [
+        ("files.grep", json!({"pattern": "needle"})),
+        ("files.find", json!({"text": "needle"})),
+    ] {
+        let found = perform(&call(tool, args), &environment).unwrap();
+        assert_eq!(paths(&found), ["a/notes.txt", ""], "{tool}");
+        let told = found.data[1]["text"].as_str().unwrap();
+        assert!(
+            told.starts_with("[not searched: a/")
+                && told.contains(" (the program that reads documents is missing"),
+            "{told}"
+        );
+        assert!(
+            told.contains("a/report.pdf") && told.contains("a/terms.docx") && !told.contains("library.jar"),
+            "{told}"
+        );
+        assert!(
+            found.summary.ends_with(", some not searched"),
+            "{}",
+            found.summary
+        );
+    }
+    desk.write("a/other.txt", "nothing");
+    let found = perform(&call("files.grep", json!({"pattern": "needle"})), &environment).unwrap();
+    assert_eq!(found.summary, "1 line in 1 file, some not searched");
+    let named = json!({"pattern": "needle", "path": "a/notes.txt"});
+    let found = perform(&call("files.grep", named), &environment).unwrap();
+    assert_eq!(paths(&found), ["a/notes.txt"], "nothing was left out");
+}
+
+#[test]
+fn documents_beyond_the_bound_of_one_search_are_counted() {
+    let desk = Desk::new();
+    for number in 0..limits::FOLDER_DOCUMENTS_MAX + 2 {
+        desk.write(&format!("{number:02}.pdf"), "%PDF-1.7");
+    }
+    // It says nothing that a reader says, and so each document counts as damaged.
+    let silent = ["/bin/true", "/usr/bin/true"].map(PathBuf::from);
+    let Some(silent) = silent.into_iter().find(|program| program.exists()) else {
+        println!("NOT RUN: there is no program `true`");
+        return;
+    };
+    let environment = Environment {
+        library: Some(Library::new(desk.beside.join("texts"), silent)),
+        ..desk.environment()
+    };
+    let found = perform(&call("files.grep", json!({"pattern": "x"})), &environment).unwrap();
+    let told = found.data[0]["text"].as_str().unwrap();
+    assert!(
+        told.contains("40 documents (it is damaged); 2 documents (beyond 40 in one search"),
+        "{told}"
+    );
+}
+
+#[test]
 fn grep_is_bounded_in_matches_and_in_the_length_of_lines() {
     let desk = Desk::new();
     desk.write("many.txt", "needle\n".repeat(limits::GREP_MATCHES_MAX + 5));
