@@ -189,15 +189,15 @@ const SHORTCUTS: &str = "org.freedesktop.portal.GlobalShortcuts";
 pub struct Portal {
     bus: Connection,
     /// Keys asked for, by their name; `session` names the session.
-    pub asked: Receiver<Asked>,
+    pub asked: Receiver<KeyRequest>,
 }
 
-pub struct Asked {
+pub struct KeyRequest {
     pub session: OwnedObjectPath,
     pub triggers: Vec<(String, String)>,
 }
 
-struct Shortcuts(Sender<Asked>);
+struct Shortcuts(Sender<KeyRequest>);
 
 #[zbus::interface(name = "org.freedesktop.portal.GlobalShortcuts")]
 impl Shortcuts {
@@ -236,7 +236,7 @@ impl Shortcuts {
                 (name.clone(), facts)
             })
             .collect();
-        self.0.send(Asked { session, triggers }).unwrap();
+        self.0.send(KeyRequest { session, triggers }).unwrap();
         answer(
             bus,
             &header,

@@ -176,7 +176,12 @@ fn a_suspended_run_can_be_cancelled_and_then_not_resumed() {
     let (desk, printed) = waiting(&server);
     let run = run_of(&printed);
     assert_eq!(desk.run(["cancel", &run]).code, Some(0));
-    assert_eq!(desk.run(["approve", &run, &call_of(&printed)]).code, Some(2));
+    let refused = desk.run(["approve", &run, &call_of(&printed)]);
+    assert_eq!(refused.code, Some(2));
+    let listed = desk.run(["session", "list", "--json"]).json().remove(0);
+    let session = listed["id"].as_str().unwrap_or_else(|| panic!("{listed}"));
+    let told = format!("shidi ask --session {session} ");
+    assert!(refused.stderr.contains(&told), "{}", refused.stderr);
 }
 
 #[test]

@@ -25,14 +25,14 @@ fn story(words: usize, pause_ms: u64) -> Answer {
 }
 
 /// A question whose events are read as they come.
-struct Asked {
+struct FollowedAsk {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
     /// What was shown, and when.
     shown: Vec<(Instant, String)>,
 }
 
-impl Asked {
+impl FollowedAsk {
     fn of(desk: &Desk, arguments: &[&str]) -> Self {
         let arguments = ["ask", "--json"].iter().chain(arguments);
         let mut child = desk.spawn(arguments, Stdio::null());
@@ -118,7 +118,7 @@ fn words_of(session: &Value) -> String {
 fn what_was_shown_stands_in_the_session_but_for_the_last_second_and_the_task_goes_on() {
     let server = ModelServer::start([story(4_000, 10)]);
     let desk = Desk::with_model(&server.url());
-    let mut asked = Asked::of(&desk, &["Tell me a story"]);
+    let mut asked = FollowedAsk::of(&desk, &["Tell me a story"]);
     asked.until("word60 ");
     until_written(&desk, "word60 ");
     asked.until("word300 ");
@@ -196,7 +196,7 @@ fn goes_on(desk: &Desk, server: &ModelServer, said: &str) {
 fn a_killed_answer_stands_as_a_stopped_one_does() {
     let server = ModelServer::repeating(story(4_000, 10));
     let (stopped, killed) = (Desk::with_model(&server.url()), Desk::with_model(&server.url()));
-    let mut asked = Asked::of(&stopped, &["Tell me a story"]);
+    let mut asked = FollowedAsk::of(&stopped, &["Tell me a story"]);
     asked.until("word20 ");
     let id = asked.child.id().to_string();
     assert!(
@@ -207,7 +207,7 @@ fn a_killed_answer_stands_as_a_stopped_one_does() {
             .success()
     );
     asked.end();
-    let mut asked = Asked::of(&killed, &["Tell me a story"]);
+    let mut asked = FollowedAsk::of(&killed, &["Tell me a story"]);
     asked.until("word20 ");
     until_written(&killed, "word20 ");
     asked.kill(Duration::ZERO);
@@ -229,7 +229,7 @@ fn a_killed_answer_stands_as_a_stopped_one_does() {
 fn a_whole_answer_leaves_no_part_behind() {
     let server = ModelServer::start([story(250, 10)]);
     let desk = Desk::with_model(&server.url());
-    let mut asked = Asked::of(&desk, &["Tell me a story"]);
+    let mut asked = FollowedAsk::of(&desk, &["Tell me a story"]);
     asked.until("word20 ");
     until_written(&desk, "word20 ");
     assert_eq!(asked.end(), Some(0));
@@ -246,7 +246,7 @@ fn whenever_it_is_killed_an_answer_is_there_once() {
     for tenths in [6, 10, 12, 14, 15, 16, 18] {
         let server = ModelServer::start([story(150, 10)]);
         let desk = Desk::with_model(&server.url());
-        let mut asked = Asked::of(&desk, &["Tell me a story"]);
+        let mut asked = FollowedAsk::of(&desk, &["Tell me a story"]);
         asked.until("word1");
         std::thread::sleep(Duration::from_millis(tenths * 100)); // the moment itself
         asked.kill(Duration::ZERO);
@@ -267,7 +267,7 @@ fn a_sub_agent_that_was_killed_keeps_its_words_in_its_own_session_and_goes_on() 
         false => story(4_000, 10),
     });
     let desk = Desk::with_model(&server.url());
-    let asked = Asked::of(&desk, &["Let somebody tell a story"]);
+    let asked = FollowedAsk::of(&desk, &["Let somebody tell a story"]);
     until_written(&desk, "word60 ");
     asked.kill(Duration::ZERO);
     let listed = desk.run(["--json", "session", "list"]).json();
@@ -300,7 +300,7 @@ fn a_task_that_is_stopped_while_it_rests_takes_its_sub_agent_along() {
         false => Answer::Silence,
     });
     let desk = Desk::with_model(&server.url());
-    let asked = Asked::of(&desk, &["Let somebody tell a story"]);
+    let asked = FollowedAsk::of(&desk, &["Let somebody tell a story"]);
     let begun = Instant::now();
     while server.requests().len() < 2 {
         assert!(begun.elapsed() < PATIENCE);

@@ -45,7 +45,7 @@ struct State {
     content: Option<(Value, usize)>,
     /// Whether its person acts in the page while it is read.
     is_acted_in: bool,
-    calls: BTreeMap<String, Known>,
+    calls: BTreeMap<String, ScriptedCall>,
     said: Vec<Value>,
     host: Option<Child>,
     input: Option<ChildStdin>,
@@ -55,7 +55,7 @@ struct State {
 }
 
 /// A call that the page was given.
-struct Known {
+struct ScriptedCall {
     tool: String,
     arguments: Value,
     answer: Option<Value>,
@@ -223,7 +223,7 @@ impl Browser {
 
     fn said_of(&self, tool: &str, message: impl Fn(&str) -> Value) {
         let mut state = self.held();
-        let waits = |known: &Known| known.tool == tool && known.answer.is_none();
+        let waits = |known: &ScriptedCall| known.tool == tool && known.answer.is_none();
         let found = state.calls.iter_mut().find(|(_, known)| waits(known));
         let (call, known) = found.expect("a call waits in the page");
         let answer = message(call);
@@ -354,7 +354,7 @@ impl State {
         if let Some(answer) = &answer {
             self.say(answer);
         }
-        let known = Known {
+        let known = ScriptedCall {
             tool: tool.to_owned(),
             arguments: arguments.clone(),
             answer,

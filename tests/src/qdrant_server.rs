@@ -154,9 +154,9 @@ fn converse(stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
 }
 
 /// Method, target, key, body.
-type Asked = (String, String, String, Value);
+type HttpRequest = (String, String, String, Value);
 
-fn read_request(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<Asked>> {
+fn read_request(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<HttpRequest>> {
     let mut first = String::new();
     if reader.read_line(&mut first)? == 0 {
         return Ok(None);

@@ -8,6 +8,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-locales", &[]),
     ("shidi-protocol", &["shidi-locales"]),
     ("shidi-atomic-write", &[]),
+    ("shidi-installation", &[]),
     ("shidi-egress", &[]),
     ("shidi-agent", &["shidi-locales", "shidi-protocol"]),
     (
@@ -21,13 +22,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("shidi-senses", &["shidi-protocol"]),
     (
         "shidi-executor",
-        &["shidi-locales", "shidi-protocol", "shidi-executor-proto"],
+        &[
+            "shidi-installation",
+            "shidi-locales",
+            "shidi-protocol",
+            "shidi-executor-proto",
+        ],
     ),
     ("shidi-executor-proto", &[]),
     ("shidi-executor-worker", &["shidi-executor-proto"]),
     (
         "shidi-space",
         &[
+            "shidi-installation",
             "shidi-locales",
             "shidi-agent",
             "shidi-atomic-write",
@@ -245,6 +252,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-local-model",
         &[
+            "shidi-atomic-write",
             "shidi-bundles",
             "shidi-locales",
             "shidi-models",
@@ -368,6 +376,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-cli",
         &[
+            "shidi-installation",
             "shidi-runtime",
             "shidi-trials",
             "shidi-acp",

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory. So are the three
 /// of the worker: who watches a program ends it at its border, and both memory and border set the watch.
-const IN_CIRCLES: [(&str, usize); 49] = [
+const IN_CIRCLES: [(&str, usize); 50] = [
     ("acp", 0),
     ("agent", 0),
     ("assistants", 0),
@@ -26,6 +26,7 @@ const IN_CIRCLES: [(&str, usize); 49] = [
     ("executor/proto", 0),
     ("executor/worker", 3),
     ("folders", 0),
+    ("installation", 0),
     ("jobs", 0),
     ("knowledge", 0),
     ("local_model", 0),
@@ -58,7 +59,10 @@ const IN_CIRCLES: [(&str, usize); 49] = [
     ("yaml", 0),
 ];
 
-/// What a newcomer looks for, and the file whose name must answer.
+/// Most files of one name that a search may find, one for each crate that has a part in it.
+const FOUND_MAX: usize = 5;
+
+/// What a newcomer looks for, and the file that must be found by it.
 const NOUNS: [(&str, &str); 11] = [
     ("embedding", "src-tauri/models/src/embedding.rs"),
     ("capture", "src-tauri/capture/src/lib.rs"),
@@ -73,6 +77,9 @@ const NOUNS: [(&str, &str); 11] = [
     ("schedule", "src-tauri/schedule/src/lib.rs"),
 ];
 
+/// Words that told what had been done with a thing and not what it is; some 50 types were called so.
+const PARTICIPLES: [&str; 4] = ["Asked", "Kept", "Known", "Told"];
+
 /// Most lines of production code that `runtime` may have: it joins features, and each feature is a crate of its own.
 const RUNTIME_LINES_MAX: usize = 9_000;
 
@@ -81,6 +88,22 @@ fn the_runtime_stays_small_enough_to_join_features_alone() {
     let lines = production_lines("runtime");
     let too_many = (lines > RUNTIME_LINES_MAX).then(|| format!("{lines} of {RUNTIME_LINES_MAX}"));
     expect_none("a feature is a crate, not a room of runtime", too_many.as_slice());
+}
+
+#[test]
+fn no_type_is_named_by_what_was_done_with_it() {
+    let mut wrong = Vec::new();
+    for file in files().iter().filter(|file| file.starts_with("src-tauri/")) {
+        let text = text(file).unwrap_or_default();
+        for line in text.lines() {
+            let mut words = line.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+            let names_a_type = words.any(|word| word == "struct" || word == "enum");
+            if names_a_type && words.next().is_some_and(|name| PARTICIPLES.contains(&name)) {
+                wrong.push(format!("{file}: {line}"));
+            }
+        }
+    }
+    expect_none("a type has the noun of its field", &wrong);
 }
 
 /// Lines of a crate without its tests, which stand in files of that name or at a file's end.
@@ -98,14 +121,65 @@ fn production_lines(name: &str) -> usize {
         .sum()
 }
 
+/// A newcomer lists files by a noun and greps opening lines for it. What both find is a handful, one file of a crate, and the
+/// right one is among them.
 #[test]
 fn a_newcomers_search_lands_in_the_file_of_that_name() {
-    let files: BTreeSet<String> = files().into_iter().collect();
-    let lost = NOUNS.iter().filter(|(_, file)| !files.contains(*file));
-    let lost: Vec<String> = lost
-        .map(|(noun, file)| format!("{noun}: there is no {file}"))
+    let sources: Vec<String> = files()
+        .into_iter()
+        .filter(|file| file.starts_with("src-tauri/") && file.contains("/src/"))
+        .filter(|file| file.ends_with(".rs") && !file.contains("tests"))
         .collect();
-    expect_none("a newcomer finds it by its noun", &lost);
+    let openings: Vec<(&str, String)> = sources
+        .iter()
+        .filter_map(|file| Some((file.as_str(), text(file)?.lines().next()?.to_lowercase())))
+        .collect();
+    let lost = NOUNS.iter().filter_map(|(noun, right)| {
+        let found: Vec<&str> = openings
+            .iter()
+            .filter(|(file, opening)| is_named(file, noun) && opening.contains(noun))
+            .map(|(file, _)| *file)
+            .collect();
+        let crates: BTreeSet<&str> = found
+            .iter()
+            .filter_map(|file| file.split("/src/").next())
+            .collect();
+        let is_handful = found.len() <= FOUND_MAX && crates.len() == found.len();
+        (!is_handful || !found.contains(right))
+            .then(|| format!("{noun}: {right} is looked for, found {found:?}"))
+    });
+    expect_none("a newcomer finds it by its noun", &lost.collect::<Vec<_>>());
+}
+
+/// Whether a file is called by the noun, one or several of them. The root of a crate is called as the crate is.
+fn is_named(file: &str, noun: &str) -> bool {
+    let (folders, name) = file.rsplit_once('/').unwrap_or(("", file));
+    let name = match name.trim_end_matches(".rs") {
+        "lib" | "main" => folders
+            .trim_end_matches("/src")
+            .rsplit('/')
+            .next()
+            .unwrap_or_default(),
+        name => name,
+    };
+    let name = name.replace('_', " ");
+    name == noun || name.strip_suffix('s') == Some(noun)
+}
+
+#[test]
+fn a_file_is_found_by_its_name_and_a_crate_by_its_own() {
+    for named in [
+        "src-tauri/space/src/permission_rules.rs",
+        "src-tauri/permission_rule/src/lib.rs",
+    ] {
+        assert!(is_named(named, "permission rule"), "{named}");
+    }
+    for other in [
+        "src-tauri/space/src/rules.rs",
+        "src-tauri/permission_rules/src/reading.rs",
+    ] {
+        assert!(!is_named(other, "permission rule"), "{other}");
+    }
 }
 
 #[test]

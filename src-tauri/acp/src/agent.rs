@@ -8,7 +8,7 @@ use crate::limits::REQUESTS_AT_ONCE;
 use crate::lines::{INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, NOT_FOUND, refusal};
 use crate::prompt::{self, Prompt, shown};
 use crate::threads::{Thread, Threads};
-use crate::updates::{Told, Updates};
+use crate::updates::{Delivery, Updates};
 use serde_json::{Value, json};
 use shidi_locales::{Acp, Language};
 use shidi_protocol::{Ask, AttachSource, ErrorCode, Request, RunId, SessionId, UserError, reply, request};
@@ -116,8 +116,8 @@ impl Agent {
             "initialize" => self.initialized(params),
             "authenticate" => Ok(json!({})),
             "session/new" => self.new_session(params).await,
-            "session/load" => self.load(session, params, Told::Again).await,
-            "session/resume" => self.load(session, params, Told::Live).await,
+            "session/load" => self.load(session, params, Delivery::Again).await,
+            "session/resume" => self.load(session, params, Delivery::Live).await,
             "session/list" => self.list(params).await,
             "session/set_mode" => {
                 let set = self.threads.set_mode(session, text(params, "modeId"), self.say());
@@ -251,7 +251,7 @@ impl Agent {
         // Where a run works that was begun elsewhere, nobody says: another folder's file would be shown as what it changes.
         let is_foreign = run.is_some() && thread.begun_elsewhere;
         let folder = thread.folder.clone().filter(|_| !is_foreign);
-        let mut updates = Updates::new(self.language, Told::Live, folder.clone());
+        let mut updates = Updates::new(self.language, Delivery::Live, folder.clone());
         updates.run = run;
         Following {
             connection,

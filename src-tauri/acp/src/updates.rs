@@ -17,7 +17,7 @@ const SHOWN_OTHERWISE: [&str; 3] = ["user", "todo", "system"];
 
 /// Whether the events happen now, or are those of a session that is shown again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub enum Delivery {
     Live,
     Again,
 }
@@ -25,7 +25,7 @@ pub enum Told {
 /// What came of a run so far.
 pub struct Updates {
     say: Acp,
-    told: Told,
+    told: Delivery,
     folder: Option<String>,
     /// The run that the prompt began; others are those of sub-agents.
     pub run: Option<RunId>,
@@ -68,7 +68,7 @@ pub enum What {
 
 impl Updates {
     #[must_use]
-    pub fn new(language: Language, told: Told, folder: Option<String>) -> Self {
+    pub fn new(language: Language, told: Delivery, folder: Option<String>) -> Self {
         Self {
             say: language.acp(),
             told,
@@ -86,7 +86,7 @@ impl Updates {
 
     /// Takes an event, and returns what the editor is told of it.
     pub fn take(&mut self, event: &RunEvent) -> Vec<Value> {
-        if self.told == Told::Again && self.run.as_ref() != Some(&event.run) {
+        if self.told == Delivery::Again && self.run.as_ref() != Some(&event.run) {
             self.begin(event.run.clone());
         }
         self.run.get_or_insert_with(|| event.run.clone());
@@ -197,7 +197,7 @@ impl Updates {
                     false => chunk("agent_thought_chunk", "", text),
                 }
             }
-            Body::User { text } if self.told == Told::Again => chunk("user_message_chunk", "", text),
+            Body::User { text } if self.told == Delivery::Again => chunk("user_message_chunk", "", text),
             // A session that is shown again holds its programs as segments alone.
             Body::Python { text } => match exec {
                 Some(exec) => self.code(run, exec, text),
@@ -250,7 +250,7 @@ impl Updates {
         let was_seen = !self.streamed.is_empty() || !self.said.is_empty();
         self.streamed.clear();
         self.thought.clear();
-        if !was_seen || self.told == Told::Again {
+        if !was_seen || self.told == Delivery::Again {
             return Vec::new();
         }
         self.said = self.say.withdrawn().to_owned();

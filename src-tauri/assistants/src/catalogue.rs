@@ -41,7 +41,7 @@ pub struct Found {
 
 /// What was read of a file, as long as it does not change.
 #[derive(Debug, Clone)]
-struct Known {
+struct CachedFile {
     stamp: (u64, Option<SystemTime>),
     text: String,
     digest: String,
@@ -51,7 +51,7 @@ struct Known {
 /// What was read before.
 #[derive(Debug, Default)]
 pub struct Catalogue {
-    known: Mutex<HashMap<PathBuf, Known>>,
+    known: Mutex<HashMap<PathBuf, CachedFile>>,
 }
 
 impl Catalogue {
@@ -106,7 +106,7 @@ impl Catalogue {
     }
 
     /// What stands in a file; `None` where it has gone meanwhile. A link is no file.
-    fn read(&self, path: &Path) -> Option<Known> {
+    fn read(&self, path: &Path) -> Option<CachedFile> {
         let facts = path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
         let stamp = (facts.len(), facts.modified().ok());
         if let Some(known) = self.known.lock().get(path).filter(|known| known.stamp == stamp) {
@@ -132,7 +132,7 @@ impl Catalogue {
                 (Vec::new(), Err(vec![fault]))
             }
         };
-        let known = Known {
+        let known = CachedFile {
             stamp,
             digest: digest(&bytes),
             text: String::from_utf8_lossy(&bytes).into_owned(),

@@ -1,4 +1,5 @@
-//! Writes a file whole or not at all, for every crate that keeps files. One place gets the order of disk writes right.
+//! Atomic writes: a file whole or not at all, for every crate that keeps files. One place gets the order of disk writes
+//! right.
 //!
 //! The content goes to a file beside the place, to the disk, and only then to the place. A reader sees the old file or the
 //! new one. The new file belongs to its user alone (mode 0600).

@@ -9,7 +9,7 @@ use crate::hands::{self, HOST, OPEN};
 use crate::{Line, Page, Pages, State, going_on};
 use serde_json::Value;
 use shidi_mcp_client::PAGE;
-use shidi_mcp_client::companion::{TO_BROWSER_BYTES_MAX, Told};
+use shidi_mcp_client::companion::{TO_BROWSER_BYTES_MAX, ToBrowser};
 use shidi_protocol::{Call, CallOutcome, PageRef, RunId, SITE};
 use shidi_space::registry;
 use shidi_space::storage;
@@ -72,7 +72,7 @@ impl Pages {
         let refused = state.refusal(page, call);
         if let Some(refused) = refused {
             // The call may have been given before a restart.
-            state.say(&page.browser, Told::Cancel { call: name });
+            state.say(&page.browser, ToBrowser::Cancel { call: name });
             return Err(Box::new(refused));
         }
         let told = match state.page(page) {
@@ -100,13 +100,13 @@ impl Pages {
     /// The same for a call that is known by its name alone.
     pub(crate) fn settle_name(&self, browser: &str, call: &str) {
         let call = call.to_owned();
-        self.state.lock().say(browser, Told::Settled { call });
+        self.state.lock().say(browser, ToBrowser::Settled { call });
     }
 
     /// A call that a page still works on is over here.
     pub(crate) fn cancel(&self, browser: &str, call: &str) {
         let call = call.to_owned();
-        self.state.lock().say(browser, Told::Cancel { call });
+        self.state.lock().say(browser, ToBrowser::Cancel { call });
     }
 
     /// Nobody waits for a call any more.
@@ -114,7 +114,7 @@ impl Pages {
         let call = name(run, call);
         let mut state = self.state.lock();
         state.calls.remove(&call);
-        state.say(&page.browser, Told::Cancel { call });
+        state.say(&page.browser, ToBrowser::Cancel { call });
     }
 
     /// The same for a run that is not in memory, by its record.
@@ -138,7 +138,7 @@ impl Pages {
 }
 
 impl State {
-    fn say(&self, browser: &str, told: Told) {
+    fn say(&self, browser: &str, told: ToBrowser) {
         if let Some(line) = self.line_of(browser) {
             line.tell(told);
         }
@@ -205,7 +205,7 @@ impl State {
             .map(|(name, open)| (name.clone(), open.page.browser.clone()))
             .collect();
         for (call, browser) in ended {
-            self.say(&browser, Told::Cancel { call: call.clone() });
+            self.say(&browser, ToBrowser::Cancel { call: call.clone() });
             self.answered(&browser, &call, why.clone());
         }
     }
@@ -266,7 +266,12 @@ impl State {
 ///
 /// # Errors
 /// Arguments that no browser takes in one message.
-fn order(name: &str, page: &PageRef, found: &Page, call: &Call) -> Result<Option<Told>, Box<CallOutcome>> {
+fn order(
+    name: &str,
+    page: &PageRef,
+    found: &Page,
+    call: &Call,
+) -> Result<Option<ToBrowser>, Box<CallOutcome>> {
     let mut args = call.args.clone();
     args.remove(SITE);
     let own = hands::is_own(&call.method);
@@ -279,7 +284,7 @@ fn order(name: &str, page: &PageRef, found: &Page, call: &Call) -> Result<Option
         };
         (tool.name.clone(), arguments)
     };
-    let told = Told::Call {
+    let told = ToBrowser::Call {
         call: name.to_owned(),
         tab: page.tab,
         document: page.document.clone(),
@@ -295,8 +300,8 @@ fn order(name: &str, page: &PageRef, found: &Page, call: &Call) -> Result<Option
     Ok(Some(told))
 }
 
-fn question(name: &str, page: &PageRef) -> Told {
-    Told::Again {
+fn question(name: &str, page: &PageRef) -> ToBrowser {
+    ToBrowser::Again {
         call: name.to_owned(),
         tab: page.tab,
         document: page.document.clone(),

@@ -8,7 +8,7 @@ use crate::forms::decided_of;
 use crate::limits::{BROWSERS_ASKING_MAX, BROWSERS_MAX};
 use crate::table::{self, Browser};
 use crate::{Line, LineId, Page, Pages, Standing, State, Tools, changed};
-use shidi_mcp_client::companion::{Heard, Refusal, Told};
+use shidi_mcp_client::companion::{FromBrowser, Refusal, ToBrowser};
 use shidi_protocol::{CallOutcome, UserError};
 use shidi_space::errors::internal;
 use std::collections::BTreeSet;
@@ -29,10 +29,10 @@ const CODES: u32 = 1_000_000;
 pub fn greet(
     pages: &Pages,
     (version, name, token): (u32, String, Option<String>),
-    out: mpsc::Sender<Told>,
+    out: mpsc::Sender<ToBrowser>,
     ended: CancellationToken,
 ) -> Option<LineId> {
-    let refuse = |reason| tell(&out, Told::Refused { reason });
+    let refuse = |reason| tell(&out, ToBrowser::Refused { reason });
     if version != VERSION {
         refuse(Refusal::Version);
         return None;
@@ -63,9 +63,9 @@ pub fn greet(
         has_front: false,
     };
     match &line.standing {
-        Standing::Asks { code } => line.tell(Told::Pair { code: code.clone() }),
+        Standing::Asks { code } => line.tell(ToBrowser::Pair { code: code.clone() }),
         Standing::LetIn { browser } => {
-            line.tell(Told::Welcome);
+            line.tell(ToBrowser::Welcome);
             state.ask_again(browser, &line);
         }
     }
@@ -76,25 +76,25 @@ pub fn greet(
 }
 
 /// Takes what a browser says after its first words.
-pub fn hear(pages: &Arc<Pages>, id: LineId, heard: Heard) {
+pub fn hear(pages: &Arc<Pages>, id: LineId, heard: FromBrowser) {
     let mut state = pages.state.lock();
     let Some(Standing::LetIn { browser }) = state.lines.get(&id).map(|line| &line.standing) else {
         return;
     };
     let browser = browser.clone();
     let tools = match heard {
-        Heard::Hello { .. } => return,
-        Heard::Returned { call, value } => {
+        FromBrowser::Hello { .. } => return,
+        FromBrowser::Returned { call, value } => {
             let outcome = CallOutcome::success(value, "the page answered");
             return state.answered_to(pages, &browser, &call, outcome);
         }
-        Heard::Failed { call, message } => {
+        FromBrowser::Failed { call, message } => {
             let outcome = CallOutcome::failure("RuntimeError", message);
             return state.answered_to(pages, &browser, &call, outcome);
         }
-        Heard::Unknown { call } => return state.unknown(&browser, &call),
-        Heard::Running { call } => return state.still_running(pages, &browser, &call),
-        Heard::Content {
+        FromBrowser::Unknown { call } => return state.unknown(&browser, &call),
+        FromBrowser::Running { call } => return state.still_running(pages, &browser, &call),
+        FromBrowser::Content {
             ask,
             index,
             count,
@@ -103,11 +103,11 @@ pub fn hear(pages: &Arc<Pages>, id: LineId, heard: Heard) {
             drop(state);
             return pages.piece(id, &ask, (index, count), piece);
         }
-        Heard::NotRead { ask, message } => {
+        FromBrowser::NotRead { ask, message } => {
             drop(state);
             return pages.not_read(id, &ask, message);
         }
-        Heard::Page(open) => {
+        FromBrowser::Page(open) => {
             drop(state);
             let page = Page::passed(pages, &open);
             state = pages.state.lock();
@@ -116,17 +116,17 @@ pub fn hear(pages: &Arc<Pages>, id: LineId, heard: Heard) {
                 None => state.looked_away(id),
             }
         }
-        Heard::Used { tab, document, used } => {
+        FromBrowser::Used { tab, document, used } => {
             drop(state);
             return pages.used_form(&browser, (tab, &document), used);
         }
-        Heard::NoPage => state.looked_away(id),
-        Heard::Acted { tab, document } => state.acted(id, tab, &document),
-        Heard::Gone { tab, document } => {
+        FromBrowser::NoPage => state.looked_away(id),
+        FromBrowser::Acted { tab, document } => state.acted(id, tab, &document),
+        FromBrowser::Gone { tab, document } => {
             state.end_wanted(&browser, tab, &document);
             state.closed(id, tab, &document)
         }
-        Heard::Forget => {
+        FromBrowser::Forget => {
             drop(state);
             return forget(pages, browser);
         }
@@ -185,8 +185,8 @@ impl Pages {
         self.decide(decided)?;
         if let Some(line) = self.state.lock().lines.get_mut(&id) {
             line.standing = Standing::LetIn { browser };
-            line.tell(Told::Paired { token });
-            line.tell(Told::Welcome);
+            line.tell(ToBrowser::Paired { token });
+            line.tell(ToBrowser::Welcome);
         }
         Ok(true)
     }
@@ -304,7 +304,7 @@ impl State {
 
     fn turn_away(&mut self, id: LineId, reason: Refusal) {
         if let Some(line) = self.lines.remove(&id) {
-            line.tell(Told::Refused { reason });
+            line.tell(ToBrowser::Refused { reason });
             line.ended.cancel();
         }
     }
@@ -358,14 +358,14 @@ impl Line {
     }
 
     /// Says something; a browser that does not keep up is parted from, and starts again.
-    pub(crate) fn tell(&self, told: Told) {
+    pub(crate) fn tell(&self, told: ToBrowser) {
         if !tell(&self.out, told) {
             self.ended.cancel();
         }
     }
 }
 
-fn tell(out: &mpsc::Sender<Told>, told: Told) -> bool {
+fn tell(out: &mpsc::Sender<ToBrowser>, told: ToBrowser) -> bool {
     out.try_send(told).is_ok()
 }
 

@@ -10,7 +10,7 @@ use crate::{Page, Pages, Standing, State};
 use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_mcp_client::PAGE;
-use shidi_mcp_client::companion::{Told, UsedForm};
+use shidi_mcp_client::companion::{ToBrowser, UsedForm};
 use shidi_protocol::{
     Call, CallId, ChosenValue, ExecId, FieldKind, FormNews, FormUse, JsonMap, PageRef, RunId, UserError,
     reply,
@@ -179,8 +179,8 @@ impl State {
 }
 
 /// What the user decided about a site.
-pub(crate) fn decided_of(table: &Table, site: String) -> Told {
-    Told::Site {
+pub(crate) fn decided_of(table: &Table, site: String) -> ToBrowser {
+    ToBrowser::Site {
         allowed: table.sites.contains(&site),
         learn: table.learned.contains(&site),
         site,

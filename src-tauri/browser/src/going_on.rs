@@ -21,7 +21,7 @@ pub trait Runs: Send + Sync {
 /// Takes up the run whose call was answered. The run must wait for a page of this browser, and nobody may have taken it
 /// up.
 pub(crate) fn take_up(pages: &Arc<Pages>, browser: &str, call: &str) {
-    let Some(told) = Told::new(pages, browser, call).filter(|_| pages.space.stays()) else {
+    let Some(told) = ReportedCall::new(pages, browser, call).filter(|_| pages.space.stays()) else {
         return;
     };
     pages
@@ -42,7 +42,7 @@ pub(crate) fn take_up(pages: &Arc<Pages>, browser: &str, call: &str) {
 /// Tells the browser to let go of a call that its page works on, if the call is over here. While the browser was away,
 /// the task was stopped, or its site withdrawn.
 pub(crate) fn let_go(pages: &Arc<Pages>, browser: &str, call: &str) {
-    let Some(told) = Told::new(pages, browser, call) else {
+    let Some(told) = ReportedCall::new(pages, browser, call) else {
         return;
     };
     pages.space.tasks.clone().spawn_blocking(move || {
@@ -59,7 +59,7 @@ impl Pages {
 }
 
 /// A call that a browser told of.
-struct Told {
+struct ReportedCall {
     pages: Arc<Pages>,
     browser: String,
     /// As the browser knows it.
@@ -77,7 +77,7 @@ enum Waits {
     NoMore,
 }
 
-impl Told {
+impl ReportedCall {
     fn new(pages: &Arc<Pages>, browser: &str, call: &str) -> Option<Self> {
         let (run, number) = call.split_once('.')?;
         Some(Self {

@@ -92,7 +92,7 @@ const FILES: &[(&str, &[u8])] = files![
 const PROGRAM: &str = "host";
 
 /// A browser, and where below the user's configuration it keeps notes of programs that it may start.
-struct Known {
+struct BrowserSpec {
     name: &'static str,
     linux: &'static str,
     macos: &'static str,
@@ -105,9 +105,9 @@ enum Kind {
     Firefox,
 }
 
-const fn chromium(name: &'static str, linux: &'static str, macos: &'static str) -> Known {
+const fn chromium(name: &'static str, linux: &'static str, macos: &'static str) -> BrowserSpec {
     let kind = Kind::Chromium;
-    Known {
+    BrowserSpec {
         name,
         linux,
         macos,
@@ -116,7 +116,7 @@ const fn chromium(name: &'static str, linux: &'static str, macos: &'static str) 
 }
 
 /// Browsers that are looked for, with their folders in `~/.config` and `~/Library/Application Support`.
-const BROWSERS: &[Known] = &[
+const BROWSERS: &[BrowserSpec] = &[
     chromium("chromium", "chromium", "Chromium"),
     chromium("chrome", "google-chrome", "Google/Chrome"),
     chromium("edge", "microsoft-edge", "Microsoft Edge"),
@@ -126,7 +126,7 @@ const BROWSERS: &[Known] = &[
         "BraveSoftware/Brave-Browser",
     ),
     chromium("vivaldi", "vivaldi", "Vivaldi"),
-    Known {
+    BrowserSpec {
         name: "firefox",
         linux: "../.mozilla",
         macos: "Mozilla",
@@ -184,14 +184,14 @@ pub fn install(
 fn wanted(browsers: &[String], language: Language) -> Result<Vec<(String, PathBuf, Kind)>, UserError> {
     let base = directories::BaseDirs::new().map(|dirs| dirs.config_dir().to_owned());
     let base = base.filter(|_| cfg!(unix)).ok_or_else(|| not_here(language))?;
-    let place = |known: &Known| place_of(known, &base);
+    let place = |known: &BrowserSpec| place_of(known, &base);
     if let Some(unknown) = browsers
         .iter()
         .find(|name| BROWSERS.iter().all(|known| known.name != name.as_str()))
     {
         return Err(no_such_browser(unknown, language));
     }
-    let is_wanted = |known: &&Known| match browsers.is_empty() {
+    let is_wanted = |known: &&BrowserSpec| match browsers.is_empty() {
         true => place(known).is_dir(),
         false => browsers.iter().any(|name| name == known.name),
     };
@@ -217,7 +217,7 @@ fn is_in_firefox() -> bool {
     })
 }
 
-fn place_of(known: &Known, base: &Path) -> PathBuf {
+fn place_of(known: &BrowserSpec, base: &Path) -> PathBuf {
     base.join(if cfg!(target_os = "macos") {
         known.macos
     } else {
@@ -225,7 +225,7 @@ fn place_of(known: &Known, base: &Path) -> PathBuf {
     })
 }
 
-fn notes_of(known: &Known, place: &Path) -> PathBuf {
+fn notes_of(known: &BrowserSpec, place: &Path) -> PathBuf {
     match known.kind {
         Kind::Firefox if !cfg!(target_os = "macos") => place.join("native-messaging-hosts"),
         Kind::Firefox | Kind::Chromium => place.join("NativeMessagingHosts"),

@@ -31,7 +31,7 @@ use crate::limits::PAGES_OF_BROWSER_MAX;
 use calls::OpenCall;
 use parking_lot::Mutex;
 use reading::OpenRead;
-use shidi_mcp_client::companion::{OfferedTool, OpenPage, Told};
+use shidi_mcp_client::companion::{OfferedTool, OpenPage, ToBrowser};
 use shidi_mcp_client::{Toolkit, toolkit_of_page};
 use shidi_protocol::{
     AskingBrowser, Class, PageRef, PageState, PageTool, PageView, PairedBrowser, Reply, ToolkitSpec,
@@ -81,7 +81,7 @@ struct Line {
     /// What it says of itself.
     name: String,
     standing: Standing,
-    out: mpsc::Sender<Told>,
+    out: mpsc::Sender<ToBrowser>,
     ended: CancellationToken,
     /// Pages that it told of, the one told of last at the end.
     pages: Vec<Page>,

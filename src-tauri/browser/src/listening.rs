@@ -4,7 +4,7 @@
 use crate::limits::{HELLO_WAIT, LAST_WORDS_WAIT};
 use crate::{Pages, conversation};
 use shidi_locales::Language;
-use shidi_mcp_client::companion::{self, Heard, MESSAGE_BYTES_MAX, Told};
+use shidi_mcp_client::companion::{self, FromBrowser, MESSAGE_BYTES_MAX, ToBrowser};
 use shidi_protocol::UserError;
 use shidi_space::errors::internal;
 use shidi_space::home::Home;
@@ -100,7 +100,7 @@ async fn accept(
 
 async fn converse(stream: UnixStream, pages: Weak<Pages>, ended: CancellationToken) {
     let (read, mut write) = stream.into_split();
-    let (out, mut said) = mpsc::channel::<Told>(REPLIES_QUEUED);
+    let (out, mut said) = mpsc::channel::<ToBrowser>(REPLIES_QUEUED);
     let speaking = tokio::spawn(async move {
         // Ends when nobody has anything to say any more; what was said before is still written.
         while let Some(told) = said.recv().await {
@@ -118,7 +118,7 @@ async fn converse(stream: UnixStream, pages: Weak<Pages>, ended: CancellationTok
 async fn listen(
     mut read: BufReader<tokio::net::unix::OwnedReadHalf>,
     pages: &Weak<Pages>,
-    out: mpsc::Sender<Told>,
+    out: mpsc::Sender<ToBrowser>,
     ended: CancellationToken,
 ) {
     let first = tokio::select! {
@@ -127,11 +127,11 @@ async fn listen(
         () = ended.cancelled() => return,
     };
     let Ok(Some(line)) = first else { return };
-    let Some(Heard::Hello {
+    let Some(FromBrowser::Hello {
         version,
         browser,
         token,
-    }) = Heard::read(&line)
+    }) = FromBrowser::read(&line)
     else {
         return;
     };
@@ -147,7 +147,7 @@ async fn listen(
         let (Ok(Some(line)), Some(pages)) = (line, pages.upgrade()) else {
             break;
         };
-        if let Some(heard) = Heard::read(&line) {
+        if let Some(heard) = FromBrowser::read(&line) {
             conversation::hear(&pages, id, heard);
         }
     }

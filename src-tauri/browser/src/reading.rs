@@ -4,7 +4,7 @@
 
 use crate::limits::READS_MAX;
 use crate::{LineId, Pages};
-use shidi_mcp_client::companion::{Pieces, Told};
+use shidi_mcp_client::companion::{Pieces, ToBrowser};
 use shidi_protocol::{Content, PageRef};
 use shidi_space::privacy;
 use std::time::Duration;
@@ -62,7 +62,7 @@ impl Pages {
         let ask = format!("read-{}", state.last);
         let (answer, answered) = oneshot::channel();
         let (line, told) = state.line_and_id_of(&page.browser)?;
-        told.tell(Told::Read {
+        told.tell(ToBrowser::Read {
             ask: ask.clone(),
             tab: page.tab,
             document: page.document.clone(),

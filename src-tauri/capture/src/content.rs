@@ -30,7 +30,7 @@ pub struct PageRead {
 
 /// A part as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct SentPart {
     /// What the model reads.
     pub text: String,
     /// The whole text, where the model reads of it only that it can be searched under the handle.
@@ -137,9 +137,9 @@ impl Sensed {
 
     /// The words of a part for the model. `id` is the view's, and names a text that is too long for a prompt.
     #[must_use]
-    pub fn told(&self, id: &str, part: ContentPart) -> Told {
+    pub fn told(&self, id: &str, part: ContentPart) -> SentPart {
         let content = &self.content;
-        let whole = |text: String| Told { text, searched: None };
+        let whole = |text: String| SentPart { text, searched: None };
         match part {
             ContentPart::Nothing => whole(String::new()),
             ContentPart::Selection => whole(content.selection.as_ref().map(selected).unwrap_or_default()),
@@ -148,7 +148,7 @@ impl Sensed {
                 content.visible,
                 beside(content, &content.visible)
             )),
-            ContentPart::Whole if estimate_tokens(&content.text) > WHOLE_TOKENS_MAX => Told {
+            ContentPart::Whole if estimate_tokens(&content.text) > WHOLE_TOKENS_MAX => SentPart {
                 text: format!("{}{}", searched(&content.text, &handle(id)), beside(content, "")),
                 searched: Some(content.text.clone()),
             },

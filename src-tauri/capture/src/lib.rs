@@ -1,4 +1,4 @@
-//! Looks at the screen for whoever asks, keeps what was seen for a short time, and writes the ledger (F2).
+//! Captures: looks at the screen for whoever asks, kept for a short time and written into the ledger (F2).
 //!
 //! The senses' gate decides which content may be seen, with the rules of the configuration at that moment. Pixels stay
 //! in memory until they are sent; sending is `sending.rs`, sentences for people `sentences.rs`.
@@ -38,7 +38,7 @@ use shidi_protocol::{
     UserError, reply,
 };
 use shidi_senses::{
-    Asked, Camera, FrontWindow, Gate, Memory, Outcome, Paused, Picture, Pixels, Reason, Seen,
+    Camera, FrontWindow, Gate, LookTrigger, Memory, Outcome, Paused, Picture, Pixels, Reason, Seen,
     SelectionFollowing, SenseError, Verdict,
 };
 use shidi_space::Space;
@@ -339,7 +339,7 @@ fn noticed(capture: &Arc<Capture>, front: &FrontWindow) {
     *capture.looking.before.lock() = Some(front.id);
     if let Verdict::Whole {
         may_be_private: false,
-    } = gate.judge(front, None, Asked::Passively)
+    } = gate.judge(front, None, LookTrigger::Passive)
     {
         let privacy = capture.space.config().privacy.clone();
         let chosen = capture.looking.sensors.chosen(&privacy);
@@ -538,5 +538,5 @@ fn data_url(jpeg: &[u8]) -> String {
 /// What the gate lets through of a page or window that the user handed over.
 fn verdict(capture: &Capture, window: &FrontWindow, url: Option<&str>) -> Verdict {
     // This look is no look of ours, so a pause does not concern it.
-    Gate::new(privacy::rules(&capture.space, Paused::No), []).judge(window, url, Asked::Explicitly)
+    Gate::new(privacy::rules(&capture.space, Paused::No), []).judge(window, url, LookTrigger::Explicit)
 }

@@ -8,7 +8,9 @@ use crate::limits::SUMMON_MOST;
 use crate::window_content::Reading;
 use crate::{Capture, gate, sentences};
 use shidi_protocol::{DesktopSignal, ErrorCode, SelectionEnd, SelectionPlace, UserError};
-use shidi_senses::{Asked, FrontWindow, Gate, SelectionFollowing, SelectionMade, SelectionNews, Verdict};
+use shidi_senses::{
+    FrontWindow, Gate, LookTrigger, SelectionFollowing, SelectionMade, SelectionNews, Verdict,
+};
 use shidi_space::clock;
 use shidi_space::config::settings::Sensing;
 use std::sync::Arc;
@@ -85,7 +87,7 @@ fn place(capture: &Capture, made: &SelectionMade) -> Option<SelectionPlace> {
 
 /// Whether the gate lets the selection of that window through, and the user wants a bar over that program.
 fn may_show(capture: &Capture, gate: &Gate, window: &FrontWindow) -> bool {
-    let is_open = gate.judge(window, None, Asked::Passively)
+    let is_open = gate.judge(window, None, LookTrigger::Passive)
         == Verdict::Whole {
             may_be_private: false,
         };

@@ -7,7 +7,7 @@ use crate::limits::{LOOK_MOST, SUMMON_MOST};
 use parking_lot::Mutex;
 use shidi_protocol::{Content, ContentSource, LookAt, Moment};
 use shidi_senses::{
-    Asked, ContentSensor, FrontWindow, Gate, Lack, ScreenReader, Support, Verdict, best, read_all,
+    ContentSensor, FrontWindow, Gate, Lack, LookTrigger, ScreenReader, Support, Verdict, best, read_all,
 };
 use shidi_space::clock;
 use shidi_space::config::settings::Privacy;
@@ -166,7 +166,7 @@ impl Reading {
         let (source, read) = best(read_all(&self.sensors, window, self.until))?;
         let url = read.url.unwrap_or_default();
         let judged = Some(url.as_str()).filter(|url| !url.is_empty());
-        match gate.judge(window, judged, Asked::Passively) {
+        match gate.judge(window, judged, LookTrigger::Passive) {
             Verdict::Whole {
                 may_be_private: false,
             } => {}

@@ -105,10 +105,15 @@ pub async fn done(
 /// Sends a request that starts or continues a run, and follows it.
 pub async fn work(request: Request, options: &Options, console: &Console) -> Result<Exit, Failure> {
     with_connection(options, async |connection| {
-        match follow(connection, request, console).await? {
-            Followed::Run(exit) => Ok(exit),
-            Followed::Executed { result, before } => executed::show(&result, ELSEWHERE, before, console),
-        }
+        followed(connection, request, console).await
     })
     .await
+}
+
+/// The same over a connection that is open.
+pub async fn followed(connection: &Connection, request: Request, console: &Console) -> Result<Exit, Failure> {
+    match follow(connection, request, console).await? {
+        Followed::Run(exit) => Ok(exit),
+        Followed::Executed { result, before } => executed::show(&result, ELSEWHERE, before, console),
+    }
 }

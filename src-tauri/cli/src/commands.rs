@@ -10,6 +10,7 @@ pub mod case;
 pub mod changes;
 pub mod companion;
 pub mod config;
+pub mod decision;
 pub mod desktop;
 pub mod doctor;
 pub mod eval;

@@ -3,9 +3,9 @@
 use crate::arguments::{Cli, Command};
 use crate::client::work;
 use crate::commands::{
-    acp, ask, assistant, cancel, case, changes, companion, config, desktop, doctor, eval, exec, experience,
-    inspect, key, knowledge, mcp, memory, model, plugin, preference, prompt, replay, sample, schedule, sense,
-    session, skill, tool, trace, workflow,
+    acp, ask, assistant, cancel, case, changes, companion, config, decision, desktop, doctor, eval, exec,
+    experience, inspect, key, knowledge, mcp, memory, model, plugin, preference, prompt, replay, sample,
+    schedule, sense, session, skill, tool, trace, workflow,
 };
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -35,9 +35,15 @@ pub async fn run(cli: Cli, console: &Console) -> Result<Exit, Failure> {
             work(arguments.request(language), options, console).await
         }
         Some(Command::Resume(arguments)) => work(arguments.request(), options, console).await,
-        Some(Command::Approve(arguments)) => work(arguments.request(), options, console).await,
-        Some(Command::Refuse(arguments)) => work(arguments.request(), options, console).await,
-        Some(Command::Answer(arguments)) => work(arguments.request(), options, console).await,
+        Some(Command::Approve(arguments)) => {
+            decision::carried_out(arguments.run(), arguments.request(), options, console).await
+        }
+        Some(Command::Refuse(arguments)) => {
+            decision::carried_out(arguments.run(), arguments.request(), options, console).await
+        }
+        Some(Command::Answer(arguments)) => {
+            decision::carried_out(arguments.run(), arguments.request(), options, console).await
+        }
         Some(Command::Cancel(arguments)) => cancel::run(arguments, options, console).await,
         Some(Command::Case(arguments)) => case::run(arguments, options, console).await,
         Some(Command::Eval(arguments)) => eval::run(*arguments, options, console).await,

@@ -15,7 +15,7 @@ use crate::interrupt::Interrupts;
 use crate::limits::{CANCEL_WAIT_MS, WAIT_COUNTED_EVERY};
 pub use show::one_line;
 
-use asked::Asked;
+use asked::QuestionForm;
 use prompt::Decision;
 use shidi_protocol::{
     CallId, Class, ErrorCode, ExecRequest, ExecResult, JsonMap, ProgramError, Reply, Request, RunEvent,
@@ -114,7 +114,7 @@ enum UserPrompt {
     },
     Question {
         text: String,
-        asked: Asked,
+        asked: QuestionForm,
     },
 }
 
@@ -292,7 +292,7 @@ impl<'a> Follower<'a> {
             RunEventKind::Question { call, text, fields } => {
                 let prompt = UserPrompt::Question {
                     text: text.clone(),
-                    asked: Asked::of(fields.as_ref()),
+                    asked: QuestionForm::of(fields.as_ref()),
                 };
                 self.waits(&event.run, *call, prompt);
             }

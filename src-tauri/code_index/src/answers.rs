@@ -8,7 +8,7 @@ mod outlined;
 
 use crate::index::{Seen, View};
 use shidi_reader::outline::Symbol;
-use shidi_toolkits::code::{self, Asked};
+use shidi_toolkits::code::{self, CodeQuery};
 
 /// An answer to a program, and the line that people see of it.
 pub(crate) struct Answer {
@@ -17,7 +17,7 @@ pub(crate) struct Answer {
 }
 
 /// Answers a call from what is known; `near` are the files that are nearest by meaning.
-pub(crate) fn answer(asked: &Asked, view: &View, near: Option<&[usize]>) -> Answer {
+pub(crate) fn answer(asked: &CodeQuery, view: &View, near: Option<&[usize]>) -> Answer {
     let mut answer = match asked.method.as_str() {
         code::FIND => find::find(view, &asked.name, asked.limit, near),
         code::CALLERS => callers::callers(view, &asked.name),

@@ -26,7 +26,7 @@ const ORDERED_FROM: usize = 150;
 
 /// What is known of one file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Known {
+pub(crate) struct IndexedFile {
     bytes: u64,
     modified: u64,
     pub(crate) language: Language,
@@ -37,7 +37,7 @@ pub(crate) struct Known {
 /// The index of one folder.
 pub(crate) struct Folder {
     pub(crate) root: PathBuf,
-    files: Mutex<HashMap<String, Arc<Known>>>,
+    files: Mutex<HashMap<String, Arc<IndexedFile>>>,
     /// Vectors of the files, where the user chose a model for them.
     pub(crate) vectors: Mutex<Vectors>,
     /// Held by whoever reads files: two would read the same ones.
@@ -50,7 +50,7 @@ pub(crate) struct Folder {
 pub(crate) struct Seen {
     /// Its path below the folder, with slashes.
     pub(crate) path: String,
-    pub(crate) known: Arc<Known>,
+    pub(crate) known: Arc<IndexedFile>,
     /// Whether it tests others.
     pub(crate) is_test: bool,
 }
@@ -86,7 +86,7 @@ impl Seen {
 }
 
 impl Folder {
-    pub(crate) fn new(root: PathBuf, files: HashMap<String, Known>, vectors: Vectors) -> Self {
+    pub(crate) fn new(root: PathBuf, files: HashMap<String, IndexedFile>, vectors: Vectors) -> Self {
         let files = files.into_iter().map(|(path, known)| (path, Arc::new(known)));
         Self {
             root,
@@ -161,7 +161,7 @@ impl Folder {
             Some(text) => reader.read(language, text)?,
             None => None,
         };
-        let known = Known {
+        let known = IndexedFile {
             bytes: source.bytes,
             modified: source.modified,
             language,
@@ -220,7 +220,7 @@ impl Folder {
     }
 
     /// All that is known, without the files that are gone.
-    pub(crate) fn known(&self) -> Vec<(String, Arc<Known>)> {
+    pub(crate) fn known(&self) -> Vec<(String, Arc<IndexedFile>)> {
         let mut files = self.files.lock();
         files.retain(|path, _| self.root.join(path).symlink_metadata().is_ok());
         files
@@ -276,7 +276,7 @@ fn is_test(path: &str) -> bool {
 }
 
 #[cfg(test)]
-impl Known {
+impl IndexedFile {
     pub(crate) fn for_test(language: Language, outline: Option<Outline>) -> Self {
         Self {
             bytes: 0,

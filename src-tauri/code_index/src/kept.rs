@@ -2,7 +2,7 @@
 //!
 //! An index can be made again at any time. So one that can't be read is none, and old ones are dropped without asking.
 
-use crate::index::{Folder, Known};
+use crate::index::{Folder, IndexedFile};
 use crate::limits::{KEPT_BYTES_MAX, KEPT_MAX};
 use crate::vectors::Vectors;
 use serde::{Deserialize, Serialize};
@@ -21,18 +21,18 @@ const VERSION: u32 = 1;
 const ENDING: &str = "code";
 
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredIndex {
     version: u32,
     root: String,
-    files: Vec<(String, Known)>,
+    files: Vec<(String, IndexedFile)>,
     vectors: Vectors,
 }
 
 #[derive(Serialize)]
-struct Keeping<'a> {
+struct StoredIndexRef<'a> {
     version: u32,
     root: String,
-    files: Vec<(&'a str, &'a Known)>,
+    files: Vec<(&'a str, &'a IndexedFile)>,
     vectors: &'a Vectors,
 }
 
@@ -43,13 +43,13 @@ pub(crate) fn opened(place: Option<&Path>, root: &Path) -> Folder {
     Folder::new(root.to_owned(), files, vectors)
 }
 
-fn read(file: &Path, root: &Path) -> Option<(HashMap<String, Known>, Vectors)> {
+fn read(file: &Path, root: &Path) -> Option<(HashMap<String, IndexedFile>, Vectors)> {
     let facts = file.symlink_metadata().ok()?;
     if !facts.is_file() || usize::try_from(facts.len()).ok()? > KEPT_BYTES_MAX {
         return None;
     }
     let bytes = fs::read(file).ok()?;
-    let kept: Kept = postcard::from_bytes(&bytes).ok()?;
+    let kept: StoredIndex = postcard::from_bytes(&bytes).ok()?;
     let is_it = kept.version == VERSION && kept.root == root.to_string_lossy();
     is_it.then(|| (kept.files.into_iter().collect(), kept.vectors))
 }
@@ -62,10 +62,10 @@ pub(crate) fn keep(place: &Path, folder: &Folder) -> io::Result<()> {
     if !folder.take_changed() {
         return Ok(());
     }
-    let known: Vec<(String, Arc<Known>)> = folder.known();
+    let known: Vec<(String, Arc<IndexedFile>)> = folder.known();
     let bytes = {
         let vectors = folder.vectors.lock();
-        let keeping = Keeping {
+        let keeping = StoredIndexRef {
             version: VERSION,
             root: folder.root.to_string_lossy().into_owned(),
             files: known

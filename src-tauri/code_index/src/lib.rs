@@ -25,7 +25,7 @@ use shidi_reader::limits::FILE_BYTES_MAX;
 use shidi_space::Space;
 use shidi_space::space::reader_program;
 use shidi_toolkits::Environment;
-use shidi_toolkits::code::{self, Asked, Scope, SourceFile, SourceFiles};
+use shidi_toolkits::code::{self, CodeQuery, Scope, SourceFile, SourceFiles};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,7 +44,7 @@ pub struct CodeIndex {
 struct Looked {
     folder: Arc<Folder>,
     view: View,
-    asked: Asked,
+    asked: CodeQuery,
 }
 
 /// Whether a call is one of this toolkit.
@@ -139,7 +139,7 @@ impl CodeIndex {
     }
 
     /// Reads what is new for some seconds, and sees what is known then.
-    fn look(self: &Arc<Self>, asked: Asked) -> Result<Looked, Box<CallOutcome>> {
+    fn look(self: &Arc<Self>, asked: CodeQuery) -> Result<Looked, Box<CallOutcome>> {
         let began = Instant::now();
         let mut found = asked.scope.files(FILES_MAX, &is_code)?;
         bound(&mut found);

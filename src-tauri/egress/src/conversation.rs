@@ -13,14 +13,14 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 /// What a program asked for, and how it is answered.
-pub(crate) enum Asked {
+pub(crate) enum ProxyRequest {
     /// A tunnel over HTTP.
     Tunnel,
     Forward(Forward),
     Socks,
 }
 
-impl Asked {
+impl ProxyRequest {
     /// What the program hears once its server was reached.
     pub(crate) fn consent(&self) -> Vec<u8> {
         match self {
@@ -48,7 +48,7 @@ pub(crate) const MISUNDERSTOOD: &[u8] = b"HTTP/1.1 400 Bad Request\r\nConnection
 pub(crate) async fn asked(
     stream: &mut TcpStream,
     bytes: &mut Vec<u8>,
-) -> Result<Option<(Target, Asked)>, Malformed> {
+) -> Result<Option<(Target, ProxyRequest)>, Malformed> {
     if !more(stream, bytes).await {
         return Ok(None);
     }
@@ -57,8 +57,8 @@ pub(crate) async fn asked(
             return Ok(None);
         };
         return Ok(Some(match request {
-            Request::Connect(target) => (target, Asked::Tunnel),
-            Request::Forward(forward) => (forward.target.clone(), Asked::Forward(forward)),
+            Request::Connect(target) => (target, ProxyRequest::Tunnel),
+            Request::Forward(forward) => (forward.target.clone(), ProxyRequest::Forward(forward)),
         }));
     }
     let Ok(Some(is_plain)) = read(stream, bytes, read_greeting).await else {
@@ -72,7 +72,7 @@ pub(crate) async fn asked(
         return Ok(None);
     }
     match read(stream, bytes, read_socks).await {
-        Ok(target) => Ok(target.map(|target| (target, Asked::Socks))),
+        Ok(target) => Ok(target.map(|target| (target, ProxyRequest::Socks))),
         Err(Malformed) => {
             said(stream, &socks_answer(SOCKS_NO_COMMAND)).await;
             Ok(None)

@@ -3,7 +3,7 @@
 //! The proxy works on a thread of its own, so that it also serves where no other runtime is. When the command has
 //! ended, its connections end with the proxy.
 
-use crate::conversation::{Asked, MISUNDERSTOOD, asked, said};
+use crate::conversation::{MISUNDERSTOOD, ProxyRequest, asked, said};
 use crate::limits::{
     ACCEPT_PAUSE, BYTES_MAX, CONNECTIONS_AT_ONCE, CONNECTIONS_MAX, HEAD_TIMEOUT, LOOKUP_TIMEOUT,
 };
@@ -184,7 +184,7 @@ impl Server {
         };
         let reached = match is_bounded {
             true => {
-                let is_plain = matches!(asked, Asked::Forward(_));
+                let is_plain = matches!(asked, ProxyRequest::Forward(_));
                 self.reach(&target, is_plain, &mut record.refusal).await
             }
             false => Err(Refusal::TooMuch),
@@ -267,7 +267,7 @@ impl Server {
     async fn carried(
         &self,
         stream: &mut TcpStream,
-        asked: &Asked,
+        asked: &ProxyRequest,
         mut reached: Reached,
         follows: &[u8],
         tally: &Tally,
@@ -275,11 +275,11 @@ impl Server {
         let broken = |_: io::Error| CutShort::Broken;
         let mut to_client = asked.consent();
         let mut to_server = match (asked, &reached.authorization) {
-            (Asked::Forward(forward), Some(authorization)) => {
+            (ProxyRequest::Forward(forward), Some(authorization)) => {
                 forward.head_for_proxy(authorization.as_deref())
             }
-            (Asked::Forward(forward), None) => forward.head(),
-            (Asked::Tunnel | Asked::Socks, _) => Vec::new(),
+            (ProxyRequest::Forward(forward), None) => forward.head(),
+            (ProxyRequest::Tunnel | ProxyRequest::Socks, _) => Vec::new(),
         };
         to_client.extend(&reached.first);
         to_server.extend(follows);

@@ -1,5 +1,6 @@
-//! Finding by meaning, where the user chose a model that makes vectors (F6.4). `indexer.rs` gives texts their vectors
-//! in the background, `query.rs` gives a question its own. Without the model, or while it is slow, words alone find.
+//! Embeddings for finding by meaning, where the user chose a model that makes them (F6.4). `indexer.rs` gives texts their
+//! vectors in the background, `query.rs` gives a question its own. Without the model, or while it is slow, words alone
+//! find.
 
 mod indexer;
 mod limits;

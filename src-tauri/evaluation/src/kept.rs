@@ -12,7 +12,7 @@ use std::path::PathBuf;
 const FORM: u32 = 1;
 
 /// The folder of kept attempts.
-pub struct Kept {
+pub struct AttemptStore {
     folder: PathBuf,
 }
 
@@ -38,7 +38,7 @@ pub fn key(case: &Case, attempt: u32, conditions: &serde_json::Value) -> String 
     hex::encode(Sha256::digest(format!("{whole}{history}")))
 }
 
-impl Kept {
+impl AttemptStore {
     /// Keeps in `folder`, which is created where it is not there.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ mod trial;
 
 pub use checks::{Finding, Settled, finding_of_model, finding_of_program, settle};
 pub use comparison::{Comparison, SideSummary, Summary, compare, summarise};
-pub use kept::{Kept, key};
+pub use kept::{AttemptStore, key};
 pub use limits::{
     ANSWERED_MAX, FILE_BYTES_MAX, KEPT_BYTES_MAX, KEPT_FILE_BYTES_MAX, KEPT_FILES_MAX, PARALLEL_DEFAULT,
     PARALLEL_MAX, PROGRAM_SECONDS, REPEAT_MAX, STEPS_MAX, TEXT_CHARACTERS_MAX, TURN_SECONDS,

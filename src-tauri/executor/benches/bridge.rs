@@ -10,7 +10,7 @@
 )]
 
 use serde_json::{Value, json};
-use shidi_executor::{Answer, Limits, Outcome, Program, Progress, Session, SpawnOptions};
+use shidi_executor::{CallAnswer, Limits, Outcome, Program, Progress, Session, SpawnOptions};
 use shidi_protocol::{CallOutcome, Class, MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
 use std::time::{Duration, Instant};
 
@@ -79,7 +79,7 @@ fn run(
             Progress::Calls(calls) => {
                 let outcome = CallOutcome::success(reply(), String::new());
                 progress = session
-                    .resume(vec![Answer {
+                    .resume(vec![CallAnswer {
                         number: calls[0].number,
                         outcome,
                     }])

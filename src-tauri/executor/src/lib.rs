@@ -35,7 +35,7 @@ mod value;
 
 pub use error::ExecutorError;
 pub use limits::Limits;
-pub use outcome::{Answer, Finding, Loss, Outcome, PendingCall, ProgramError, Progress, Variable};
+pub use outcome::{CallAnswer, Finding, Loss, Outcome, PendingCall, ProgramError, Progress, Variable};
 pub use process::{Held, SpawnOptions, Stopped, Stopper, WallTrial, try_walls, worker_path};
 pub use serving::{Calls, Next, Served, Waited, serve};
 pub use session::{Program, Session};

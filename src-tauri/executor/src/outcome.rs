@@ -28,7 +28,7 @@ pub struct PendingCall {
 
 /// The answer to a call.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct CallAnswer {
     pub number: u32,
     pub outcome: CallOutcome,
 }

@@ -36,25 +36,17 @@ impl Default for SpawnOptions {
     }
 }
 
-/// The path of the worker program: beside the running program, or in the installation's `lib/shidi`. A program
-/// in a build folder also looks at the place of the build. An installed program never looks there: another user
-/// may have put a program there.
+/// The path of the worker program. It is built apart from the others, so that a build looks there, too.
 ///
 /// # Errors
-/// When the worker is at none of these places.
+/// When the worker is at none of its places.
 pub fn worker_path() -> Result<PathBuf, ExecutorError> {
-    let name = format!("shidi-executor-worker{}", std::env::consts::EXE_SUFFIX);
-    let own = std::env::current_exe().unwrap_or_default();
-    let folder = own.parent().unwrap_or(Path::new(""));
-    let installed = folder.parent().unwrap_or(folder).join("lib/shidi").join(&name);
-    // Cargo marks its target folders by this file.
-    let is_build = own.ancestors().any(|above| above.join("CACHEDIR.TAG").is_file());
-    let built = is_build.then(|| PathBuf::from(env!("SHIDI_WORKER_PATH")));
-    let mut places = [folder.join(&name), installed.clone()].into_iter().chain(built);
-    match places.find(|path| path.is_file()) {
-        Some(path) => Ok(path),
-        None => Err(ExecutorError::WorkerMissing { path: installed }),
-    }
+    let built = Path::new(env!("SHIDI_WORKER_PATH"));
+    shidi_installation::program("shidi-executor-worker", Some(built)).map_err(|missing| {
+        ExecutorError::WorkerMissing {
+            path: missing.installed,
+        }
+    })
 }
 
 /// A forbidden action that a confined worker tried.

@@ -1,7 +1,7 @@
 //! Serves a program's calls until the program ends.
 
 use crate::error::ExecutorError;
-use crate::outcome::{Answer, Loss, Outcome, PendingCall, Progress};
+use crate::outcome::{CallAnswer, Loss, Outcome, PendingCall, Progress};
 use crate::session::Session;
 use shidi_protocol::{CallId, CallOutcome};
 use std::collections::HashMap;
@@ -88,7 +88,7 @@ pub fn serve(
                     session.forgive(asked.elapsed());
                 }
                 let number = number_of(&mut numbers, call)?;
-                session.resume(vec![Answer { number, outcome }])?
+                session.resume(vec![CallAnswer { number, outcome }])?
             }
         };
     }

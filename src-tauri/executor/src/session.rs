@@ -1,7 +1,7 @@
 //! A session: one worker, one program at a time, and the variables that programs leave for later ones.
 
 use crate::arguments::Unfit;
-use crate::outcome::{Answer, Finding, Loss, Outcome, PendingCall, Progress};
+use crate::outcome::{CallAnswer, Finding, Loss, Outcome, PendingCall, Progress};
 use crate::printed::Printed;
 use crate::process::{SpawnOptions, Stopper, Worker};
 use crate::translate::{
@@ -185,18 +185,20 @@ impl Session {
     ///
     /// # Errors
     /// When no program is running, or the program does not wait for one of the calls. No call is answered then.
-    pub fn resume(&mut self, answers: Vec<Answer>) -> Result<Progress, ExecutorError> {
+    pub fn resume(&mut self, answers: Vec<CallAnswer>) -> Result<Progress, ExecutorError> {
         let running = self.running.as_mut().ok_or(ExecutorError::NotRunning)?;
         let mut given = Vec::with_capacity(answers.len());
         for answer in answers {
             if !running.open.contains(&answer.number)
-                || given.iter().any(|g: &proto::Answer| g.number == answer.number)
+                || given
+                    .iter()
+                    .any(|g: &proto::CallAnswer| g.number == answer.number)
             {
                 return Err(ExecutorError::NotAwaited {
                     number: answer.number,
                 });
             }
-            given.push(proto::Answer {
+            given.push(proto::CallAnswer {
                 number: answer.number,
                 given: outcome(answer),
             });
@@ -341,7 +343,7 @@ impl Session {
                     args,
                     line: call.line,
                 }),
-                Err(Unfit { kind, message }) => refused.push(proto::Answer {
+                Err(Unfit { kind, message }) => refused.push(proto::CallAnswer {
                     number: call.number,
                     given: Given::Error {
                         kind: kind.to_owned(),

@@ -1,7 +1,7 @@
 //! Translates the worker's messages into the product's types, and back.
 
 use crate::arguments::{Unfit, arguments};
-use crate::outcome::{Answer, Finding, Loss, ProgramError, Variable};
+use crate::outcome::{CallAnswer, Finding, Loss, ProgramError, Variable};
 use crate::value::{pack, unpack};
 use crate::{HOST_TOOLKIT, Limits};
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub fn fitting(call: &proto::Call, toolkits: &[ToolkitSpec]) -> Result<JsonMap, 
         })
 }
 
-pub fn outcome(answer: Answer) -> Given {
+pub fn outcome(answer: CallAnswer) -> Given {
     if let Some(error) = answer.outcome.error {
         return Given::Error {
             kind: error.kind,

@@ -44,7 +44,7 @@ pub struct Jobs {
     folder: Option<PathBuf>,
     /// What supervises them.
     program: PathBuf,
-    known: Mutex<Known>,
+    known: Mutex<JobTable>,
     /// Whether the jobs of earlier processes were looked at.
     earlier: Once,
     /// Jobs begin one at a time: each sees the one before it.
@@ -56,14 +56,14 @@ pub struct Jobs {
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct JobTable {
     /// The jobs that run, with a word when they don't any more.
     watched: HashMap<String, watch::Receiver<bool>>,
     /// The jobs that have ended while nobody was told, and how. Nothing is read under this lock.
     news: Vec<(Job, Standing)>,
 }
 
-impl Known {
+impl JobTable {
     fn add(&mut self, job: Job, standing: Standing) {
         if self.news.iter().all(|(other, _)| other.facts.id != job.facts.id) {
             self.news.push((job, standing));
@@ -337,7 +337,7 @@ impl Jobs {
     }
 
     /// A word for the end of a job. A thread waits for each, as locks are waited for.
-    fn watch(self: &Arc<Self>, known: &mut Known, job: &Job) -> watch::Receiver<bool> {
+    fn watch(self: &Arc<Self>, known: &mut JobTable, job: &Job) -> watch::Receiver<bool> {
         if let Some(ends) = known.watched.get(&job.facts.id) {
             return ends.clone();
         }

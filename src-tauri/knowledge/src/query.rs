@@ -32,7 +32,7 @@ pub struct Question {
 
 /// What was found, and which bases could not be asked.
 #[derive(Default)]
-struct Answer {
+struct QueryResult {
     pieces: Vec<KnowledgePiece>,
     troubles: Vec<String>,
 }
@@ -114,7 +114,7 @@ fn queried(embeddings: &Arc<Embeddings>, call: &Call, bounds: Arc<Bounds>) -> Re
         return Ok(CallOutcome::failure("KeyError", message));
     }
     let near = embeddings.near_now(&question.text);
-    let Answer { pieces, troubles } = answered(space, &question, near.as_ref())?;
+    let QueryResult { pieces, troubles } = answered(space, &question, near.as_ref())?;
     let mut preview = format!("{} pieces", pieces.len());
     for trouble in troubles {
         preview.push_str("; ");
@@ -150,12 +150,12 @@ fn permitted(space: &Space, bounds: &Bounds) -> Result<Vec<KnowledgeBase>, Store
 
 /// Asks every base where it is kept. A server that is away fails a question to its base. A question to all bases says
 /// so beside the answers of the others.
-fn answered(space: &Space, question: &Question, near: Option<&QueryVector>) -> Result<Answer, Trouble> {
+fn answered(space: &Space, question: &Question, near: Option<&QueryVector>) -> Result<QueryResult, Trouble> {
     let mut asked = permitted(space, &question.bounds)?;
     asked.retain(|base| question.base.as_ref().is_none_or(|name| base.name == *name));
     let (there, here): (Vec<KnowledgeBase>, Vec<KnowledgeBase>) =
         asked.into_iter().partition(|base| base.at.is_some());
-    let mut answer = Answer::default();
+    let mut answer = QueryResult::default();
     let names: Vec<String> = here.into_iter().map(|base| base.name).collect();
     let mut lists = vec![kept_here(space, question, names, near)?];
     for base in there {

@@ -15,8 +15,10 @@ pub mod recall;
 pub mod reconcile;
 pub mod sites;
 mod statement_rules;
+mod tools;
 
 pub use expiry::moment_of;
+pub use tools::MemoryTools;
 
 use crate::limits::{MEMORY_OWNERS_MAX, MEMORY_TEXT_CHARS_MAX};
 use shidi_embedding::Embeddings;

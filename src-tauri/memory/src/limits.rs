@@ -49,7 +49,7 @@ pub const EXPERIENCES_UNAPPROVED_MAX: u32 = 2_000;
 pub const UNSCORED_MAX: u32 = 100;
 
 /// How long a model may take over one question about an experience, and votes of one candidate.
-pub const ENQUIRY_TIMEOUT: Duration = Duration::from_secs(30);
+pub const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
 pub const VOTES_MAX: usize = 9;
 
 /// Approved experiences that are looked through for a fit to a question. Then past runs that a preview looks at, and
@@ -69,3 +69,7 @@ pub const MEMORY_OVER_ERASED_EVERY: Duration = Duration::from_secs(600);
 
 /// Pause between two looks whether memory is within its limits.
 pub const MEMORY_SWEPT_EVERY: Duration = Duration::from_secs(24 * 3_600);
+
+/// Hits of one `memory.search`, unless the program asks for more, and at most.
+pub const HITS_DEFAULT: u64 = 8;
+pub const HITS_MAX: u32 = 50;

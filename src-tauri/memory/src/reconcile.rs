@@ -1,4 +1,4 @@
-//! Settles how a new statement stands to what is known: said before, put in its place, or kept beside it.
+//! Reconciles a new statement with what is known: said before, put in its place, or kept beside it.
 //!
 //! A statement with another value, or one that says it changed, replaces the earlier statement. The history of the
 //! statement is kept. A statement that only differs is kept beside the known one and shown with it. Nobody said which

@@ -55,6 +55,10 @@ pub struct CallOutcome {
     /// Whether the outcome (a result, an error or a name) may hold another author's text than the user's (DESIGN
     /// §8). The outcome counts as such until its performer marks it as [`own`](CallOutcome::own).
     pub untrusted: bool,
+    /// Pictures that came with the result: paths of files that are kept with the session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub pictures: Vec<String>,
 }
 
 impl CallOutcome {
@@ -66,6 +70,7 @@ impl CallOutcome {
             error: None,
             summary: summary.into(),
             untrusted: true,
+            pictures: Vec::new(),
         }
     }
 
@@ -82,6 +87,7 @@ impl CallOutcome {
                 message,
             }),
             untrusted: true,
+            pictures: Vec::new(),
         }
     }
 

@@ -90,6 +90,10 @@ pub enum RunEventKind {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<Ground>>")]
         grounds: Vec<Ground>,
+        /// Pictures that came with the result: paths of files that are kept with the session.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        pictures: Vec<String>,
     },
     ApprovalNeeded {
         call: CallId,

@@ -1,7 +1,7 @@
 //! The types that all crates share: ids, segments, calls, events, requests, errors.
 //!
 //! Every other crate depends on this one, and this one on none of them. This crate holds plain data and pure
-//! functions on the data. There is no IO and no policy, and only minting ids reads a clock. Each type that
+//! functions on the data. There is no policy and no IO of its own, and only minting ids reads a clock. Each type that
 //! crosses a process border (command line, socket, panel) is defined here once. Its tests generate TypeScript
 //! bindings into `ui/src/bindings/`.
 
@@ -21,6 +21,7 @@ mod experience;
 mod folder;
 mod id;
 mod inside;
+mod json_lines;
 mod knowledge;
 mod local_model;
 mod look;
@@ -83,6 +84,7 @@ pub use experience::{
 pub use folder::{FolderRequest, WorkFolder, WorkFolders};
 pub use id::{CallId, DocumentId, ExecId, ExperienceId, MemoryId, RunId, SegmentId, SessionId};
 pub use inside::{JobRequest, JobState, JobView, VariableRequest, VariableValue};
+pub use json_lines::{Framed, Framing, LineEdges};
 pub use knowledge::{
     KnowledgeBase, KnowledgeDocument, KnowledgePiece, KnowledgeProblem, KnowledgeReport, KnowledgeRequest,
 };
@@ -93,8 +95,8 @@ pub use look::{
     Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView, SelectionEnd, SelectionPlace,
 };
 pub use mcp::{
-    ListedMcpServer, McpClient, McpClientState, McpDraft, McpLeftOut, McpPrompt, McpRequest, McpState,
-    McpTool, NewMcpServer, TokenWish,
+    ListedMcpServer, McpClient, McpClientState, McpDraft, McpLeftOut, McpParameter, McpPrompt, McpRequest,
+    McpState, McpTool, NewMcpServer, TokenWish,
 };
 pub use memory::{
     IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,

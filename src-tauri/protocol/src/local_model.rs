@@ -103,6 +103,10 @@ pub struct ModelCatalogue {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub engine: Option<CatalogueEntry>,
+    /// Names of what was downloaded and is listed no longer: it can still be removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub earlier: Vec<String>,
     /// The folder that models go to.
     pub folder: String,
     /// Memory that is free, as far as the system tells.
@@ -139,6 +143,10 @@ pub struct CatalogueEntry {
     pub fits: bool,
     /// Whether it is the largest that fits. Where nobody knows what is free, none is.
     pub is_best: bool,
+    /// Bytes that are free once it is removed; nothing where it was not downloaded by Shidi.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub frees_bytes: Option<u64>,
     pub state: DownloadState,
 }
 

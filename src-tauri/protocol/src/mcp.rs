@@ -1,7 +1,7 @@
 //! MCP servers: other programs that offer tools, as their user sees them.
 
-use crate::Class;
 use crate::macros::requests;
+use crate::{Class, ParameterKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -178,6 +178,12 @@ pub struct ListedMcpServer {
     /// The end of what the server wrote beside the protocol, or why it could not be started; its own words.
     pub said: String,
     pub tools: Vec<McpTool>,
+    /// Allowed tools that programs don't get all the same: they get so many of one server at most. They are the last ones.
+    #[serde(default)]
+    pub left_out: u32,
+    /// Tools beyond the longest list that is read: nothing is known of them.
+    #[serde(default)]
+    pub unread: u32,
 }
 
 /// A prompt that a server has prepared for its user; its texts are the server's.
@@ -206,4 +212,19 @@ pub struct McpTool {
     /// The server's own hints, on which nothing relies.
     pub reads_only: Option<bool>,
     pub destroys: Option<bool>,
+    /// What a call of it may be given, as the server says.
+    #[serde(default)]
+    pub parameters: Vec<McpParameter>,
+}
+
+/// A parameter of a server's tool; its texts are the server's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct McpParameter {
+    pub name: String,
+    pub kind: ParameterKind,
+    pub required: bool,
+    /// The choices, or the shape of a list or of fields; empty where the kind says it all.
+    pub shape: String,
+    pub doc: String,
 }

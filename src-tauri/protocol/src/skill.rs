@@ -25,7 +25,13 @@ requests! {
     /// Fetches what a folder, an archive or a Git address holds, and shows it; none of it is kept yet.
     Review { source: String } -> SkillReview,
     /// Writes what a finished run did as a skill, and shows it; none of it is kept yet.
-    FromRun { run: RunId } -> SkillReview,
+    FromRun {
+        run: RunId,
+        /// The name by which it is to be called; `None` makes one of the question.
+        #[serde(default)]
+        #[ts(optional)]
+        name: Option<String>,
+    } -> SkillReview,
     /// Keeps what was reviewed, just as it was: those of `names`, or all.
     Install {
         review: String,

@@ -136,8 +136,9 @@ fn default_value<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Op
 }
 
 /// The Python type of a parameter, as far as it is checked before a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(export)]
 pub enum ParameterKind {
     Text,
     Integer,

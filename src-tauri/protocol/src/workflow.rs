@@ -32,7 +32,13 @@ requests! {
         replace: bool,
     } -> Workflow,
     /// What a finished run would be as a workflow; nothing is kept.
-    FromRun { run: RunId } -> WorkflowDraft,
+    FromRun {
+        run: RunId,
+        /// The name under which it is to be kept, for its first case; `None` makes one of the question.
+        #[serde(default)]
+        #[ts(optional)]
+        name: Option<String>,
+    } -> WorkflowDraft,
     /// Keeps a workflow in Shidi's own form, a recipe of goose or a workflow of Dify.
     Import {
         /// How faults name the file.
@@ -92,6 +98,8 @@ requests! {
     RunShow { run: RunId } -> WorkflowRun,
     /// The run that a call of a program has begun.
     OfCall { run: RunId, call: CallId } -> WorkflowRun,
+    /// The run of which a step's program is a part.
+    OfProgram { run: RunId } -> WorkflowRun,
     /// Goes on with a run, or watches one that is at work. Replies as `Run`.
     Resume { run: RunId } -> WorkflowRun,
     Cancel { run: RunId } -> WorkflowRun,
@@ -252,6 +260,10 @@ pub struct WorkflowRunView {
     pub steps: Vec<WorkflowStepView>,
     /// Cards of its steps' programs that wait for somebody.
     pub waiting: Vec<WaitingCard>,
+    /// The run whose program has called it; `None` where a person started it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub by: Option<RunId>,
 }
 
 /// What became of one step, in one round of the loops around it.

@@ -5,12 +5,11 @@ use crate::downloads::Web;
 use crate::engine::{Engine, incognito};
 use crate::errors::error;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
-use crate::replies::Answered;
-use crate::replies::Replies;
-use crate::run;
-use crate::run::at_rest;
+use crate::replies::{Answered, Replies};
+use crate::run::{self, at_rest};
 use crate::{
-    branching, doctor, exec, ids, remembered, session_file, sessions, tool_switches, variables, work_folders,
+    branching, doctor, exec, ids, rule_requests, session_file, sessions, tool_switches, variables,
+    work_folders,
 };
 use shidi_agent::Decided;
 use shidi_capture as capture;
@@ -161,12 +160,12 @@ impl Engine {
                 answered
             }
             Request::Skills {
-                action: SkillRequest::FromRun { run },
-            } => reply_to::<shidi_protocol::request::skills::FromRun>(run::as_skill(self, run)?),
+                action: SkillRequest::FromRun { run, name },
+            } => reply_to::<shidi_protocol::request::skills::FromRun>(run::as_skill(self, run, name)?),
             Request::Skills { action } => self.skills.answer(action).await?,
             Request::Workflows {
-                action: WorkflowRequest::FromRun { run },
-            } => reply_to::<shidi_protocol::request::workflows::FromRun>(run::as_workflow(self, run)?),
+                action: WorkflowRequest::FromRun { run, name },
+            } => reply_to::<shidi_protocol::request::workflows::FromRun>(run::as_workflow(self, run, name)?),
             Request::Workflows { action } => {
                 return shidi_workflow_runs::answer(&self.workflows, action).await;
             }
@@ -185,12 +184,12 @@ impl Engine {
                     .into()
             }
             Request::Tools { action } => tool_switches::perform(self, action)?.into(),
-            Request::RuleList => reply_to::<request::RuleList>(remembered::rules(self)?),
+            Request::RuleList => reply_to::<request::RuleList>(rule_requests::rules(self)?),
             Request::RuleSet { pattern, verdict } => {
-                reply_to::<request::RuleSet>(remembered::set_rule(self, &pattern, verdict)?)
+                reply_to::<request::RuleSet>(rule_requests::set_rule(self, &pattern, verdict)?)
             }
             Request::RuleDelete { pattern } => {
-                reply_to::<request::RuleDelete>(remembered::forget_rule(self, pattern)?)
+                reply_to::<request::RuleDelete>(rule_requests::forget_rule(self, pattern)?)
             }
             Request::KeySet {
                 provider,
@@ -253,6 +252,9 @@ impl Engine {
             Request::LocalModelDownloadStop { id } => {
                 self.local_model.stop_download(&id);
                 reply_to::<request::LocalModelDownloadStop>(self.local_model.catalogue().await)
+            }
+            Request::LocalModelRemove { id } => {
+                reply_to::<request::LocalModelRemove>(self.local_model.remove(&id).await?)
             }
             Request::Spending { days } => {
                 reply_to::<request::Spending>(shidi_providers::spending(self, days)?)

@@ -32,7 +32,7 @@ mod workers;
 use shidi_space::{
     assistants, blob_store, clock, config, errors, export_key, exporting, home, ids, jsonl, key_errors,
     local_socket, memory_folder, model_choice, permission_rules, progress, prompt_overrides, registry,
-    remembered, replies, shared, space, storage, stored_events, usage,
+    replies, rule_requests, shared, space, storage, stored_events, usage,
 };
 
 pub use shidi_mcp::kill_all as kill_servers;

@@ -71,10 +71,6 @@ pub const SESSION_ID_CHARACTERS_MAX: usize = 64;
 /// Characters of a session's title: what a list shows on one line, twice.
 pub const TITLE_CHARACTERS_MAX: usize = 160;
 
-/// Hits of one `memory.search`, unless the program asks for more, and at most.
-pub const HITS_DEFAULT: u64 = 8;
-pub const HITS_MAX: u32 = 50;
-
 /// Passages of one `results.find`; how much text they have together is bounded where they are chosen.
 pub const EXCERPTS_MAX: usize = 12;
 
@@ -132,3 +128,6 @@ pub const HOST_DECIDED_WITHIN: Duration = Duration::from_secs(120);
 /// Longest wait of a server for a person who answers its question. A form is read and filled in within ten minutes, or
 /// not at all.
 pub const SERVER_ANSWERED_WITHIN: Duration = Duration::from_secs(600);
+
+/// Bytes of files that the calls of one run may keep: eight full answers of a server with pictures.
+pub const KEPT_BY_CALLS_BYTES_MAX: usize = 48 << 20;

@@ -61,7 +61,7 @@ use shidi_store::Write;
 use shidi_trace::Tree;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -93,6 +93,8 @@ pub struct Run {
     look_ups: AtomicU32,
     /// Questions of its programs to a model.
     model_calls: AtomicU32,
+    /// Bytes of files that its calls have kept.
+    kept_bytes: AtomicUsize,
     /// Questions of servers that are at work for it.
     questions: AtomicU64,
     /// Told when a host was decided on that its commands may wait for, or a question of a server.

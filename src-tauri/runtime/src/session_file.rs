@@ -372,6 +372,8 @@ impl Importing {
                 call.run = self.known(&call.run)?;
                 if let Some(outcome) = call.outcome.as_mut().filter(|_| is_foreign) {
                     outcome.untrusted = true;
+                    // Paths that somebody else wrote lead anywhere.
+                    outcome.pictures.clear();
                 }
                 Write::UpsertCall(call)
             }

@@ -1,20 +1,14 @@
-//! The toolkits that live in the store, for programs of a conversation and of `shidi exec` alike: `memory`,
-//! `results` and `knowledge`.
+//! The toolkits that live in the store, for programs of a conversation and of `shidi exec` alike. `results` is here; the
+//! features have `memory` and `knowledge`.
 
-use crate::clock;
-use crate::limits::{EXCERPTS_MAX, HITS_DEFAULT, HITS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
+use crate::limits::{EXCERPTS_MAX, RESULT_LINES_DEFAULT, RESULT_LINES_MAX};
 use crate::space::Space;
 use crate::storage;
 use serde_json::{Value, json};
 use shidi_embedding::Embeddings;
-use shidi_locales::Language;
-use shidi_memory::{moment_of, reconcile};
-use shidi_protocol::{
-    Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
-    Moment, SessionId,
-};
-use shidi_senses::redacted;
-use shidi_store::{Excerpt, MemoryWrite, StoreError, Write};
+use shidi_memory::MemoryTools;
+use shidi_protocol::{Call, CallOutcome, JsonMap, SessionId};
+use shidi_store::{Excerpt, StoreError};
 use std::sync::Arc;
 
 /// The store as one program may use it.
@@ -33,13 +27,21 @@ impl StoreTools<'_> {
         self.embeddings.space()
     }
 
+    fn memory(&self) -> MemoryTools<'_> {
+        MemoryTools {
+            embeddings: self.embeddings,
+            session: self.session,
+            assistant: self.assistant,
+            tainted: self.tainted,
+        }
+    }
+
     /// Performs a call of these toolkits; `None` for any other.
     pub fn perform(&self, call: &Call) -> Option<CallOutcome> {
         let performed = match (call.toolkit.as_str(), call.method.as_str()) {
-            ("memory", "remember") => self.remember(&call.args),
-            ("memory", "search") => self.search(&call.args),
             ("results", "find") => self.find(&call.args),
             ("results", "read") => self.read(&call.args),
+            ("memory", _) => return self.memory().perform(call),
             _ => return shidi_knowledge::called(self.embeddings, call, self.assistant),
         };
         Some(performed.unwrap_or_else(|cause| {
@@ -48,91 +50,6 @@ impl StoreTools<'_> {
                 storage::explain(&cause, self.space().language()).message,
             )
         }))
-    }
-
-    fn remember(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let text = text(args, "text").trim();
-        if text.is_empty() {
-            return Ok(
-                CallOutcome::failure("ValueError", "There is nothing to remember: text is empty").own(),
-            );
-        }
-        let until = match until(args) {
-            Ok(until) => until,
-            Err(refused) => return Ok(CallOutcome::failure("ValueError", refused).own()),
-        };
-        let mut record = MemoryRecord::new(
-            MemoryId::mint(),
-            MemoryKind::Knowledge,
-            redacted(text),
-            clock::now(),
-        );
-        record.scope = self.space().scope_of(self.assistant);
-        record.source.session = self.session.cloned();
-        record.tainted = self.tainted;
-        record.until = until;
-        let kept = reconcile::keep(&self.space().store, record)?;
-        Ok(CallOutcome::success(json!(kept.id), "kept").own())
-    }
-
-    fn search(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let limit = u32::try_from(number(args, "limit", HITS_DEFAULT))
-            .unwrap_or(HITS_MAX)
-            .clamp(1, HITS_MAX);
-        let query = MemoryQuery {
-            text: text(args, "text").to_owned(),
-            kinds: Vec::new(),
-            scopes: self.scopes(),
-            page: None,
-            // What was said in the session itself stands in its transcript already.
-            except: self.session.cloned(),
-            now: clock::now(),
-            limit,
-        };
-        let near = self.embeddings.near_now(&query.text);
-        let hits = self.space().store.recall_near(&query, near.as_ref())?;
-        self.count_uses(&hits)?;
-        let is_own = hits.iter().all(|hit| !hit.untrusted);
-        let found: Vec<Value> = hits.iter().map(|hit| self.shown(hit)).collect();
-        let summary = format!("{} found", found.len());
-        let outcome = CallOutcome::success(Value::Array(found), summary);
-        Ok(if is_own { outcome.own() } else { outcome })
-    }
-
-    /// The scopes that a program may see: the user's, its assistant's, its own session's; never all there are.
-    fn scopes(&self) -> MemoryScopes {
-        MemoryScopes::These(self.space().scopes_of(self.assistant, self.session))
-    }
-
-    /// Counts the records that a program asked for and got; written with the next commit.
-    fn count_uses(&self, hits: &[MemoryHit]) -> Result<(), StoreError> {
-        let records = hits.iter().filter(|hit| hit.kind != MemoryKind::Conversation);
-        let memories: Vec<MemoryId> = records.map(|hit| MemoryId::from(hit.id.as_str())).collect();
-        match memories.is_empty() {
-            true => Ok(()),
-            false => self.space().store.buffer(Write::Memory(MemoryWrite::Use {
-                memories,
-                at: clock::now(),
-            })),
-        }
-    }
-
-    fn shown(&self, hit: &MemoryHit) -> Value {
-        let (source, title) = match (&hit.kind, &hit.session) {
-            (MemoryKind::Conversation, Some(session)) => ("session", self.title_of(session)),
-            _ => ("note", hit.title.clone()),
-        };
-        let time = hit.time.to_string();
-        json!({"source": source, "title": title, "text": hit.text, "time": time, "score": hit.score,
-               "kind": hit.kind.name(), "id": hit.id})
-    }
-
-    fn title_of(&self, session: &SessionId) -> String {
-        let row = self.space().store.session(session);
-        row.ok()
-            .flatten()
-            .map(|session| session.title)
-            .unwrap_or_default()
     }
 
     fn find(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
@@ -194,19 +111,6 @@ fn no_result(handle: &str) -> CallOutcome {
 
 fn text<'a>(args: &'a JsonMap, name: &str) -> &'a str {
     args.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// Until when something is to be kept, if the program says so; what is wrong with that.
-fn until(args: &JsonMap) -> Result<Option<Moment>, String> {
-    let said = text(args, "until");
-    if said.is_empty() {
-        return Ok(None);
-    }
-    let moment = moment_of(said, Language::SOURCE).map_err(|error| {
-        let hint = error.hint.unwrap_or_default();
-        format!("until: {}. {hint}", error.message)
-    })?;
-    Ok(Some(moment))
 }
 
 fn number(args: &JsonMap, name: &str, default: u64) -> u64 {

@@ -13,8 +13,8 @@ use shidi_protocol::{
 use shidi_schedule::{Dispatch, Turn, check, first, next, read};
 use shidi_space::clock;
 use shidi_space::errors::error;
-use shidi_space::remembered::pattern_of;
 use shidi_space::replies::Answered;
+use shidi_space::rule_requests::pattern_of;
 use shidi_store::{ScheduleRow, ScheduleWrite, Write};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 //! so a window that came up in between is never seen.
 
 use crate::limits::PIXELS_MAX;
-use crate::privacy_filter::{Asked, Gate, Reason, Verdict};
+use crate::privacy_filter::{Gate, LookTrigger, Reason, Verdict};
 use crate::redaction_mask::{black_out, common, visible};
 use crate::window::{Chooser, Composited, Menus};
 use crate::{Camera, FrontWindow, Pixels, SenseError, Sensor, StandingWindow};
@@ -106,7 +106,7 @@ impl ScreenReader {
     pub fn readable(&self, gate: &Gate, before: Option<u32>) -> Option<FrontWindow> {
         let standing = self.sensor.standing().ok().filter(|_| !gate.is_paused())?;
         let window = self.front(&standing, gate, before)?;
-        match gate.judge(&window, None, Asked::Explicitly) {
+        match gate.judge(&window, None, LookTrigger::Explicit) {
             Verdict::Whole {
                 may_be_private: false,
             } => Some(window),
@@ -160,7 +160,7 @@ impl ScreenReader {
         gate: &Gate,
     ) -> Result<Outcome, SenseError> {
         let window = front.ok_or(SenseError::NothingInFront)?;
-        if let Verdict::Nothing(reason) = gate.judge(&window, None, Asked::Explicitly) {
+        if let Verdict::Nothing(reason) = gate.judge(&window, None, LookTrigger::Explicit) {
             return Ok(withheld(reason, &window));
         }
         let (pixels, origin, blacked_out) = match self.sensor.composited() {
@@ -178,7 +178,7 @@ impl ScreenReader {
             .map(|standing| standing.window)
             .find(|now| now.id == window.id);
         let window = now.ok_or(SenseError::NothingInFront)?;
-        let may_be_private = match gate.judge(&window, None, Asked::Explicitly) {
+        let may_be_private = match gate.judge(&window, None, LookTrigger::Explicit) {
             Verdict::Nothing(reason) => return Ok(withheld(reason, &window)),
             Verdict::Whole { may_be_private } => may_be_private,
             Verdict::NameOnly => true,
@@ -204,13 +204,13 @@ impl ScreenReader {
         }
         let (pixels, blacked_out) = self.shaded(part, standing, gate)?;
         let front = front.filter(|window| common(window.bounds, part).is_some());
-        let named = front.filter(|window| match gate.judge(window, None, Asked::Explicitly) {
+        let named = front.filter(|window| match gate.judge(window, None, LookTrigger::Explicit) {
             Verdict::Whole { .. } | Verdict::NameOnly => true,
             Verdict::Nothing(_) => false,
         });
         let named = named.map(|window| seen(&window, gate)).unwrap_or_default();
         let may_be_private = standing.iter().any(|standing| {
-            let verdict = gate.judge(&standing.window, None, Asked::Explicitly);
+            let verdict = gate.judge(&standing.window, None, LookTrigger::Explicit);
             verdict == Verdict::Whole { may_be_private: true } && common(standing.whole, part).is_some()
         });
         Ok(Outcome::Seen(Seen {
@@ -239,7 +239,7 @@ impl ScreenReader {
             return Ok(sight);
         }
         let may_be_private = [standing, &after].into_iter().flatten().any(|standing| {
-            let verdict = gate.judge(&standing.window, None, Asked::Explicitly);
+            let verdict = gate.judge(&standing.window, None, LookTrigger::Explicit);
             verdict == Verdict::Whole { may_be_private: true } || verdict == Verdict::NameOnly
         });
         let named = front.map(|window| seen(&window, gate)).unwrap_or_default();
@@ -309,7 +309,7 @@ fn withheld_for(standing: &[StandingWindow], gate: &Gate) -> Option<Outcome> {
 }
 
 fn withheld_for_window(window: &FrontWindow, gate: &Gate) -> Option<Outcome> {
-    match gate.judge(window, None, Asked::Explicitly) {
+    match gate.judge(window, None, LookTrigger::Explicit) {
         Verdict::Nothing(reason @ (Reason::App | Reason::Title | Reason::Site | Reason::Secret)) => {
             Some(withheld(reason, window))
         }
@@ -327,7 +327,7 @@ struct Excluded {
 }
 
 fn excluded(standing: &[StandingWindow], gate: &Gate, part: Area) -> Vec<Excluded> {
-    let reason = |window: &FrontWindow| match gate.judge(window, None, Asked::Explicitly) {
+    let reason = |window: &FrontWindow| match gate.judge(window, None, LookTrigger::Explicit) {
         Verdict::Nothing(reason) => Some(reason),
         Verdict::Whole { .. } | Verdict::NameOnly => None,
     };
@@ -371,7 +371,7 @@ fn facts(front: Option<FrontWindow>, gate: &Gate) -> Result<Outcome, SenseError>
 /// The facts that may be kept of a window that nobody asked about.
 #[must_use]
 pub fn fact(window: &FrontWindow, gate: &Gate) -> Outcome {
-    match gate.judge(window, None, Asked::Passively) {
+    match gate.judge(window, None, LookTrigger::Passive) {
         Verdict::Nothing(reason) => withheld(reason, window),
         Verdict::Whole { may_be_private } => Outcome::Seen(Seen {
             may_be_private,

@@ -38,7 +38,7 @@ pub use memory::{Held, Memory, Subject, Unpinned};
 pub use picture::{Order, Picture, Pixels, encoded};
 pub use privacy_filter::redact::redacted;
 pub use privacy_filter::{
-    Asked, Gate, LIST_SIGNS, Paused, Reason, Rules, Verdict, VouchedPage, WORDS_APPS, WORDS_SITES,
+    Gate, LIST_SIGNS, LookTrigger, Paused, Reason, Rules, Verdict, VouchedPage, WORDS_APPS, WORDS_SITES,
     WORDS_TITLES, is_among,
 };
 pub use recognise::{recogniser_is_there, words_in};

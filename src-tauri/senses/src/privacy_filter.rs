@@ -65,10 +65,10 @@ const VOUCHING_END: &str = "mozilla firefox";
 
 /// Whether the user asked for this very look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
-    Explicitly,
+pub enum LookTrigger {
+    Explicit,
     /// Shidi looks by itself, to offer the view to the user.
-    Passively,
+    Passive,
 }
 
 /// Whether the user has paused all looking.
@@ -181,7 +181,7 @@ impl Gate {
 
     /// Decides about a window, and about its page where the page is known.
     #[must_use]
-    pub fn judge(&self, window: &FrontWindow, url: Option<&str>, asked: Asked) -> Verdict {
+    pub fn judge(&self, window: &FrontWindow, url: Option<&str>, asked: LookTrigger) -> Verdict {
         if self.is_paused() {
             return Verdict::Nothing(Reason::Paused);
         }
@@ -203,8 +203,10 @@ impl Gate {
             return Verdict::Nothing(Reason::Site);
         }
         match (may_be_private, asked) {
-            (true, Asked::Passively) => Verdict::NameOnly,
-            (may_be_private, Asked::Explicitly | Asked::Passively) => Verdict::Whole { may_be_private },
+            (true, LookTrigger::Passive) => Verdict::NameOnly,
+            (may_be_private, LookTrigger::Explicit | LookTrigger::Passive) => {
+                Verdict::Whole { may_be_private }
+            }
         }
     }
 
@@ -214,7 +216,7 @@ impl Gate {
     /// # Errors
     /// Why nothing of it may be told.
     pub fn copied(&self, copied: &Copied) -> Result<String, Reason> {
-        let refused = match self.judge(&copied.owner, None, Asked::Explicitly) {
+        let refused = match self.judge(&copied.owner, None, LookTrigger::Explicit) {
             Verdict::Nothing(Reason::OwnWindow) | Verdict::Whole { .. } | Verdict::NameOnly => {
                 copied.is_secret.then_some(Reason::Secret)
             }

@@ -38,6 +38,7 @@ mod selection_act;
 mod selection_bar;
 mod settings;
 mod shell_command;
+mod skips;
 mod startup;
 mod streams;
 mod summon;

@@ -323,6 +323,7 @@ fn a_run_that_rests_for_the_person_in_front_of_a_page_needs_them() {
                 summary: String::new(),
                 ms: 1,
                 grounds: Vec::new(),
+                pictures: Vec::new(),
             },
         )
     };

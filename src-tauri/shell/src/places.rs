@@ -84,11 +84,11 @@ impl BallPlaces {
 #[derive(Debug, Default)]
 struct Places {
     file: Option<PathBuf>,
-    known: Vec<Known>,
+    known: Vec<LayoutPlace>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Known {
+struct LayoutPlace {
     layout: String,
     place: Place,
 }
@@ -115,7 +115,7 @@ impl Places {
             return;
         }
         self.known.retain(|known| known.layout != layout);
-        self.known.insert(0, Known { layout, place });
+        self.known.insert(0, LayoutPlace { layout, place });
         self.known.truncate(LAYOUTS_MAX);
         if let Err(error) = self.write() {
             tracing::warn!(%error, "The place of the ball could not be kept");
@@ -129,13 +129,13 @@ impl Places {
     }
 }
 
-fn known_in(file: &Path) -> Vec<Known> {
+fn known_in(file: &Path) -> Vec<LayoutPlace> {
     let size = fs::metadata(file).map(|about| about.len()).unwrap_or_default();
     if size == 0 || size > FILE_MAX_BYTES {
         return Vec::new();
     }
     let read = fs::read(file).map_err(anyhow::Error::from);
-    let known = read.and_then(|bytes| Ok(serde_json::from_slice::<Vec<Known>>(&bytes)?));
+    let known = read.and_then(|bytes| Ok(serde_json::from_slice::<Vec<LayoutPlace>>(&bytes)?));
     known.unwrap_or_else(|error| {
         tracing::warn!(%error, "The place of the ball could not be read");
         Vec::new()

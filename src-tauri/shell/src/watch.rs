@@ -9,6 +9,7 @@ use crate::notices::{self, ClickPlace, Notice};
 use crate::notifications;
 use crate::settings::{LiveSettings, Settings};
 use crate::shell_command::{BenchPlace, ShellCommand};
+use crate::skips::Skips;
 use shidi_protocol::{
     AskingBrowser, JobView, Reply, Request, RunEvent, RunEventKind, ScheduleRunView, reply, request,
 };
@@ -35,13 +36,14 @@ pub async fn watch(app: &AppHandle) {
     if let Some(reply::Pages { pages }) = connection.ask(request::pages::List).await {
         note_browsers(app, &moods, pages.asking);
     }
+    let mut skips = Skips::default();
     while let Some(reply) = events.next().await {
         match reply {
             Reply::Event { event } => note_event(app, &moods, event),
             Reply::ConfigChanged { .. } => read_settings(app, &connection).await,
             Reply::Pages { pages } => note_browsers(app, &moods, pages.asking),
             Reply::JobChanged { job } => note_job(app, &moods, job),
-            Reply::ScheduleChanged { run, told } => note_schedule(app, &moods, run, told),
+            Reply::ScheduleChanged { run, told } => note_schedule(app, &moods, &mut skips, (run, told)),
             _ => {}
         }
     }
@@ -72,9 +74,17 @@ fn note_job(app: &AppHandle, moods: &Moods, job: JobView) {
     }
 }
 
-fn note_schedule(app: &AppHandle, moods: &Moods, run: ScheduleRunView, told: Option<String>) {
+fn note_schedule(
+    app: &AppHandle,
+    moods: &Moods,
+    skips: &mut Skips,
+    (run, told): (ScheduleRunView, Option<String>),
+) {
+    let goes_on = skips.goes_on(&run);
     let notice = moods.read(|state| notices::notice_of_schedule(&run, told.as_deref(), state));
-    let Some(notice) = notice else { return };
+    let Some(notice) = notice.filter(|_| !goes_on) else {
+        return;
+    };
     let place = match (run.session, run.run) {
         (Some(session), Some(run)) => ClickPlace::Panel(ShellCommand::Run { session, run }),
         (Some(_) | None, _) => ClickPlace::Workbench(BenchPlace::Section {

@@ -104,6 +104,19 @@ pub fn keep_for(
     })
 }
 
+/// Keeps a file that came while a run was at work. The file belongs to the session, as what went with its question does.
+///
+/// # Errors
+/// As for [`keep`].
+pub fn keep_with_run(
+    space: &Space,
+    (session, run): (&SessionId, &RunId),
+    name: &str,
+    bytes: &[u8],
+) -> Result<PathBuf, Unkept> {
+    keep_for(space, name, bytes, attached(session, run), Vec::new())
+}
+
 /// The file that is kept for an owner, where it still is.
 ///
 /// # Errors

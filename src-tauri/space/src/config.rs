@@ -4,7 +4,7 @@ mod known;
 pub mod settings;
 
 use crate::errors::error;
-use known::{Kind, Known, split_list, split_paths};
+use known::{Kind, SettingSpec, split_list, split_paths};
 use settings::Settings;
 use shidi_locales::Language;
 use shidi_protocol::{ConfigEntry, ErrorCode, UserError};
@@ -76,11 +76,11 @@ impl Config {
     /// All settings with what they are for.
     #[must_use]
     pub fn entries(&self) -> Vec<ConfigEntry> {
-        let entry = |known: &Known| ConfigEntry {
+        let entry = |known: &SettingSpec| ConfigEntry {
             key: known.key.to_owned(),
             value: text_of(&self.values, known.key).to_owned(),
             default: !self.values.contains_key(known.key),
-            doc: known.doc(self.language),
+            doc: known.told(self.language),
             kind: known.shown(),
             group: known.group,
             title: known.title(),
@@ -133,7 +133,7 @@ fn settings_of(values: &BTreeMap<String, String>) -> Settings {
 
 /// The text of a setting, or its default.
 fn text_of<'a>(values: &'a BTreeMap<String, String>, key: &str) -> &'a str {
-    let default = || Known::named(key).map_or("", |known| known.default);
+    let default = || SettingSpec::named(key).map_or("", |known| known.default);
     values.get(key).map_or_else(default, String::as_str)
 }
 
@@ -175,7 +175,7 @@ fn flatten(prefix: &str, table: &toml_edit::Table, values: &mut BTreeMap<String,
         match item {
             Item::Table(inner) => flatten(&key, inner, values),
             Item::Value(value) => {
-                let text = plain(value, Known::named(&key).map(|known| known.kind));
+                let text = plain(value, SettingSpec::named(&key).map(|known| known.kind));
                 values.insert(key, text);
             }
             Item::None | Item::ArrayOfTables(_) => {}
@@ -211,7 +211,7 @@ fn put(document: &mut DocumentMut, key: &str, value: &str) {
         None => (Some(document.as_table_mut()), key),
     };
     let Some(table) = table else { return };
-    let kind = Known::named(key).map(|known| known.kind);
+    let kind = SettingSpec::named(key).map(|known| known.kind);
     match (value, kind) {
         ("", _) => {
             table.remove(name);
@@ -238,7 +238,7 @@ fn put(document: &mut DocumentMut, key: &str, value: &str) {
 }
 
 fn check(key: &str, value: &str, language: Language) -> Result<(), UserError> {
-    let Some(known) = Known::named(key) else {
+    let Some(known) = SettingSpec::named(key) else {
         let names = known::all().map(|known| known.key).collect::<Vec<_>>().join(", ");
         return Err(error(
             ErrorCode::Input,

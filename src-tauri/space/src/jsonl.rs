@@ -5,9 +5,9 @@ use crate::errors::error;
 use crate::export_key::Author;
 use crate::space::Space;
 use shidi_atomic_write::Draft;
-use shidi_protocol::{ErrorCode, UserError, reply};
+use shidi_protocol::{ErrorCode, Framed, Framing, UserError, reply};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 /// A file by its whole path: whoever asks may stand in another folder than the program.
@@ -148,6 +148,7 @@ impl<'a> LinesFile<'a> {
 /// The lines of a file without their ends, as far as they fit.
 struct Lines<Source> {
     reader: BufReader<Source>,
+    framing: Framing,
     bounds: Bounds,
     read: usize,
 }
@@ -162,26 +163,29 @@ enum Unfit {
 
 impl<Source: Read> Lines<Source> {
     fn of(source: Source, bounds: Bounds) -> Self {
+        let most = bounds.line_bytes.saturating_add(LINE_END_BYTES_MAX);
         Self {
             reader: BufReader::new(source),
+            framing: Framing::new(usize::try_from(most).unwrap_or(usize::MAX)),
             bounds,
             read: 0,
         }
     }
 
     fn line(&mut self) -> Result<Option<String>, Unfit> {
-        let mut line = Vec::new();
-        let most = self.bounds.line_bytes.saturating_add(LINE_END_BYTES_MAX);
-        let read = self.reader.by_ref().take(most).read_until(b'\n', &mut line);
-        if read.map_err(Unfit::Unreadable)? == 0 {
+        let framed = self.framing.read(&mut self.reader);
+        let Some(framed) = framed.map_err(Unfit::Unreadable)? else {
             return Ok(None);
-        }
-        if line.pop_if(|end| *end == b'\n').is_some() {
-            line.pop_if(|end| *end == b'\r');
-        }
+        };
         self.read += 1;
         if self.read > self.bounds.lines {
             return Err(Unfit::TooMany);
+        }
+        let Framed::Line(mut line) = framed else {
+            return Err(Unfit::TooLong);
+        };
+        if line.pop_if(|end| *end == b'\n').is_some() {
+            line.pop_if(|end| *end == b'\r');
         }
         if line.len() as u64 > self.bounds.line_bytes {
             return Err(Unfit::TooLong);

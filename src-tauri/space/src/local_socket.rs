@@ -2,9 +2,10 @@
 
 use crate::home;
 use crate::limits::LINE_BYTES_MAX;
+use shidi_protocol::{Framed, Framing};
 use std::path::Path;
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt};
 use tokio::net::{UnixListener, UnixStream};
 
 /// A socket at `path` that only this user can open. A stale socket of a process that is gone is replaced.
@@ -54,13 +55,26 @@ pub async fn read_line_within(
     read: &mut (impl AsyncBufReadExt + Unpin),
     bytes_max: usize,
 ) -> std::io::Result<Option<String>> {
-    let mut line = String::new();
-    let limit = u64::try_from(bytes_max).unwrap_or(u64::MAX);
-    let count = read.take(limit).read_line(&mut line).await?;
-    if count > 0 && !line.ends_with('\n') {
-        return Err(std::io::ErrorKind::UnexpectedEof.into());
+    let mut framing = Framing::new(bytes_max);
+    loop {
+        let bytes = read.fill_buf().await?;
+        if bytes.is_empty() {
+            return match framing.rest() {
+                None => Ok(None),
+                Some(_) => Err(std::io::ErrorKind::UnexpectedEof.into()),
+            };
+        }
+        let (taken, framed) = framing.take(bytes);
+        read.consume(taken);
+        match framed {
+            Some(Framed::Line(line)) => {
+                let text = String::from_utf8(line).map_err(|_| std::io::ErrorKind::InvalidData)?;
+                return Ok(Some(text));
+            }
+            None if framing.overlong().is_none() => {}
+            Some(Framed::TooLong(_)) | None => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+        }
     }
-    Ok((count > 0).then_some(line))
 }
 
 /// Writes a message as one line.
@@ -114,5 +128,30 @@ mod tests {
         write_line_within(&mut write, &long, REPLY_WAIT).await.unwrap();
         let line = reading.await.unwrap().unwrap().unwrap();
         assert_eq!(line.len(), long.len() + 3);
+    }
+
+    /// The lines of what came, and how it ended.
+    async fn lines(bytes: &[u8]) -> (Vec<String>, Option<std::io::ErrorKind>) {
+        let mut read = BufReader::with_capacity(2, bytes);
+        let mut lines = Vec::new();
+        loop {
+            match read_line_within(&mut read, 5).await {
+                Ok(Some(line)) => lines.push(line),
+                Ok(None) => return (lines, None),
+                Err(cause) => return (lines, Some(cause.kind())),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn lines_come_whole_or_the_socket_is_in_trouble() {
+        let both = vec!["1234\n".to_owned(), "\n".to_owned()];
+        let cut_off = Some(std::io::ErrorKind::UnexpectedEof);
+        assert_eq!(lines(b"1234\n\n").await, (both.clone(), None));
+        assert_eq!(lines(b"1234\n\nhalf").await, (both.clone(), cut_off));
+        assert_eq!(lines(b"1234\n\n12345\n").await, (both.clone(), cut_off));
+        assert_eq!(lines(b"1234\n\n123456789").await, (both, cut_off));
+        let unreadable = Some(std::io::ErrorKind::InvalidData);
+        assert_eq!(lines(b"\xff\n").await, (Vec::new(), unreadable));
     }
 }

@@ -1,5 +1,5 @@
-//! The user's rules about calls, remembered or named. Paths in them are put where calls to files are judged: absolute,
-//! all links followed.
+//! Permission rules: the user's own about calls, remembered or named. Paths in them are put where calls to files are
+//! judged: absolute, all links followed.
 //!
 //! A rule that restricts is followed wherever its links lead. A rule that allows is never followed. A link may have
 //! been made by the very program that would gain by it. Such a rule is only put where the user's granted folders lie.

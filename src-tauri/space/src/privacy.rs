@@ -4,7 +4,7 @@
 use crate::config::settings::Sensing;
 use crate::space::Space;
 use shidi_protocol::{Content, FormField, NamedContext, PageView, Selection};
-use shidi_senses::{Asked, FrontWindow, Gate, Paused, Rules, Verdict, VouchedPage};
+use shidi_senses::{FrontWindow, Gate, LookTrigger, Paused, Rules, Verdict, VouchedPage};
 
 /// The gate as the settings now have it. `front` is the page that a browser vouches for.
 pub fn gate(space: &Space, front: Option<&PageView>) -> Gate {
@@ -34,7 +34,7 @@ pub fn page_passed(gate: &Gate, title: &str, url: &str) -> Option<(String, Strin
         title: title.to_owned(),
         ..FrontWindow::default()
     };
-    match gate.judge(&window, Some(url), Asked::Explicitly) {
+    match gate.judge(&window, Some(url), LookTrigger::Explicit) {
         Verdict::Nothing(_) => None,
         Verdict::Whole { .. } | Verdict::NameOnly => Some((gate.title(title), shidi_senses::redacted(url))),
     }

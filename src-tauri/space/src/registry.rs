@@ -53,6 +53,9 @@ pub trait CallingRun: Send + Sync {
     /// in time, or the call ends first. The card goes where this is dropped.
     async fn asks(&self, method: &'static str, card: JsonMap) -> Option<CallOutcome>;
 
+    /// Keeps a file with the run's session; `None` where it can't be kept.
+    async fn keeps(&self, name: String, bytes: Vec<u8>) -> Option<PathBuf>;
+
     /// Whether the user has allowed that server's questions to a model for the whole run.
     fn has_allowed(&self, server: &str) -> bool;
 

@@ -4,13 +4,14 @@
 
 use crate::assistant_bounds::KnownAssistants;
 use crate::config::Config;
+use crate::config::settings::{Seed, Share};
 use crate::limits::REPLIES_QUEUED;
 use crate::tables;
 use crate::usage::{Limits, Spending};
 use parking_lot::{Mutex, MutexGuard};
 use shidi_locales::Language;
-use shidi_models::{KeyRing, ModelSettings, Models, Temperatures, Timeouts};
-use shidi_protocol::{DesktopSignal, Reply, RunEvent, UserError};
+use shidi_models::{KeyRing, ModelSettings, Models, RoleSampling, Temperatures, Timeouts};
+use shidi_protocol::{DesktopSignal, Reply, RunEvent, Sampling, UserError};
 use std::path::Path;
 use std::sync::Arc;
 use tokio::runtime::Handle;
@@ -145,6 +146,7 @@ fn model_settings(config: &Config, folder: &Path, language: Language) -> Result<
         prices: tables::prices(folder, language)?,
         profiles: tables::profiles(folder, language)?,
         temperatures: temperatures(config),
+        sampling: sampling(config),
     })
 }
 
@@ -154,6 +156,27 @@ fn temperatures(config: &Config) -> Temperatures {
         coder: config.temperature.coder.0,
         general: config.temperature.general.0,
         fast: config.temperature.fast.0,
+    }
+}
+
+/// What the user set beside the temperature.
+fn sampling(config: &Config) -> RoleSampling {
+    let (top_p, seed) = (&config.top_p, &config.seed);
+    let (presence, frequency) = (&config.presence_penalty, &config.frequency_penalty);
+    RoleSampling {
+        coder: sent(top_p.coder, seed.coder, presence.coder, frequency.coder),
+        general: sent(top_p.general, seed.general, presence.general, frequency.general),
+        fast: sent(top_p.fast, seed.fast, presence.fast, frequency.fast),
+    }
+}
+
+fn sent(top_p: Share, seed: Seed, presence_penalty: Share, frequency_penalty: Share) -> Sampling {
+    Sampling {
+        temperature: None,
+        top_p: top_p.0,
+        seed: seed.0,
+        presence_penalty: presence_penalty.0,
+        frequency_penalty: frequency_penalty.0,
     }
 }
 

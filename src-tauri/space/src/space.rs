@@ -8,11 +8,12 @@ use crate::errors::error;
 use crate::home::Home;
 use crate::memory_folder::MemoryFolder;
 use crate::shared::Shared;
+pub use shidi_installation::child_program;
 use shidi_protocol::{ErrorCode, LookOutcome, LookRecord, SessionId, UserError};
 use shidi_store::{Rule, Store, StoreError, Write};
 use shidi_toolkits::Library;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 
@@ -153,26 +154,7 @@ fn library(home: &Home) -> Option<Library> {
     Some(Library::new(home.documents()?, reader_program()))
 }
 
-/// The program that reads strangers' files: beside this one, or in the installation's `lib/shidi`. Tests lie one folder below
-/// the programs that are built with them.
+/// The program that reads strangers' files; where it is missing, the place that an installation has it at.
 pub fn reader_program() -> PathBuf {
-    let name = format!("shidi-reader{}", std::env::consts::EXE_SUFFIX);
-    let own = std::env::current_exe().unwrap_or_default();
-    let folder = own.parent().unwrap_or(Path::new("/"));
-    let above = folder.parent().unwrap_or(folder);
-    let installed = above.join("lib/shidi").join(&name);
-    // Cargo marks its target folders by this file. Elsewhere another user may have put a program there.
-    let is_build = own.ancestors().any(|above| above.join("CACHEDIR.TAG").is_file());
-    let is_test = is_build && folder.file_name().is_some_and(|folder| folder == "deps");
-    let built = is_test.then(|| above.join(&name));
-    let mut places = [folder.join(&name)].into_iter().chain(built);
-    places.find(|path| path.is_file()).unwrap_or(installed)
-}
-
-/// The program that works as a child of this one. The child is the command line beside this program, which starts
-/// fastest, else this program.
-pub fn child_program() -> PathBuf {
-    let own = std::env::current_exe().unwrap_or_default();
-    let beside = own.with_file_name(format!("shidi{}", std::env::consts::EXE_SUFFIX));
-    if beside.is_file() { beside } else { own }
+    shidi_installation::program("shidi-reader", None).unwrap_or_else(|missing| missing.installed)
 }

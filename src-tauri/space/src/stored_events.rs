@@ -33,7 +33,7 @@ pub fn of_session(detail: &SessionDetail, works: impl Fn(&RunSummary) -> bool) -
     let mut events = Vec::new();
     for run in &detail.runs {
         let rests = run.status.is_none() && run.awaiting.is_none() && !works(run);
-        let told = Told {
+        let told = RunEvents {
             run,
             events: Vec::new(),
             later: Vec::new(),
@@ -49,14 +49,14 @@ pub fn of_session(detail: &SessionDetail, works: impl Fn(&RunSummary) -> bool) -
 }
 
 /// The events of one run so far.
-struct Told<'a> {
+struct RunEvents<'a> {
     run: &'a RunSummary,
     events: Vec<RunEvent>,
     /// Events that come between segments, by their time.
     later: Vec<(Moment, RunEventKind)>,
 }
 
-impl Told<'_> {
+impl RunEvents<'_> {
     fn all(mut self, detail: &SessionDetail, status: Option<RunStatus>) -> Vec<RunEvent> {
         let segments: Vec<&Segment> = detail
             .segments
@@ -220,6 +220,9 @@ fn done(record: &CallRecord) -> RunEventKind {
         summary: outcome.map(|outcome| outcome.summary.clone()).unwrap_or_default(),
         ms: record.ended.map_or(0, |ended| ended.since(record.started)),
         grounds: record.grounds.clone(),
+        pictures: outcome
+            .map(|outcome| outcome.pictures.clone())
+            .unwrap_or_default(),
     }
 }
 

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 
 /// The channel of the answer to a call.
-pub(crate) type Answer = SyncSender<Result<(), StoreError>>;
+pub(crate) type AnswerSender = SyncSender<Result<(), StoreError>>;
 
 /// A batch that is to be written; without an answer it is a buffered one.
 pub(crate) struct Entry {
     pub batch: Batch,
-    pub answer: Option<Answer>,
+    pub answer: Option<AnswerSender>,
 }
 
 /// The outcome of a committed group.

@@ -74,7 +74,7 @@ pub use table::vector::{Embedded, Unembedded};
 pub use table::visit::Visit;
 pub use table::workflow::{WorkflowProgram, WorkflowRow, WorkflowState, WorkflowStepRow, WorkflowWrite};
 
-use group::Answer;
+use group::AnswerSender;
 use readers::Readers;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -207,7 +207,7 @@ impl Inner {
     }
 
     /// Sends a job and waits for its answer.
-    fn ask(&self, job: impl FnOnce(Answer) -> Job) -> Result<(), StoreError> {
+    fn ask(&self, job: impl FnOnce(AnswerSender) -> Job) -> Result<(), StoreError> {
         let (answer, answered) = sync_channel(1);
         self.send(job(answer))?;
         answered.recv().map_err(|_| StoreError::Closed)?
@@ -215,7 +215,7 @@ impl Inner {
 
     /// The same with bounded waits. The call waits not longer than `most`, nor for work of the writer that takes longer
     /// than a moment.
-    fn ask_for(&self, most: Duration, job: impl FnOnce(Answer) -> Job) -> Result<(), StoreError> {
+    fn ask_for(&self, most: Duration, job: impl FnOnce(AnswerSender) -> Job) -> Result<(), StoreError> {
         let (answer, answered) = sync_channel(1);
         self.send(job(answer))?;
         let end = Instant::now() + most;

@@ -9,7 +9,7 @@
 use crate::StoreError;
 use crate::batch::{Batch, Write};
 use crate::erasing::{self, Erased, Patience};
-use crate::group::{self, Answer, Entry};
+use crate::group::{self, AnswerSender, Entry};
 use crate::lock::Lock;
 use crate::search::index::IndexBacklog;
 use crate::table::erasure;
@@ -59,14 +59,14 @@ pub(crate) enum Job {
     /// To be durable, with everything before it, before it is answered.
     Commit {
         batch: Batch,
-        answer: Answer,
+        answer: AnswerSender,
     },
     Buffer {
         batch: Batch,
     },
     /// Everything that is committed is to be in the search index before this is answered.
     Index {
-        answer: Answer,
+        answer: AnswerSender,
     },
 }
 
@@ -116,7 +116,7 @@ struct Work {
     is_failing: bool,
     /// The failure of a buffered batch that nobody was told of yet.
     earlier: Option<StoreError>,
-    index_answers: Vec<Answer>,
+    index_answers: Vec<AnswerSender>,
     unindexed_rows: usize,
     index_due: Option<Instant>,
     erase_due: Option<Instant>,
@@ -378,7 +378,7 @@ impl Work {
 }
 
 /// A caller that is gone needs no answer.
-fn tell(answer: &Answer, outcome: Result<(), StoreError>) {
+fn tell(answer: &AnswerSender, outcome: Result<(), StoreError>) {
     if answer.send(outcome).is_err() {
         tracing::debug!("a caller did not wait for its answer");
     }

@@ -105,7 +105,7 @@ impl Tree {
             &mut drafts,
         );
         self.begin_area("perception", began, json!({}), &mut drafts);
-        self.note_taught(began, &context.taught, &mut drafts);
+        self.note_lessons(began, &context.lessons, &mut drafts);
         self.early = Some(drafts);
     }
 
@@ -297,15 +297,15 @@ impl Tree {
     }
 
     /// Reviewed experiences that the prompt holds.
-    fn note_taught(&mut self, now: Moment, taught: &[Experience], drafts: &mut Vec<Draft>) {
-        if taught.is_empty() {
+    fn note_lessons(&mut self, now: Moment, lessons: &[Experience], drafts: &mut Vec<Draft>) {
+        if lessons.is_empty() {
             return;
         }
         let told = |one: &Experience| {
             let lesson = bounded::text(&one.lesson, STEP_TEXT_CHARACTERS);
             json!({ "id": one.id, "kind": one.kind, "lesson": lesson, "wins": one.wins, "losses": one.losses })
         };
-        let told: Vec<Value> = taught.iter().map(told).collect();
+        let told: Vec<Value> = lessons.iter().map(told).collect();
         let attributes = json!({ names::SUMMARY: told.len(), names::EXPERIENCES: told });
         self.act("experience", now, now, attributes, drafts);
     }

@@ -16,7 +16,7 @@ use attempt::{Attempt, Bounds};
 use referee::Referee;
 use serde_json::json;
 use shidi_evaluation::{
-    Case, Check, CheckOutcome, Kept, Outcome, Side, Suite, Trial, key, score, suffice, verdict,
+    AttemptStore, Case, Check, CheckOutcome, Outcome, Side, Suite, Trial, key, score, suffice, verdict,
 };
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
@@ -48,7 +48,7 @@ struct Evaluator {
     language: Language,
     /// The user's configuration as it is written.
     configuration: String,
-    kept: Kept,
+    kept: AttemptStore,
     referee: Referee,
 }
 
@@ -71,7 +71,7 @@ pub async fn evaluate(
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(cause) => return Err(storage(cause)),
     };
-    let kept = Kept::open(home.folder().join("evaluations")).map_err(storage)?;
+    let kept = AttemptStore::open(home.folder().join("evaluations")).map_err(storage)?;
     let places = plan.parallel.max(1) as usize;
     let evaluator = Arc::new(Evaluator {
         suite,

@@ -53,7 +53,7 @@ export type BenchPlace =
   | { at: 'trace' | 'replay' | 'bad_case'; run: RunId }
   | { at: 'experience'; experience: ExperienceId }
   | { at: 'assistant'; assistant: string }
-  | { at: 'section'; section: 'assistants' | 'workflows' | 'schedules' };
+  | { at: 'section'; section: 'assistants' | 'connections' | 'workflows' | 'schedules' };
 
 /** What the windows may know of the program around them. */
 export interface DesktopState {

@@ -17,4 +17,8 @@ summary: string,
  * Whether the outcome (a result, an error or a name) may hold another author's text than the user's (DESIGN
  * §8). The outcome counts as such until its performer marks it as [`own`](CallOutcome::own).
  */
-untrusted: boolean, };
+untrusted: boolean, 
+/**
+ * Pictures that came with the result: paths of files that are kept with the session.
+ */
+pictures?: Array<string>, };

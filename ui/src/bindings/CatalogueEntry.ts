@@ -28,4 +28,8 @@ fits: boolean,
 /**
  * Whether it is the largest that fits. Where nobody knows what is free, none is.
  */
-is_best: boolean, state: DownloadState, };
+is_best: boolean, 
+/**
+ * Bytes that are free once it is removed; nothing where it was not downloaded by Shidi.
+ */
+frees_bytes?: number, state: DownloadState, };

@@ -21,4 +21,12 @@ secrets: Array<string>, state: McpState,
 /**
  * The end of what the server wrote beside the protocol, or why it could not be started; its own words.
  */
-said: string, tools: Array<McpTool>, };
+said: string, tools: Array<McpTool>, 
+/**
+ * Allowed tools that programs don't get all the same: they get so many of one server at most. They are the last ones.
+ */
+left_out: number, 
+/**
+ * Tools beyond the longest list that is read: nothing is known of them.
+ */
+unread: number, };

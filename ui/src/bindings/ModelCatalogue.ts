@@ -15,6 +15,10 @@ models: Array<CatalogueEntry>,
  */
 engine?: CatalogueEntry, 
 /**
+ * Names of what was downloaded and is listed no longer: it can still be removed.
+ */
+earlier?: Array<string>, 
+/**
  * The folder that models go to.
  */
 folder: string, 

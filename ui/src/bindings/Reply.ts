@@ -199,7 +199,11 @@ looked_at: number, } | { "reply": "rules", rules: Array<RememberedRule>, } | { "
 /**
  * The model's answer, shortened.
  */
-detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "local_model", model: LocalModelView, } | { "reply": "local_model_catalogue", catalogue: ModelCatalogue, } | { "reply": "local_model_changed", phase: LocalModelPhase, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "dashboard", dashboard: Dashboard, } | { "reply": "dashboard_file", path: string, 
+detail: string, error: UserError | null, } | { "reply": "servers", servers: Array<LocalServer>, } | { "reply": "local_model", model: LocalModelView, } | { "reply": "local_model_catalogue", catalogue: ModelCatalogue, } | { "reply": "local_model_removed", catalogue: ModelCatalogue, 
+/**
+ * Bytes that are free now.
+ */
+freed_bytes: number, } | { "reply": "local_model_changed", phase: LocalModelPhase, } | { "reply": "spending", days: Array<DaySpending>, } | { "reply": "traces", traces: Array<TraceSummary>, } | { "reply": "dashboard", dashboard: Dashboard, } | { "reply": "dashboard_file", path: string, 
 /**
  * Number of rows, without the head.
  */

@@ -41,6 +41,7 @@ export interface Replies {
   'local_model_catalogue': 'local_model_catalogue';
   'local_model_download': 'local_model_catalogue';
   'local_model_download_stop': 'local_model_catalogue';
+  'local_model_remove': 'local_model_removed';
   'spending': 'spending';
   'trace_statistics': 'trace_statistics';
   'trace_show': 'trace';
@@ -203,6 +204,7 @@ export interface Replies {
   'workflows.runs': 'workflow_runs';
   'workflows.run_show': 'workflow_run';
   'workflows.of_call': 'workflow_run';
+  'workflows.of_program': 'workflow_run';
   'workflows.resume': 'workflow_run';
   'workflows.cancel': 'workflow_run';
   'workflows.settle': 'workflow_run';

@@ -40,7 +40,7 @@ session?: SessionId, } | { "request": "session_list", limit: number, } | { "requ
 /**
  * An absolute path, remembered for the next time; without one where the last one went.
  */
-folder?: string, } | { "request": "local_model_download_stop", id: string, } | { "request": "spending", days: number, } | { "request": "trace_statistics", days: number, } | { "request": "trace_show", run: RunId, } | { "request": "trace_steps", run: RunId, after: number, limit: number, } | { "request": "trace_step", run: RunId, span: number, } | { "request": "doctor" } | { "request": "look", what: LookAt, 
+folder?: string, } | { "request": "local_model_download_stop", id: string, } | { "request": "local_model_remove", id: string, } | { "request": "spending", days: number, } | { "request": "trace_statistics", days: number, } | { "request": "trace_show", run: RunId, } | { "request": "trace_steps", run: RunId, after: number, limit: number, } | { "request": "trace_step", run: RunId, span: number, } | { "request": "doctor" } | { "request": "look", what: LookAt, 
 /**
  * The session that the look is for, if it is incognito.
  */

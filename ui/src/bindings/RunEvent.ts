@@ -49,7 +49,11 @@ through: SegmentId, } | { "kind": "Card" } & ShownCard | { "kind": "Recalled", m
 /**
  * Why the call was allowed or refused.
  */
-grounds?: Array<Ground>, } | { "type": "approval_needed", call: CallId, tool: string, args: Record<string, unknown>, class: Class, origin: Array<Origin>, 
+grounds?: Array<Ground>, 
+/**
+ * Pictures that came with the result: paths of files that are kept with the session.
+ */
+pictures?: Array<string>, } | { "type": "approval_needed", call: CallId, tool: string, args: Record<string, unknown>, class: Class, origin: Array<Origin>, 
 /**
  * The pattern that "always" would remember; empty where none can be remembered.
  */

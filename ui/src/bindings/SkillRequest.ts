@@ -4,4 +4,8 @@ import type { RunId } from "./RunId";
 /**
  * A request about skills. `folders` are granted ones whose projects may bring skills of their own.
  */
-export type SkillRequest = { "action": "list", folders: Array<string>, } | { "action": "show", name: string, folders: Array<string>, } | { "action": "review", source: string, } | { "action": "from_run", run: RunId, } | { "action": "install", review: string, names: Array<string>, } | { "action": "approve", name: string, digest: string, } | { "action": "switch", name: string, on: boolean, } | { "action": "remove", name: string, };
+export type SkillRequest = { "action": "list", folders: Array<string>, } | { "action": "show", name: string, folders: Array<string>, } | { "action": "review", source: string, } | { "action": "from_run", run: RunId, 
+/**
+ * The name by which it is to be called; `None` makes one of the question.
+ */
+name?: string, } | { "action": "install", review: string, names: Array<string>, } | { "action": "approve", name: string, digest: string, } | { "action": "switch", name: string, on: boolean, } | { "action": "remove", name: string, };

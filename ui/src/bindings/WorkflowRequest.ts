@@ -14,7 +14,11 @@ functions?: string, } | { "action": "save", name: string, text: string,
 /**
  * Whether it may take the place of one that is there.
  */
-replace: boolean, } | { "action": "from_run", run: RunId, } | { "action": "import", 
+replace: boolean, } | { "action": "from_run", run: RunId, 
+/**
+ * The name under which it is to be kept, for its first case; `None` makes one of the question.
+ */
+name?: string, } | { "action": "import", 
 /**
  * How faults name the file.
  */
@@ -39,4 +43,4 @@ approve: Array<string>,
  * Nobody is beside the workflow, so it asks about all calls that `approve` does not name. A permission from
  * elsewhere or from its file does not count.
  */
-own_list?: boolean, } | { "action": "ready", name: string, inputs: Record<string, unknown>, } | { "action": "plan", name: string, inputs: Record<string, unknown>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "of_call", run: RunId, call: CallId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };
+own_list?: boolean, } | { "action": "ready", name: string, inputs: Record<string, unknown>, } | { "action": "plan", name: string, inputs: Record<string, unknown>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "of_call", run: RunId, call: CallId, } | { "action": "of_program", run: RunId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };

@@ -25,4 +25,8 @@ tainted: boolean, steps: Array<WorkflowStepView>,
 /**
  * Cards of its steps' programs that wait for somebody.
  */
-waiting: Array<WaitingCard>, };
+waiting: Array<WaitingCard>, 
+/**
+ * The run whose program has called it; `None` where a person started it.
+ */
+by?: RunId, };

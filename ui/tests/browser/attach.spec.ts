@@ -412,6 +412,7 @@ describe('first run', () => {
         .toMatchObject([{ provider: 'ollama', model: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1' }]);
       await page.evaluate(() => window.scripted.press());
       await page.locator('.keys.pressed').waitFor();
+      await page.getByRole('button', { name: 'Open Connections' }).waitFor();
       await page.locator('.ways .primary').click();
       await expect.poll(() => chips(page)).toEqual(['Sample travel notes.md']);
       const set = ((await sent(page, 'config_set')) as { key: string; value: string }[]).map(
@@ -432,6 +433,8 @@ describe('first run', () => {
   test('without a model it is over at once and stays so', () =>
     on({ scene: 'first' }, async (page) => {
       await page.locator('.without').click();
+      await page.locator('.ways .button').nth(1).waitFor();
+      expect(await page.getByRole('button', { name: 'Open Connections' }).count()).toBe(0);
       await page.locator('.ways .button').nth(1).click();
       await page.locator('textarea').waitFor();
       await expect

@@ -4,7 +4,7 @@ use super::{Agent, Refusal, text};
 use crate::limits::SESSIONS_LISTED;
 use crate::prompt::shown;
 use crate::threads::{Thread, folder, modes, no_session};
-use crate::updates::{Told, Updates};
+use crate::updates::{Delivery, Updates};
 use serde_json::{Value, json};
 use shidi_protocol::{ErrorCode, Mode, RunEventKind, RunStatus, SessionDetail, SessionId, reply, request};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl Agent {
         self: &Arc<Self>,
         session: &str,
         params: &Value,
-        told: Told,
+        told: Delivery,
     ) -> Result<Value, Refusal> {
         let mut thread = self.thread(params, "session/load")?;
         let mode = self.usual_mode().await?;
@@ -57,7 +57,7 @@ impl Agent {
         let folder = thread.folder.clone();
         let opened = self.threads.open(session, thread, self.say());
         opened.map_err(|error| self.refused(error))?;
-        if let Some(detail) = detail.filter(|_| told == Told::Again) {
+        if let Some(detail) = detail.filter(|_| told == Delivery::Again) {
             let folder = self.folder_of(session, folder).await?;
             let mut updates = Updates::new(self.language, told, folder);
             for event in &detail.events {

@@ -19,7 +19,7 @@ fn event_of(run: &str, kind: Value) -> RunEvent {
 }
 
 fn live() -> Updates {
-    Updates::new(Language::En, Told::Live, Some("/project".to_owned()))
+    Updates::new(Language::En, Delivery::Live, Some("/project".to_owned()))
 }
 
 /// The words of a kind that came out, joined.
@@ -144,7 +144,7 @@ fn what_a_sub_agent_says_is_not_the_answer_and_what_it_does_is_shown() {
 
 #[test]
 fn a_session_that_is_shown_again_holds_its_questions() {
-    let mut again = Updates::new(Language::En, Told::Again, None);
+    let mut again = Updates::new(Language::En, Delivery::Again, None);
     let told = all(
         &mut again,
         &[

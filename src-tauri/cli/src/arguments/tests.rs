@@ -83,6 +83,7 @@ session import s.jsonl
 session delete S
 config get model
 config set model m
+config set presence_penalty.general -0.5
 config list
 config path
 key set openai
@@ -103,6 +104,7 @@ workflow list
 workflow show NAME
 workflow from-run RUN --save NAME --yes
 workflow from RUN
+skill from RUN --name NAME --yes
 workflow validate FILE
 workflow check -
 workflow run NAME --set k=v --dry-run

@@ -6,7 +6,7 @@ use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
-use shidi_protocol::{ConfigEntry, RememberedRule, Verdict, reply, request};
+use shidi_protocol::{ConfigEntry, RememberedRule, SettingKind, Verdict, reply, request};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -21,6 +21,8 @@ enum Action {
     },
     Set {
         key: String,
+        // It may be a number below zero.
+        #[arg(allow_hyphen_values = true)]
         value: String,
     },
     List,
@@ -161,7 +163,13 @@ fn line(entry: &ConfigEntry, console: &Console) -> Result<(), Failure> {
     } else {
         console.painted(Look::Strong, &entry.value)
     };
-    let about = console.painted(Look::Dim, entry.about.text(console.words.language()));
+    let language = console.words.language();
+    let mut about = entry.about.text(language).to_owned();
+    if let SettingKind::Number { min, max } = entry.kind {
+        let say = language.space();
+        about = say.with_range(about, say.wants_whole_between(max, min));
+    }
+    let about = console.painted(Look::Dim, &about);
     console.line(&format!(
         "{} = {value}\n    {about}",
         console.painted(Look::Plain, &entry.key)

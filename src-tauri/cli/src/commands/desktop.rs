@@ -106,7 +106,7 @@ fn start(link: Option<&str>, options: &Options, console: &Console) -> Result<(),
     if !has_display() {
         return Err(system(words.no_display(), words.use_ask()));
     }
-    let Some(program) = beside_this_program().or_else(in_path) else {
+    let Some(program) = shidi_installation::beside(PROGRAM).or_else(in_path) else {
         return Err(system(words.no_desktop_program(), words.install_desktop()));
     };
     let mut command = Command::new(&program);
@@ -160,18 +160,10 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || named("DISPLAY") || named("WAYLAND_DISPLAY")
 }
 
-fn file_name() -> String {
-    format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX)
-}
-
-fn beside_this_program() -> Option<PathBuf> {
-    let here = std::env::current_exe().ok()?;
-    Some(here.parent()?.join(file_name())).filter(|path| path.is_file())
-}
-
 fn in_path() -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
+    let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     std::env::split_paths(&folders)
-        .map(|folder| folder.join(file_name()))
+        .map(|folder| folder.join(&name))
         .find(|path| path.is_file())
 }

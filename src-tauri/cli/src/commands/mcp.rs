@@ -136,6 +136,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             ))?;
         }
         all_tools(&server, console)?;
+        incomplete(&server, console)?;
         if !server.tools.iter().any(|tool| tool.allowed) {
             console.line(&words.allow_some(&server.name))?;
         }
@@ -253,6 +254,7 @@ async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
             console.painted(Look::Strong, &server.name),
             console.painted(Look::Dim, &clean(&server.reached))
         ))?;
+        incomplete(server, console)?;
     }
     Ok(Exit::Done)
 }
@@ -280,7 +282,8 @@ async fn tools(name: &str, options: &Options, console: &Console) -> Result<Exit,
         if console.is_json() {
             console.json(server)?
         } else {
-            all_tools(server, console)?
+            all_tools(server, console)?;
+            incomplete(server, console)?
         }
     }
     Ok(Exit::Done)
@@ -306,6 +309,20 @@ fn all_tools(server: &ListedMcpServer, console: &Console) -> Result<(), Failure>
         if !doc.is_empty() {
             console.line(&format!("      {}", console.painted(Look::Dim, &clean(&doc))))?;
         }
+    }
+    Ok(())
+}
+
+/// What programs don't get of a server's tools, with what helps.
+fn incomplete(server: &ListedMcpServer, console: &Console) -> Result<(), Failure> {
+    let words = console.words;
+    if server.left_out > 0 {
+        let allowed = server.tools.iter().filter(|tool| tool.allowed && !tool.changed);
+        let most = allowed.count().saturating_sub(server.left_out as usize);
+        console.line(&words.tools_left_out(most, &server.name, server.left_out))?;
+    }
+    if server.unread > 0 {
+        console.line(&words.tools_unread(server.unread))?;
     }
     Ok(())
 }

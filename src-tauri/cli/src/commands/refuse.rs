@@ -12,6 +12,11 @@ pub struct Arguments {
 
 impl Arguments {
     #[must_use]
+    pub fn run(&self) -> RunId {
+        RunId::from(self.run.clone())
+    }
+
+    #[must_use]
     pub fn request(self) -> Request {
         Request::Refuse {
             run: RunId::from(self.run),

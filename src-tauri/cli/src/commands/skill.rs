@@ -43,8 +43,11 @@ enum Action {
         #[arg(long)]
         yes: bool,
     },
+    #[command(visible_alias = "from-run")]
     From {
         run: String,
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
         #[arg(long)]
         yes: bool,
     },
@@ -93,15 +96,12 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
         Action::Install { source, only, yes } => {
             return install(source, only, yes, connection, console).await;
         }
-        Action::From { run, yes } => {
+        Action::From { run, name, yes } => {
             let run = run.into();
-            let made = connection.ask(skills::FromRun { run }).await?;
-            // Whoever keeps it unasked still sees what was found in it.
-            for skill in made
-                .skills
-                .iter()
-                .filter(|skill| yes && !skill.findings.is_empty())
-            {
+            let made = connection.ask(skills::FromRun { run, name }).await?;
+            // Whoever keeps it unasked still sees what was found in it, and what it replaces.
+            let is_told = |skill: &&SkillDetail| yes && (skill.replaces || !skill.findings.is_empty());
+            for skill in made.skills.iter().filter(is_told) {
                 show(skill, console)?;
             }
             return keep(made, Vec::new(), yes, connection, console).await;

@@ -10,7 +10,7 @@ const SERVER: &str = "server";
 
 /// What a question asks for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
+pub struct QuestionForm {
     /// What stands above the prompt.
     pub lines: Vec<String>,
     /// What is asked one by one.
@@ -32,7 +32,7 @@ pub struct Field {
     pub default: Value,
 }
 
-impl Asked {
+impl QuestionForm {
     #[must_use]
     pub fn of(fields: Option<&Value>) -> Self {
         let spec = fields.cloned().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Questions at the terminal while a run waits: on stderr, so that stdout stays the answer. A text that was typed or
 //! pasted before a question stood there answers nothing.
 
-use super::asked::Asked;
+use super::asked::QuestionForm;
 use super::cards::clean;
 use super::show::wish_line;
 use crate::console::{Console, Look};
@@ -64,7 +64,12 @@ pub async fn approval(
 }
 
 /// Asks the user what the program asks: one answer, or one for each field, and then for an action.
-pub async fn question(console: &Console, interrupts: &mut Interrupts, text: &str, asked: &Asked) -> Decision {
+pub async fn question(
+    console: &Console,
+    interrupts: &mut Interrupts,
+    text: &str,
+    asked: &QuestionForm,
+) -> Decision {
     show_question(console, text, asked);
     let first = match asked.begins_with_action() {
         true => match typed_line(console, interrupts, console.words.answer_prompt()).await {
@@ -98,7 +103,7 @@ pub async fn question(console: &Console, interrupts: &mut Interrupts, text: &str
 }
 
 /// Shows a question. What a server asks stands under our own words, which say whose it is.
-fn show_question(console: &Console, text: &str, asked: &Asked) {
+fn show_question(console: &Console, text: &str, asked: &QuestionForm) {
     let mut lines = asked.lines.iter();
     if asked.begins_with_action() {
         lines

@@ -140,6 +140,7 @@ impl<'a> Show<'a> {
                 summary,
                 ms,
                 grounds: _,
+                pictures: _,
             } => {
                 let tool = self.calls.remove(call);
                 let was_seen = *ok && tool.as_ref().is_some_and(|tool| tool.starts_with("user."));

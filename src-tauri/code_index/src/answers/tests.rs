@@ -42,7 +42,10 @@ fn view_of(sources: impl IntoIterator<Item = (impl AsRef<str>, impl AsRef<str>)>
         let (path, text) = (path.as_ref(), text.as_ref());
         let language = Language::of(Path::new(path)).expect("a language");
         let outline: Option<Outline> = outlined(language, text);
-        files.insert(path.to_owned(), crate::index::Known::for_test(language, outline));
+        files.insert(
+            path.to_owned(),
+            crate::index::IndexedFile::for_test(language, outline),
+        );
     }
     Folder::new("/repository".into(), files, crate::vectors::Vectors::default()).view_of_all()
 }

@@ -14,7 +14,7 @@ pub use closest::closest;
 pub use frame::{FrameError, MAX_FRAME_BYTES};
 pub use link::{Link, LinkError};
 pub use message::{
-    Answer, Call, CheckRequest, Confinement, Ended, Failure, Finding, FromWorker, Given, MethodShape,
+    Call, CallAnswer, CheckRequest, Confinement, Ended, Failure, Finding, FromWorker, Given, MethodShape,
     PROTOCOL_VERSION, ParameterShape, Ready, Run, RunLimits, Shown, ToWorker, ToolkitShape, Variable,
 };
 pub use packed::{Item, MAX_DEPTH, MAX_ITEMS, Malformed, Packed, Packer, Reader};

@@ -13,7 +13,7 @@ pub enum ToWorker {
     /// Runs a program. Answered by `Calls` or `Ended`.
     Run(Box<Run>),
     /// Answers open calls. Answered by `Calls` or `Ended`.
-    Answers(Vec<Answer>),
+    Answers(Vec<CallAnswer>),
     /// Ends the program with an exception that it cannot catch. Answered by `Ended`.
     Abort { kind: String, message: String },
     /// Checks a program without running it. Answered by `Checked`.
@@ -104,7 +104,7 @@ pub struct Call {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct CallAnswer {
     pub number: u32,
     pub given: Given,
 }

@@ -2,11 +2,11 @@
 
 use crate::common::{error, first_calls, kit, run, run_with, session, value};
 use serde_json::{Value, json};
-use shidi_executor::{Answer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress, Session};
+use shidi_executor::{CallAnswer, ExecutorError, Limits, Outcome, PendingCall, Program, Progress, Session};
 use shidi_protocol::{CallOutcome, JsonMap};
 
-fn reply(number: u32, data: Value) -> Answer {
-    Answer {
+fn reply(number: u32, data: Value) -> CallAnswer {
+    CallAnswer {
         number,
         outcome: CallOutcome::success(data, "done"),
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use shidi_executor::{
-    Answer, HOST_TOOLKIT, Limits, Outcome, PendingCall, Program, Progress, Session, SpawnOptions,
+    CallAnswer, HOST_TOOLKIT, Limits, Outcome, PendingCall, Program, Progress, Session, SpawnOptions,
 };
 use shidi_protocol::{CallOutcome, Class, MethodSpec, ParameterKind, ParameterSpec, ToolkitSpec};
 use std::io::Write;
@@ -122,7 +122,7 @@ pub fn run_with(
             Progress::Calls(calls) => {
                 let answers = calls
                     .iter()
-                    .map(|call| Answer {
+                    .map(|call| CallAnswer {
                         number: call.number,
                         outcome: answer(call),
                     })

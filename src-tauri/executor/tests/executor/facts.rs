@@ -2,7 +2,7 @@
 
 use crate::common::{first_calls, run_with, session};
 use serde_json::{Value, json};
-use shidi_executor::{Answer, Limits, PendingCall, Progress};
+use shidi_executor::{CallAnswer, Limits, PendingCall, Progress};
 use shidi_protocol::CallOutcome;
 
 /// A program's calls to the host, as `method(args)`, and its value.
@@ -79,7 +79,7 @@ fn a_sleep_is_the_hosts_and_several_are_slept_together() {
     );
     let named: Vec<&str> = made.iter().map(|call| call.method.as_str()).collect();
     assert_eq!(named, ["echo", "sleep", "sleep"]);
-    let answers = made.iter().rev().map(|call| Answer {
+    let answers = made.iter().rev().map(|call| CallAnswer {
         number: call.number,
         outcome: CallOutcome::success(call.args.get("value").cloned().unwrap_or_default(), ""),
     });
@@ -121,7 +121,7 @@ fn a_fact_that_the_host_refuses_is_the_programs_error() {
     ] {
         let made = first_calls(&mut session, source);
         match session
-            .resume(vec![Answer {
+            .resume(vec![CallAnswer {
                 number: made[0].number,
                 outcome: answer,
             }])

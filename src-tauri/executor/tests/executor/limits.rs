@@ -2,7 +2,7 @@
 
 use crate::common::{first_calls, kit, not_run, run, run_with, session, value};
 use serde_json::json;
-use shidi_executor::{Answer, Limits, Loss, Outcome, Program, Progress, Session, Stopped};
+use shidi_executor::{CallAnswer, Limits, Loss, Outcome, Program, Progress, Session, Stopped};
 use shidi_protocol::CallOutcome;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -211,7 +211,7 @@ fn waiting_counts_against_the_wall_clock_alone_unless_it_is_forgiven() {
         if forgiven {
             session.forgive(asked.elapsed());
         }
-        let answer = Answer {
+        let answer = CallAnswer {
             number: calls[0].number,
             outcome: CallOutcome::success(json!(1), ""),
         };
@@ -291,7 +291,7 @@ fn a_program_that_waits_is_stopped_too_and_says_so_when_resumed() {
     let mut session = session();
     let made = first_calls(&mut session, "await kit.now()");
     assert_eq!(session.stopper().stop(), Stopped::Killed);
-    let answer = Answer {
+    let answer = CallAnswer {
         number: made[0].number,
         outcome: CallOutcome::success(json!(1), ""),
     };
@@ -327,7 +327,7 @@ fn a_worker_killed_from_outside_costs_the_program_and_nothing_else() {
     let mut session = crate::common::session();
     let made = first_calls(&mut session, "x = 1\nawait kit.now()");
     kill(&session);
-    let answer = Answer {
+    let answer = CallAnswer {
         number: made[0].number,
         outcome: CallOutcome::success(json!(1), ""),
     };

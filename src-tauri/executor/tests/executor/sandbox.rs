@@ -3,7 +3,9 @@
 
 use crate::common::{answer, kit, not_run, session, value};
 use serde_json::json;
-use shidi_executor::{Answer, HOST_TOOLKIT, Held, Limits, Outcome, Program, Progress, Session, try_walls};
+use shidi_executor::{
+    CallAnswer, HOST_TOOLKIT, Held, Limits, Outcome, Program, Progress, Session, try_walls,
+};
 use std::net::{TcpListener, UdpSocket};
 use std::time::{Duration, Instant};
 
@@ -68,7 +70,7 @@ fn attack(session: &mut Session, program: &str) -> (Outcome, Vec<String>) {
                 reached.extend(tools.filter(|tool| !tool.starts_with(HOST_TOOLKIT) && tool != "kit.now"));
                 let answers = calls
                     .iter()
-                    .map(|call| Answer {
+                    .map(|call| CallAnswer {
                         number: call.number,
                         outcome: answer(call),
                     })

@@ -9,7 +9,7 @@ use crate::value;
 use crate::watch;
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
-use shidi_executor_proto::{Answer, Call, FromWorker, Given, Link, LinkError, Packed, ToWorker};
+use shidi_executor_proto::{Call, CallAnswer, FromWorker, Given, Link, LinkError, Packed, ToWorker};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
@@ -29,7 +29,7 @@ struct Border {
     link: Option<Link>,
     output: Option<Output>,
     /// Answers of the host in their order, not yet taken by the program.
-    given: VecDeque<Answer>,
+    given: VecDeque<CallAnswer>,
     ending: Option<Ending>,
 }
 

@@ -16,7 +16,7 @@ const GIVEN_PREFIXES: [&str; 2] = ["xml", "xmlns"];
 pub(crate) use native::module_def;
 
 /// An event: its name in `pyexpat.py`, and its values.
-type Told = (&'static str, Vec<PyObjectRef>);
+type XmlPart = (&'static str, Vec<PyObjectRef>);
 
 fn reader(text: &str) -> EventReader<&[u8]> {
     let config = ParserConfig::new()
@@ -30,7 +30,7 @@ fn reader(text: &str) -> EventReader<&[u8]> {
     EventReader::new_with_config(text.as_bytes(), config)
 }
 
-fn told(event: XmlEvent, open: &mut Vec<Namespace>, vm: &VirtualMachine) -> Option<Told> {
+fn told(event: XmlEvent, open: &mut Vec<Namespace>, vm: &VirtualMachine) -> Option<XmlPart> {
     let text = |text: String| -> PyObjectRef { vm.ctx.new_str(text).into() };
     Some(match event {
         XmlEvent::StartElement {

@@ -2,7 +2,7 @@
 //! where the user wants votes. Each call is bounded, and a failed call leaves the candidate as it was.
 
 use super::{commit, existing, shown, written};
-use crate::limits::{ENQUIRY_TIMEOUT, VOTES_MAX};
+use crate::limits::{QUESTION_TIMEOUT, VOTES_MAX};
 use shidi_agent::{OwnModules, lessons};
 use shidi_protocol::{
     ErrorCode, Experience, ExperienceGround, ExperienceState, ExperienceVote, MemoryScope, ModelReply, RunId,
@@ -51,7 +51,7 @@ async fn worded(space: &Arc<Space>, candidate: &Experience) -> Result<Option<Str
     let own = own_modules(space, candidate)?;
     let request = lessons::lesson_request(candidate, run_of(candidate), &own)
         .map_err(|cause| internal(space.language(), &cause.to_string()))?;
-    let reply = model_choice::ask_within(model.as_ref(), &request, ENQUIRY_TIMEOUT).await;
+    let reply = model_choice::ask_within(model.as_ref(), &request, QUESTION_TIMEOUT).await;
     let reply = reply.map_err(|failure| shidi_agent::model_error(space.language().code(), &failure))?;
     Ok(lessons::read_lesson(&reply.text))
 }
@@ -88,7 +88,7 @@ pub async fn vote(space: &Arc<Space>, text: &str) -> Result<reply::Experiences, 
     for number in 0..count {
         let request = lessons::vote_request(&experience, run_of(&experience), &own, number)
             .map_err(|cause| internal(language, &cause.to_string()))?;
-        match model_choice::ask_within(model.as_ref(), &request, ENQUIRY_TIMEOUT).await {
+        match model_choice::ask_within(model.as_ref(), &request, QUESTION_TIMEOUT).await {
             Ok(reply) => votes.extend(voted(&reply)),
             Err(failure) => last = Some(failure),
         }

@@ -389,6 +389,12 @@ replies! {
     LocalModelCatalogue {
         catalogue: ModelCatalogue,
     },
+    LocalModelRemoved {
+        catalogue: ModelCatalogue,
+        /// Bytes that are free now.
+        #[ts(type = "number")]
+        freed_bytes: u64,
+    },
     /// Sent to watchers: the server of the model file, or a download of the catalogue, has changed.
     LocalModelChanged {
         phase: LocalModelPhase,

@@ -164,6 +164,10 @@ requests! {
     LocalModelDownloadStop {
         id: String,
     } -> LocalModelCatalogue,
+    /// Removes what was downloaded of an entry; refused while it is needed.
+    LocalModelRemove {
+        id: String,
+    } -> LocalModelRemoved,
     /// Lists the spending of the last days, newest first.
     Spending {
         days: u32,

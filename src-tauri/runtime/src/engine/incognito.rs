@@ -309,6 +309,7 @@ impl Engine {
             | Request::LocalModelCatalogue
             | Request::LocalModelDownload { .. }
             | Request::LocalModelDownloadStop { .. }
+            | Request::LocalModelRemove { .. }
             | Request::Spending { .. }
             | Request::TraceList(_)
             | Request::TraceStatistics { .. }

@@ -13,7 +13,11 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// No such run, one that is not over or went wrong, and one without a program.
-pub fn as_workflow(engine: &Arc<Engine>, run: RunId) -> Result<reply::WorkflowDraft, UserError> {
+pub fn as_workflow(
+    engine: &Arc<Engine>,
+    run: RunId,
+    name: Option<String>,
+) -> Result<reply::WorkflowDraft, UserError> {
     let inputs = BTreeMap::new();
     let (row, _) = finished(engine, &Replay { run, inputs })?;
     let explain = |cause| storage::explain(&cause, engine.language());
@@ -24,6 +28,7 @@ pub fn as_workflow(engine: &Arc<Engine>, run: RunId) -> Result<reply::WorkflowDr
         programs: programs_of(engine, &row)?,
         calls: &calls,
         segments: segments.iter().filter(|segment| segment.run == row.run),
+        name,
     };
     draft(done, &engine.toolkits(None), engine.language())
 }
@@ -31,12 +36,17 @@ pub fn as_workflow(engine: &Arc<Engine>, run: RunId) -> Result<reply::WorkflowDr
 /// The draft of a skill that tells how a run was done.
 ///
 /// # Errors
-/// As [`as_workflow`], and a disk that refuses.
-pub fn as_skill(engine: &Arc<Engine>, run: RunId) -> Result<reply::SkillReview, UserError> {
+/// As [`as_workflow`], a name that breaks the rule, and a disk that refuses.
+pub fn as_skill(
+    engine: &Arc<Engine>,
+    run: RunId,
+    name: Option<String>,
+) -> Result<reply::SkillReview, UserError> {
     let inputs = BTreeMap::new();
     let (row, _) = finished(engine, &Replay { run, inputs })?;
     let programs = programs_of(engine, &row)?;
     let inputs = program_inputs::constant(&programs);
     let place = (&row.session, &row.run);
-    engine.skills.drafted(place, &row.question, &programs, &inputs)
+    let named = (row.question.as_str(), name);
+    engine.skills.drafted(place, named, &programs, &inputs)
 }

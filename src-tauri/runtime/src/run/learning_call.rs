@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 /// A request to the fast model, and the run that it is about.
-struct Asked {
+struct LearningRequest {
     finished: Finished,
     known: Vec<MemoryRecord>,
     request: ModelRequest,
@@ -48,7 +48,7 @@ impl Run {
     }
 
     /// The question, when the run still waits for it.
-    fn prepared(&self) -> Result<Option<Asked>, StoreError> {
+    fn prepared(&self) -> Result<Option<LearningRequest>, StoreError> {
         let waiting = self.engine.store.learning(self.id())?;
         let Some(waiting) = waiting.filter(|learning| learning.step == LearningStep::Model) else {
             return Ok(None);
@@ -72,14 +72,14 @@ impl Run {
         };
         // Before anything is asked: a process that dies of it asks no third time.
         self.engine.store.commit(Write::TryLearning(self.id().clone()))?;
-        Ok(Some(Asked {
+        Ok(Some(LearningRequest {
             finished,
             known,
             request,
         }))
     }
 
-    fn keep(&self, asked: &Asked, reply: &ModelReply) -> Result<(), StoreError> {
+    fn keep(&self, asked: &LearningRequest, reply: &ModelReply) -> Result<(), StoreError> {
         let mut found = vec![self.usage(reply.usage)];
         match learning_prompt::learned(&reply.text, asked.finished.tainted) {
             Some(learned) => {

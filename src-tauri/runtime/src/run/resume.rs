@@ -1,4 +1,4 @@
-//! Takes up a run that rests: from this process, or from its record after a restart. A decision goes in with it, so
+//! Resumes a run that rests: from this process, or from its record after a restart. A decision goes in with it, so
 //! that the run never comes to rest once more between the two.
 
 use super::Run;
@@ -13,7 +13,7 @@ use shidi_agent::{Decided, Event};
 use shidi_capture as capture;
 use shidi_memory::recall::Recall;
 use shidi_models::Model;
-use shidi_protocol::{Attachment, CallId, ErrorCode, Reply, RunId, RunStatus, UserError};
+use shidi_protocol::{Attachment, CallId, ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
 use shidi_store::RunState;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -161,7 +161,7 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
         .map_err(|cause| storage::explain(&cause, language))?;
     let row = row.ok_or_else(|| no_run(engine, id))?;
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
-        return Err(over(engine));
+        return Err(over(engine, &row.session));
     }
     let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
     if ask.program.is_none() && engine.run_of(&row.session).is_some() {
@@ -214,11 +214,11 @@ fn recorded(
     Ok(run)
 }
 
-fn over(engine: &Engine) -> UserError {
+fn over(engine: &Engine, session: &SessionId) -> UserError {
     error(
         ErrorCode::Input,
         engine.language().runtime().run_over(),
-        engine.language().runtime().ask_on(),
+        engine.language().runtime().ask_on(session),
     )
 }
 

@@ -2,7 +2,8 @@
 
 use super::Run;
 use super::beside::spent;
-use crate::limits::{MODEL_CALL_TIMEOUT, SERVER_ANSWERED_WITHIN};
+use crate::blob_store;
+use crate::limits::{KEPT_BY_CALLS_BYTES_MAX, MODEL_CALL_TIMEOUT, SERVER_ANSWERED_WITHIN};
 use crate::registry::CallingRun;
 use async_trait::async_trait;
 use serde_json::Value;
@@ -51,7 +52,7 @@ impl CallingRun for ServedCall {
         let number = self.run.questions.fetch_add(1, Ordering::Relaxed);
         card.insert(NUMBER.to_owned(), number.into());
         let (by, call) = (self.call, question(method, card));
-        let _asked = Asked(self, number);
+        let _asked = QuestionGuard(self, number);
         self.run.drive_blocking(Event::ServerAsked { by, call }).await;
         let answered = async {
             loop {
@@ -67,6 +68,21 @@ impl CallingRun for ServedCall {
             () = tokio::time::sleep(SERVER_ANSWERED_WITHIN) => None,
             () = self.run.cancel.cancelled() => None,
         }
+    }
+
+    async fn keeps(&self, name: String, bytes: Vec<u8>) -> Option<PathBuf> {
+        let run = Arc::clone(&self.run);
+        let kept = run.kept_bytes.fetch_add(bytes.len(), Ordering::Relaxed);
+        if kept.saturating_add(bytes.len()) > KEPT_BY_CALLS_BYTES_MAX {
+            return None;
+        }
+        let keeping = tokio::task::spawn_blocking(move || {
+            let of = (run.session(), run.id());
+            let kept = blob_store::keep_with_run(&run.engine, of, &name, &bytes);
+            kept.inspect_err(|cause| tracing::warn!(%cause, "a file of a call was not kept"))
+                .ok()
+        });
+        keeping.await.ok().flatten()
     }
 
     fn has_allowed(&self, server: &str) -> bool {
@@ -123,9 +139,9 @@ fn question(method: &str, args: JsonMap) -> Call {
 }
 
 /// A question for as long as somebody waits for its answer; its card goes with it.
-struct Asked<'a>(&'a ServedCall, u64);
+struct QuestionGuard<'a>(&'a ServedCall, u64);
 
-impl Drop for Asked<'_> {
+impl Drop for QuestionGuard<'_> {
     fn drop(&mut self) {
         let Self(served, number) = *self;
         if served.stands(number) != Standing::Waits {

@@ -19,14 +19,14 @@ use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::model_choice;
 use crate::permission_rules;
 use crate::prompt_overrides;
-use crate::remembered;
+use crate::rule_requests;
 use crate::storage::{self, RunFacts};
 use crate::versions::{self, Before};
 use crate::workers;
 use parking_lot::Mutex;
 use shidi_agent::formats::Format;
 use shidi_agent::permissions::Grants;
-use shidi_agent::{Event, Mind, Past, Settings, UserInput};
+use shidi_agent::{Event, Mind, Past, Settings, UserInput, asked_toolkits};
 use shidi_attachments::{self as attachments, Gathered};
 use shidi_capture as capture;
 use shidi_memory::experience;
@@ -41,7 +41,7 @@ use shidi_trace::Tree;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -303,16 +303,15 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
     let is_asked = !model.is_offline() && ask.under.is_none() && ask.program.is_none();
-    let taught = is_asked.then(|| experience::for_run(engine, &ask, &session, &run));
-    let taught = taught.unwrap_or_default();
-    let kept = searched
-        .into_iter()
-        .map(|found| kept_result(&session, &run, found));
-    let beside = experience::noted(&taught, &run).into_iter().chain(kept).collect();
+    let lessons = is_asked.then(|| experience::for_run(engine, &ask, &session, &run));
+    let lessons = lessons.unwrap_or_default();
+    let kept = |found| kept_result(&session, &run, found);
+    let noted = experience::noted(&lessons, &run).into_iter();
+    let beside = noted.chain(searched.into_iter().map(kept)).collect();
     let recalled = recall.perform(engine, &About::of(&ask, &session, &run), &before.segments);
-    let mut past = past(before, engine.workers.has_worker(&session));
+    let mut past = past(engine, &session, &settings, before)?;
     past.variables_tainted |= is_told_by_others(&ask);
-    past.taught = taught;
+    past.lessons = lessons;
     past.recalled = recalled;
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
     let last_segment = engine.segment_numbers.of(&session);
@@ -347,6 +346,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         beside: Mutex::new(beside),
         look_ups: AtomicU32::new(0),
         model_calls: AtomicU32::new(0),
+        kept_bytes: AtomicUsize::new(0),
         questions: AtomicU64::new(0),
         hosts: Default::default(),
         equipped: AtomicU64::new(equipped),
@@ -372,17 +372,19 @@ fn kept_result(session: &SessionId, run: &RunId, (handle, text): (String, String
 }
 
 /// The past that a run goes on from, as the mind takes it.
-fn past(before: Before, has_worker: bool) -> Past {
+fn past(engine: &Engine, session: &SessionId, set: &Settings, before: Before) -> Result<Past, UserError> {
     let variables_tainted = before.variables.iter().any(|variable| variable.tainted);
-    let (variables, gone) = workers::previews(before.variables, has_worker);
-    Past {
+    let (variables, gone) = workers::previews(before.variables, engine.workers.has_worker(session));
+    let calls = engine.store.calls_to(session, &asked_toolkits(set));
+    Ok(Past {
         segments: before.segments,
+        calls: calls.map_err(|cause| storage::explain(&cause, engine.language()))?,
         last_segment: before.last_segment,
         variables,
         gone,
         variables_tainted,
         ..Past::default()
-    }
+    })
 }
 
 fn settings(
@@ -395,7 +397,7 @@ fn settings(
     let rules = permission_rules::rules(engine, folders)
         .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let approved = ask.approve.iter().map(|text| {
-        let pattern = remembered::pattern_of(engine, text);
+        let pattern = rule_requests::pattern_of(engine, text);
         pattern.map(|pattern| permission_rules::beforehand(pattern, folders))
     });
     let profile = model.profile();

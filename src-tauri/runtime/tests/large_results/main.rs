@@ -34,13 +34,13 @@ fn seeds() -> u64 {
 }
 
 /// What the transcript gets of an output, and what the cache gets under which handle.
-struct Kept {
+struct StoredOutput {
     shown: String,
     handle: String,
     text: String,
 }
 
-fn kept(stdout: &str) -> Kept {
+fn kept(stdout: &str) -> StoredOutput {
     let mut mind = Mind::new(
         "s".into(),
         "run-00000001".into(),
@@ -92,7 +92,7 @@ fn kept(stdout: &str) -> Kept {
         }
     }
     let (handle, text) = result.unwrap();
-    Kept { shown, handle, text }
+    StoredOutput { shown, handle, text }
 }
 
 /// One look-up of one fact.
@@ -101,7 +101,7 @@ struct Looked {
     tokens: u32,
 }
 
-fn look_up(store: &Store, session: &SessionId, kept: &Kept, fact: &Fact) -> Looked {
+fn look_up(store: &Store, session: &SessionId, kept: &StoredOutput, fact: &Fact) -> Looked {
     let found = store
         .find(session, &kept.handle, &fact.question, PASSAGES)
         .unwrap()

@@ -3,7 +3,7 @@
 //! A paragraph's links stand within it, a cell's paragraphs within the cell. A part that a program shows as dots, or
 //! labels as a password or code, is no field. Texts are bounded.
 
-use super::objects::{CHILD, FieldKind, Known, Part};
+use super::objects::{Accessible, CHILD, FieldKind, Part};
 use super::roles::state;
 use crate::limits::{BUTTONS_MAX, FIELDS_MAX, LABEL_CHARACTERS_MAX, VALUE_CHARACTERS_MAX};
 use crate::privacy_filter::secret_fields::is_secret_field;
@@ -18,13 +18,13 @@ const NESTED_MAX: usize = 4;
 
 /// Objects, and those of them whose text stands within another's.
 pub struct Document<'a> {
-    objects: &'a [Known],
+    objects: &'a [Accessible],
     within: BTreeSet<usize>,
 }
 
 impl<'a> Document<'a> {
     #[must_use]
-    pub fn new(objects: &'a [Known]) -> Self {
+    pub fn new(objects: &'a [Accessible]) -> Self {
         let mut document = Self {
             objects,
             within: BTreeSet::new(),
@@ -126,7 +126,7 @@ impl<'a> Document<'a> {
         numbers.into_iter().filter_map(button).take(BUTTONS_MAX).collect()
     }
 
-    fn label(&self, known: &Known) -> String {
+    fn label(&self, known: &Accessible) -> String {
         let labelling = known.label.and_then(|number| self.objects.get(number));
         let label = match (known.name.trim(), labelling) {
             ("", Some(labelling)) => line(&labelling.text),
@@ -148,7 +148,7 @@ impl<'a> Document<'a> {
         let children = known.children.iter().flatten().copied();
         children
             .filter(|child| *child > number)
-            .filter(|child| match self.objects.get(*child).map(Known::part) {
+            .filter(|child| match self.objects.get(*child).map(Accessible::part) {
                 Some(Part::Link) => true,
                 Some(Part::Paragraph | Part::Heading | Part::Quote) => takes_all,
                 Some(Part::Item | Part::Cell | Part::Button | Part::Lines | Part::Field(_) | Part::Other)

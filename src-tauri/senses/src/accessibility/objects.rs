@@ -7,7 +7,7 @@ pub const CHILD: char = '\u{fffc}';
 
 /// An object with what was read of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Known {
+pub struct Accessible {
     pub role: u32,
     pub states: States,
     /// Its text, in which [`CHILD`] stands for each child.
@@ -62,7 +62,7 @@ impl FieldKind {
     }
 }
 
-impl Known {
+impl Accessible {
     #[must_use]
     pub fn part(&self) -> Part {
         let has_lines = self.states.has(state::MULTI_LINE);

@@ -5,7 +5,7 @@
 
 use super::bus::{self, Bus, From, Object};
 use super::markdown::Document;
-use super::objects::{CHILD, FieldKind, Known, Part};
+use super::objects::{Accessible, CHILD, FieldKind, Part};
 use super::placing::{label_of, reading_order};
 use super::roles::{DOCUMENTS, SORT_CANONICAL, States, TEXTS, any_but_passwords, matching, role, state};
 use super::selection;
@@ -53,7 +53,7 @@ pub async fn read(bus: &Bus, window: &Object, until: Instant) -> Option<WindowCo
     read_details(bus, &objects, &mut known, until).await;
     read_choices(bus, &objects, &mut known, until).await;
     // What shows stands first among the objects.
-    let shown: Vec<(&Object, &Known)> = outline.shown.iter().zip(&known).collect();
+    let shown: Vec<(&Object, &Accessible)> = outline.shown.iter().zip(&known).collect();
     let visible_lines = selection::visible_lines(bus, &shown, until).await;
     let selection = selection::read(bus, &outline.focused, &shown, until).await;
     drop(shown);
@@ -130,25 +130,25 @@ fn together(outline: &Outline) -> Vec<Object> {
 }
 
 /// The objects with their roles and states, in the same order.
-async fn described(bus: &Bus, objects: &[Object], until: Instant) -> Vec<Known> {
+async fn described(bus: &Bus, objects: &[Object], until: Instant) -> Vec<Accessible> {
     let mut questions = Vec::with_capacity(2 * objects.len());
     for object in objects {
         questions.push(bus::role(object));
         questions.push(bus::states(object));
     }
     let told = bus.ask(questions, until).await;
-    let known = (0..objects.len()).map(|place| Known {
+    let known = (0..objects.len()).map(|place| Accessible {
         role: told.read(2 * place).unwrap_or_default(),
         states: States::of(&told.read::<Vec<u32>>(2 * place + 1).unwrap_or_default()),
-        ..Known::default()
+        ..Accessible::default()
     });
     known.collect()
 }
 
 /// Reads the texts; whether the time was over before.
-async fn read_texts(bus: &Bus, objects: &[Object], known: &mut [Known], until: Instant) -> bool {
+async fn read_texts(bus: &Bus, objects: &[Object], known: &mut [Accessible], until: Instant) -> bool {
     // Only texts of many lines can be long, and only they are asked for their length first.
-    let is_long = |known: &Known| matches!(known.part(), Part::Lines);
+    let is_long = |known: &Accessible| matches!(known.part(), Part::Lines);
     let long: Vec<usize> = (0..known.len()).filter(|place| is_long(&known[*place])).collect();
     let counts = long
         .iter()
@@ -179,7 +179,7 @@ enum Detail {
     Children,
 }
 
-fn wanted_details(known: &[Known]) -> Vec<(usize, Detail)> {
+fn wanted_details(known: &[Accessible]) -> Vec<(usize, Detail)> {
     let mut wanted = Vec::new();
     for (place, one) in known.iter().enumerate() {
         match one.part() {
@@ -203,7 +203,7 @@ fn wanted_details(known: &[Known]) -> Vec<(usize, Detail)> {
 }
 
 /// Reads levels, places of cells, names, labels and children, where parts need them.
-async fn read_details(bus: &Bus, objects: &[Object], known: &mut [Known], until: Instant) {
+async fn read_details(bus: &Bus, objects: &[Object], known: &mut [Accessible], until: Instant) {
     let wanted = wanted_details(known);
     let question = |(place, detail): &(usize, Detail)| {
         let object = &objects[*place];
@@ -266,8 +266,8 @@ fn standing(text: &str, children: Vec<Option<usize>>) -> Vec<Option<usize>> {
 }
 
 /// What is chosen in fields that tell it neither as their text nor as their name.
-async fn read_choices(bus: &Bus, objects: &[Object], known: &mut [Known], until: Instant) {
-    let is_open = |one: &Known| one.part() == Part::Field(FieldKind::Choice) && one.text.trim().is_empty();
+async fn read_choices(bus: &Bus, objects: &[Object], known: &mut [Accessible], until: Instant) {
+    let is_open = |it: &Accessible| it.part() == Part::Field(FieldKind::Choice) && it.text.trim().is_empty();
     let open: Vec<usize> = (0..known.len()).filter(|place| is_open(&known[*place])).collect();
     let asked = open.iter().map(|place| {
         bus::question(
@@ -288,10 +288,10 @@ async fn read_choices(bus: &Bus, objects: &[Object], known: &mut [Known], until:
 
 /// Places that toolkits do not tell. They belong to the headers of a list, and to the first cell, which GTK's bridge
 /// takes for an error.
-fn complete_cells(known: &mut [Known]) {
+fn complete_cells(known: &mut [Accessible]) {
     let mut column = 0;
     for place in 0..known.len() {
-        let is_first = |next: &Known| matches!(next.cell, Some((0, 1) | (1, 0)));
+        let is_first = |next: &Accessible| matches!(next.cell, Some((0, 1) | (1, 0)));
         let precedes = known.get(place + 1).is_some_and(is_first);
         let one = &mut known[place];
         let is_placeless = one.part() == Part::Cell && one.cell.is_none();
@@ -309,7 +309,7 @@ fn complete_cells(known: &mut [Known]) {
 
 /// Puts the objects of a form into the order in which they are read, and gives fields their labels. A page tells both by
 /// itself, and a list or a text would be torn apart.
-async fn arrange(bus: &Bus, outline: &mut Outline, known: &mut [Known], until: Instant) {
+async fn arrange(bus: &Bus, outline: &mut Outline, known: &mut [Accessible], until: Instant) {
     let count = outline.shown.len();
     let shown = &known[..count.min(known.len())];
     let has = |is_such: fn(Part) -> bool| shown.iter().any(|one| is_such(one.part()));
@@ -357,7 +357,7 @@ async fn address(bus: &Bus, document: Option<&Object>, until: Instant) -> Option
         .cloned()
 }
 
-fn content(outline: &Outline, objects: &[Object], known: &[Known], visible_lines: Option<String>) -> Content {
+fn content(outline: &Outline, objects: &[Object], known: &[Accessible], visible: Option<String>) -> Content {
     let document = Document::new(known);
     let numbers: HashMap<&Object, usize> = objects.iter().zip(0..).collect();
     let of = |objects: &[Object]| -> Vec<usize> {
@@ -368,7 +368,7 @@ fn content(outline: &Outline, objects: &[Object], known: &[Known], visible_lines
     };
     let (shown, whole) = (of(&outline.shown), of(&outline.whole));
     let (text, is_cut) = document.markdown(whole.iter().copied(), ACCESSIBLE_TEXT_CHARACTERS_MAX);
-    let (visible, _) = match visible_lines {
+    let (visible, _) = match visible {
         Some(lines) => (lines, false),
         None => document.markdown(shown.iter().copied(), ACCESSIBLE_VISIBLE_CHARACTERS_MAX),
     };

@@ -1,7 +1,7 @@
 //! The selected text of a window, with what stands around it, and the lines of a long text that show.
 
 use super::bus::{self, Bus, From, Object};
-use super::objects::{CHILD, Known, Part};
+use super::objects::{Accessible, CHILD, Part};
 use super::reading::TEXT;
 use crate::limits::{
     ACCESSIBLE_VISIBLE_CHARACTERS_MAX, AROUND_CHARACTERS, SELECTED_PARTS_MAX, SELECTION_CHARACTERS_MAX,
@@ -19,13 +19,13 @@ const LONG_CHARACTERS: usize = 1_500;
 pub async fn read(
     bus: &Bus,
     focused: &[Object],
-    shown: &[(&Object, &Known)],
+    shown: &[(&Object, &Accessible)],
     until: Instant,
 ) -> Option<Selection> {
     if let Some(selection) = selected(bus, focused.to_vec(), until).await {
         return Some(selection);
     }
-    let has_text = |known: &Known| match known.part() {
+    let has_text = |known: &Accessible| match known.part() {
         Part::Button | Part::Field(_) | Part::Other => false,
         Part::Heading
         | Part::Paragraph
@@ -85,7 +85,7 @@ fn longest() -> i32 {
 }
 
 /// The lines that show of a window whose one long text scrolls: an editor's. `None` where that can't be told.
-pub async fn visible_lines(bus: &Bus, shown: &[(&Object, &Known)], until: Instant) -> Option<String> {
+pub async fn visible_lines(bus: &Bus, shown: &[(&Object, &Accessible)], until: Instant) -> Option<String> {
     let mut long = shown
         .iter()
         .filter(|(_, known)| known.part() == Part::Lines && known.text.len() > LONG_CHARACTERS);

@@ -34,7 +34,7 @@ fn password_managers_and_banking_are_excluded_from_the_first_day() {
         ("Chromium", "招商银行网\u{200b}上银行", Reason::Title),
         ("Chromium", "ＯＮＬＩＮＥ ＢＡＮＫＩＮＧ", Reason::Title),
     ] {
-        for asked in [Asked::Explicitly, Asked::Passively] {
+        for asked in [LookTrigger::Explicit, LookTrigger::Passive] {
             assert_eq!(
                 gate.judge(&window(app, title), None, asked),
                 Verdict::Nothing(reason),
@@ -43,7 +43,7 @@ fn password_managers_and_banking_are_excluded_from_the_first_day() {
         }
     }
     assert_eq!(
-        gate.judge(&window("Mousepad", "notes"), None, Asked::Passively),
+        gate.judge(&window("Mousepad", "notes"), None, LookTrigger::Passive),
         WHOLE
     );
 }
@@ -63,15 +63,15 @@ fn a_browser_that_nothing_vouches_for_gives_its_name_only_until_the_user_asks() 
             "Chromium"
         };
         assert_eq!(
-            gate.judge(&window(app, title), None, Asked::Passively),
+            gate.judge(&window(app, title), None, LookTrigger::Passive),
             Verdict::NameOnly,
             "{title}"
         );
-        let verdict = gate.judge(&window(app, title), None, Asked::Explicitly);
+        let verdict = gate.judge(&window(app, title), None, LookTrigger::Explicit);
         assert_eq!(verdict, Verdict::Whole { may_be_private: true }, "{title}");
     }
     let normal = window("firefox", "News — Mozilla Firefox");
-    assert_eq!(gate.judge(&normal, None, Asked::Passively), WHOLE);
+    assert_eq!(gate.judge(&normal, None, LookTrigger::Passive), WHOLE);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn sites_are_excluded_with_their_subdomains_and_nothing_that_only_ends_alike() {
         assert!(gate.excludes_site(url), "{url}");
         let page = window("Mousepad", "");
         assert_eq!(
-            gate.judge(&page, Some(url), Asked::Explicitly),
+            gate.judge(&page, Some(url), LookTrigger::Explicit),
             Verdict::Nothing(Reason::Site)
         );
     }
@@ -114,11 +114,11 @@ fn the_order_of_reasons_is_fixed() {
         [1],
     );
     assert_eq!(
-        paused.judge(&excluded, Some("https://paypal.com"), Asked::Explicitly),
+        paused.judge(&excluded, Some("https://paypal.com"), LookTrigger::Explicit),
         Verdict::Nothing(Reason::Paused)
     );
     assert_eq!(
-        gate().judge(&excluded, None, Asked::Explicitly),
+        gate().judge(&excluded, None, LookTrigger::Explicit),
         Verdict::Nothing(Reason::OwnWindow)
     );
 }
@@ -127,19 +127,19 @@ fn the_order_of_reasons_is_fixed() {
 fn lists_are_the_users_own() {
     let gate = Gate::new(Rules::new(Paused::No, "none", "秘密*计划，salary", "none"), []);
     assert_eq!(
-        gate.judge(&window("KeePassXC", "x"), None, Asked::Explicitly),
+        gate.judge(&window("KeePassXC", "x"), None, LookTrigger::Explicit),
         WHOLE
     );
     assert_eq!(
-        gate.judge(&window("Calc", "Salary 2026"), None, Asked::Explicitly),
+        gate.judge(&window("Calc", "Salary 2026"), None, LookTrigger::Explicit),
         Verdict::Nothing(Reason::Title)
     );
     assert_eq!(
-        gate.judge(&window("Calc", "秘密的计划"), None, Asked::Explicitly),
+        gate.judge(&window("Calc", "秘密的计划"), None, LookTrigger::Explicit),
         Verdict::Nothing(Reason::Title)
     );
     assert_eq!(
-        gate.judge(&window("Calc", "秘密的计划书"), None, Asked::Explicitly),
+        gate.judge(&window("Calc", "秘密的计划书"), None, LookTrigger::Explicit),
         WHOLE
     );
     assert!(!gate.excludes_site("https://paypal.com"));
@@ -164,7 +164,7 @@ proptest! {
     #[test]
     fn paused_lets_nothing_through(app in ".{0,20}", title in ".{0,40}", pid in any::<Option<u32>>(), explicit: bool) {
         let gate = Gate::new(Rules { paused: Paused::Yes, ..Rules::default() }, []);
-        let asked = if explicit { Asked::Explicitly } else { Asked::Passively };
+        let asked = if explicit { LookTrigger::Explicit } else { LookTrigger::Passive };
         let window = FrontWindow { pid, ..window(&app, &title) };
         prop_assert_eq!(gate.judge(&window, None, asked), Verdict::Nothing(Reason::Paused));
     }
@@ -176,7 +176,7 @@ proptest! {
         let written: String = "online banking".chars().zip(capitals)
             .map(|(character, capital)| if capital { character.to_ascii_uppercase() } else { character })
             .collect();
-        let asked = if explicit { Asked::Explicitly } else { Asked::Passively };
+        let asked = if explicit { LookTrigger::Explicit } else { LookTrigger::Passive };
         // A combining mark after the word would make its last letter another one.
         let title = format!("{before} {written} {after}");
         prop_assert_eq!(gate().judge(&window("Editor", &title), None, asked), Verdict::Nothing(Reason::Title));
@@ -185,14 +185,14 @@ proptest! {
     #[test]
     fn our_own_windows_never_pass(app in ".{0,20}", title in ".{0,40}", url in prop::option::of(".{0,40}")) {
         let own = FrontWindow { pid: Some(1), ..window(&app, &title) };
-        let verdict = gate().judge(&own, url.as_deref(), Asked::Explicitly);
+        let verdict = gate().judge(&own, url.as_deref(), LookTrigger::Explicit);
         prop_assert_eq!(verdict, Verdict::Nothing(Reason::OwnWindow));
     }
 
     #[test]
     fn no_rule_and_no_address_makes_it_fail(list in ".{0,200}", url in ".{0,100}") {
         let gate = Gate::new(Rules::new(Paused::No, &list, &list, &list), []);
-        let verdict = gate.judge(&window("App", &url), Some(&url), Asked::Explicitly);
+        let verdict = gate.judge(&window("App", &url), Some(&url), LookTrigger::Explicit);
         prop_assert!(verdict != Verdict::NameOnly, "a name alone is for passive looks");
         prop_assert!(gate.title(&url).chars().count() <= TITLE_CHARACTERS_MAX);
     }
@@ -218,7 +218,7 @@ fn a_browser_whose_companion_vouches_for_its_page_shows_its_title_and_no_exclude
         }))
     };
     let news = knowing("News of today", "https://news.example/");
-    let passively = |gate: &Gate, title: &str| gate.judge(&window(title), None, Asked::Passively);
+    let passively = |gate: &Gate, title: &str| gate.judge(&window(title), None, LookTrigger::Passive);
     let whole = Verdict::Whole {
         may_be_private: false,
     };

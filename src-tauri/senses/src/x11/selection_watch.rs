@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Instant;
 use x11rb::NONE;
 use x11rb::connection::Connection as _;
-use x11rb::protocol::Event as Told;
+use x11rb::protocol::Event as XEvent;
 use x11rb::protocol::xfixes::{ConnectionExt as _, SelectionEvent, SelectionEventMask};
 use x11rb::protocol::xinput::{self, ConnectionExt as _, XIEventMask};
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, KeyButMask};
@@ -137,9 +137,9 @@ impl Follower {
     }
 
     /// What an event of the display means for the watch.
-    fn meaning(&self, event: &Told) -> Result<Option<Event>, SenseError> {
+    fn meaning(&self, event: &XEvent) -> Result<Option<Event>, SenseError> {
         Ok(match event {
-            Told::XfixesSelectionNotify(event) if event.subtype == SelectionEvent::SET_SELECTION_OWNER => {
+            XEvent::XfixesSelectionNotify(event) if event.subtype == SelectionEvent::SET_SELECTION_OWNER => {
                 Some(match event.owner {
                     NONE => Event::Dropped,
                     _ => Event::Claimed {
@@ -147,18 +147,18 @@ impl Follower {
                     },
                 })
             }
-            Told::XfixesSelectionNotify(_) => Some(Event::Dropped),
-            Told::XinputRawButtonPress(event) => Some(Event::Pressed {
+            XEvent::XfixesSelectionNotify(_) => Some(Event::Dropped),
+            XEvent::XinputRawButtonPress(event) => Some(Event::Pressed {
                 at: self.display.pointer()?.0,
                 button: button(event.detail),
             }),
-            Told::XinputRawButtonRelease(event) if button(event.detail) == Button::First => {
+            XEvent::XinputRawButtonRelease(event) if button(event.detail) == Button::First => {
                 Some(Event::Released {
                     at: self.display.pointer()?.0,
                 })
             }
-            Told::XinputRawKeyPress(_) => Some(Event::Key),
-            Told::PropertyNotify(event) if event.atom == self.display.atoms._NET_ACTIVE_WINDOW => {
+            XEvent::XinputRawKeyPress(_) => Some(Event::Key),
+            XEvent::PropertyNotify(event) if event.atom == self.display.atoms._NET_ACTIVE_WINDOW => {
                 Some(Event::Fronted)
             }
             _ => None,

@@ -21,18 +21,18 @@ const DEPTH_WITH_ALPHA: u8 = 32;
 /// Lengths of properties that are read, in units of four bytes.
 const TEXT_UNITS: u32 = 1_024;
 
-type Asked<'a, Reply> = Result<Cookie<'a, RustConnection, Reply>, ConnectionError>;
+type PendingReply<'a, Reply> = Result<Cookie<'a, RustConnection, Reply>, ConnectionError>;
 
 /// The requests about one window, before any answer is read.
 struct Questions<'a> {
-    class: Asked<'a, GetPropertyReply>,
-    name: Asked<'a, GetPropertyReply>,
-    old_name: Asked<'a, GetPropertyReply>,
-    told_pid: Asked<'a, GetPropertyReply>,
-    pid: Asked<'a, res::QueryClientIdsReply>,
-    shadow: Asked<'a, GetPropertyReply>,
-    geometry: Asked<'a, GetGeometryReply>,
-    place: Asked<'a, x11rb::protocol::xproto::TranslateCoordinatesReply>,
+    class: PendingReply<'a, GetPropertyReply>,
+    name: PendingReply<'a, GetPropertyReply>,
+    old_name: PendingReply<'a, GetPropertyReply>,
+    told_pid: PendingReply<'a, GetPropertyReply>,
+    pid: PendingReply<'a, res::QueryClientIdsReply>,
+    shadow: PendingReply<'a, GetPropertyReply>,
+    geometry: PendingReply<'a, GetGeometryReply>,
+    place: PendingReply<'a, x11rb::protocol::xproto::TranslateCoordinatesReply>,
 }
 
 impl Display {
@@ -162,7 +162,7 @@ impl Display {
             .iter()
             .map(|window| self.connection.get_geometry(*window))
             .collect();
-        let whole = |asked: Asked<'_, GetGeometryReply>| {
+        let whole = |asked: PendingReply<'_, GetGeometryReply>| {
             let geometry = asked.ok()?.reply().ok()?;
             let borders = 2 * u32::from(geometry.border_width);
             let area = Area {
@@ -239,7 +239,8 @@ fn describe(window: Window, questions: Questions<'_>) -> Option<FrontWindow> {
         geometry,
         place,
     } = questions;
-    let answer = |asked: Asked<'_, GetPropertyReply>| asked.ok().and_then(|cookie| cookie.reply().ok());
+    let answer =
+        |asked: PendingReply<'_, GetPropertyReply>| asked.ok().and_then(|cookie| cookie.reply().ok());
     let (class, name, old_name) = (answer(class), answer(name), answer(old_name));
     let (told_pid, shadow) = (answer(told_pid), answer(shadow));
     // The server knows the process of a window; the program's own claim comes second.

@@ -30,7 +30,7 @@ const SETTLED_AFTER: Duration = Duration::from_millis(400);
 
 /// The mood, as the page gets it.
 #[derive(Debug, Clone, Serialize)]
-struct Told {
+struct MoodMessage {
     mood: &'static str,
     /// Cards that wait for the user.
     cards: u32,
@@ -40,7 +40,7 @@ struct Told {
     name: String,
 }
 
-impl Told {
+impl MoodMessage {
     fn of(mood: Mood, language: Language) -> Self {
         let (word, cards, progress) = match mood {
             Mood::Idle => ("idle", 0, None),
@@ -89,7 +89,7 @@ pub fn show(
     let (mut moods, mut settings) = (handles.moods.subscribe(), handles.settings.subscribe());
     tauri::async_runtime::spawn(async move {
         loop {
-            let told = Told::of(*moods.borrow_and_update(), handles.settings.language());
+            let told = MoodMessage::of(*moods.borrow_and_update(), handles.settings.language());
             if let Err(error) = window.emit("ball-mood", told) {
                 tracing::warn!(%error, "The ball was not told its mood");
             }

@@ -24,6 +24,11 @@ pub(super) enum Kind {
         min: i64,
         max: i64,
     },
+    /// A number that may have a fraction.
+    Decimal {
+        min: i32,
+        max: i32,
+    },
     Choice(&'static [&'static str]),
     /// `system`, or the code of a language.
     Language,
@@ -39,13 +44,13 @@ pub(super) enum Kind {
     Amount,
     /// `system`, `none`, or the address of a proxy.
     Proxy,
-    /// An `http` or `https` address.
-    Address,
+    /// An `http` or `https` address, with an example of one.
+    Address(&'static str),
     /// A part of each day: `22:00-7:00`.
     Hours,
 }
 
-pub(super) struct Known {
+pub(super) struct SettingSpec {
     pub key: &'static str,
     pub group: SettingGroup,
     pub kind: Kind,
@@ -53,177 +58,177 @@ pub(super) struct Known {
 }
 
 /// In the order in which the settings page and `shidi config list` show them.
-const KNOWN: &[Known] = &[
-    Known {
+const KNOWN: &[SettingSpec] = &[
+    SettingSpec {
         key: "first_run",
         group: SettingGroup::General,
         kind: Kind::Choice(&["pending", "done"]),
         default: "pending",
     },
-    Known {
+    SettingSpec {
         key: "ball",
         group: SettingGroup::General,
         kind: Kind::Choice(&["shown", "hidden"]),
         default: "shown",
     },
-    Known {
+    SettingSpec {
         key: "language",
         group: SettingGroup::Look,
         kind: Kind::Language,
         default: "system",
     },
-    Known {
+    SettingSpec {
         key: "theme",
         group: SettingGroup::Look,
         kind: Kind::Choice(&["system", "light", "dark"]),
         default: "system",
     },
-    Known {
+    SettingSpec {
         key: "hotkey",
         group: SettingGroup::Keys,
         kind: Kind::Keys,
         default: "Ctrl+Alt+Space",
     },
-    Known {
+    SettingSpec {
         key: "hotkey_screen",
         group: SettingGroup::Keys,
         kind: Kind::Keys,
         default: "Ctrl+Alt+S",
     },
-    Known {
+    SettingSpec {
         key: "hotkey_pause",
         group: SettingGroup::Keys,
         kind: Kind::Keys,
         default: "Ctrl+Alt+P",
     },
-    Known {
+    SettingSpec {
         key: "hotkey_assistants",
         group: SettingGroup::Keys,
         kind: Kind::Keys,
         // The key of the sign that calls one.
         default: "Ctrl+Alt+2",
     },
-    Known {
+    SettingSpec {
         key: "hotkey_selection",
         group: SettingGroup::Keys,
         kind: Kind::Keys,
         default: "Ctrl+Alt+E",
     },
-    Known {
+    SettingSpec {
         key: "autostart",
         group: SettingGroup::General,
         kind: Kind::Switch,
         default: "off",
     },
-    Known {
+    SettingSpec {
         key: "quiet_hours",
         group: SettingGroup::General,
         kind: Kind::Hours,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "selection_bar",
         group: SettingGroup::General,
         kind: Kind::Switch,
         default: "off",
     },
-    Known {
+    SettingSpec {
         key: "selection_bar_apps",
         group: SettingGroup::General,
         kind: Kind::List,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "provider",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "model",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "model_url",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "role.fast",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "role.coder",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "role.general",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "role.vision",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "role.embedding",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "fallback",
         group: SettingGroup::Models,
         kind: Kind::Text,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "proxy",
         group: SettingGroup::Models,
         kind: Kind::Proxy,
         default: "system",
     },
-    Known {
+    SettingSpec {
         key: "format",
         group: SettingGroup::Models,
         kind: Kind::Choice(&["auto", "fenced", "tool", "json", "relay", "fim"]),
         default: "auto",
     },
-    Known {
+    SettingSpec {
         key: "mode",
         group: SettingGroup::Permissions,
         kind: Kind::Choice(&["ask", "risky", "trust"]),
         default: "risky",
     },
-    Known {
+    SettingSpec {
         key: "folders",
         group: SettingGroup::Permissions,
         kind: Kind::Paths,
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "max_rounds",
         group: SettingGroup::Limits,
         kind: Kind::Number { min: 1, max: 100 },
         default: "12",
     },
-    Known {
+    SettingSpec {
         key: "check_answers",
         group: SettingGroup::Limits,
         kind: Kind::Switch,
         default: "off",
     },
-    Known {
+    SettingSpec {
         key: "task_tokens",
         group: SettingGroup::Limits,
         kind: Kind::Number {
@@ -232,19 +237,19 @@ const KNOWN: &[Known] = &[
         },
         default: "0",
     },
-    Known {
+    SettingSpec {
         key: "task_usd",
         group: SettingGroup::Limits,
         kind: Kind::Amount,
         default: "0",
     },
-    Known {
+    SettingSpec {
         key: "task_minutes",
         group: SettingGroup::Limits,
         kind: Kind::Number { min: 0, max: 10_000 },
         default: "0",
     },
-    Known {
+    SettingSpec {
         key: "context_window",
         group: SettingGroup::Limits,
         kind: Kind::Number {
@@ -253,7 +258,7 @@ const KNOWN: &[Known] = &[
         },
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "budget_tokens",
         group: SettingGroup::Limits,
         kind: Kind::Number {
@@ -262,19 +267,19 @@ const KNOWN: &[Known] = &[
         },
         default: "0",
     },
-    Known {
+    SettingSpec {
         key: "budget_usd",
         group: SettingGroup::Limits,
         kind: Kind::Amount,
         default: "0",
     },
-    Known {
+    SettingSpec {
         key: "idle_timeout_s",
         group: SettingGroup::Limits,
         kind: Kind::Number { min: 5, max: 3_600 },
         default: "120",
     },
-    Known {
+    SettingSpec {
         key: "trace_days",
         group: SettingGroup::Privacy,
         kind: Kind::Number { min: 0, max: 3_650 },
@@ -283,7 +288,7 @@ const KNOWN: &[Known] = &[
 ];
 
 /// All settings, in the order in which they are shown.
-pub(super) fn all() -> impl Iterator<Item = &'static Known> {
+pub(super) fn all() -> impl Iterator<Item = &'static SettingSpec> {
     KNOWN
         .iter()
         .chain(local_model::OF_LOCAL_MODEL)
@@ -294,8 +299,8 @@ pub(super) fn all() -> impl Iterator<Item = &'static Known> {
         .chain(sampling::OF_SAMPLING)
 }
 
-impl Known {
-    pub(super) fn named(key: &str) -> Option<&'static Known> {
+impl SettingSpec {
+    pub(super) fn named(key: &str) -> Option<&'static SettingSpec> {
         all().find(|known| known.key == key)
     }
 
@@ -304,8 +309,30 @@ impl Known {
     }
 
     pub(super) fn about(&self) -> Worded {
-        let name = self.about_name();
-        worded(|say| named(say, &name))
+        Worded::of(|language| self.told(language))
+    }
+
+    /// What it is for. A page and a list show a decimal as text, and so its bounds stand here.
+    pub(super) fn told(&self, language: Language) -> String {
+        let doc = self.doc(language);
+        match self.kind {
+            Kind::Decimal { min, max } => {
+                let say = language.space();
+                say.with_range(doc, say.wants_between(max, min))
+            }
+            Kind::Text
+            | Kind::Number { .. }
+            | Kind::Choice(_)
+            | Kind::Language
+            | Kind::Paths
+            | Kind::Keys
+            | Kind::List
+            | Kind::Switch
+            | Kind::Amount
+            | Kind::Proxy
+            | Kind::Address(_)
+            | Kind::Hours => doc,
+        }
     }
 
     pub(super) fn doc(&self, language: Language) -> String {
@@ -332,7 +359,12 @@ impl Known {
     /// What a page shows to set it with.
     pub(super) fn shown(&self) -> SettingKind {
         match self.kind {
-            Kind::Text | Kind::Amount | Kind::Proxy | Kind::Address | Kind::Hours => SettingKind::Text,
+            Kind::Text
+            | Kind::Decimal { .. }
+            | Kind::Amount
+            | Kind::Proxy
+            | Kind::Address(_)
+            | Kind::Hours => SettingKind::Text,
             Kind::Number { min, max } => SettingKind::Number { min, max },
             Kind::Choice(_) | Kind::Language => SettingKind::Choice {
                 values: self
@@ -360,13 +392,14 @@ impl Kind {
             }
             Self::Text
             | Self::Number { .. }
+            | Self::Decimal { .. }
             | Self::Paths
             | Self::Keys
             | Self::List
             | Self::Switch
             | Self::Amount
             | Self::Proxy
-            | Self::Address
+            | Self::Address(_)
             | Self::Hours => Vec::new(),
         }
     }
@@ -384,7 +417,12 @@ impl Kind {
                 let fits = value
                     .parse::<i64>()
                     .is_ok_and(|number| (min..=max).contains(&number));
-                (!fits).then(|| format!("{min}–{max}"))
+                (!fits).then(|| language.space().wants_whole_between(max, min))
+            }
+            Self::Decimal { min, max } => {
+                let range = f64::from(min)..=f64::from(max);
+                let fits = value.parse::<f64>().is_ok_and(|number| range.contains(&number));
+                (!fits).then(|| language.space().wants_between(max, min))
             }
             Self::Choice(_) | Self::Language => {
                 let values = self.values();
@@ -400,7 +438,7 @@ impl Kind {
             Self::Proxy => shidi_models::Proxy::named(value)
                 .is_err()
                 .then(|| language.space().wants_proxy().to_owned()),
-            Self::Address => (!is_address(value)).then(|| language.space().wants_address().to_owned()),
+            Self::Address(example) => (!is_address(value)).then(|| language.space().wants_address(example)),
             Self::Hours => Hours::named(value)
                 .is_none()
                 .then(|| language.space().wants_hours().to_owned()),

@@ -10,7 +10,7 @@ use shidi_models::Proxy;
 use shidi_protocol::Mode;
 pub use value::{
     ActionFormat, Address, Amount, Ball, FirstRun, Freedom, Hours, Keys, Learn, List, Paths, SearchProvider,
-    Sensing, Spoken, Theme,
+    Seed, Sensing, Share, Spoken, Theme,
 };
 use value::{Value, settings};
 
@@ -154,6 +154,38 @@ settings! {
     fast: Freedom;
 }
 
+settings! {
+    /// The share of the likeliest words that models choose from.
+    TopP as top_p, named "top_p.";
+    coder: Share;
+    general: Share;
+    fast: Share;
+}
+
+settings! {
+    /// The same seed asks for the same choice of words.
+    Seeds as seed, named "seed.";
+    coder: Seed;
+    general: Seed;
+    fast: Seed;
+}
+
+settings! {
+    /// How much words lose that stand there already.
+    Presence as presence_penalty, named "presence_penalty.";
+    coder: Share;
+    general: Share;
+    fast: Share;
+}
+
+settings! {
+    /// How much words lose each time they stand there.
+    Frequency as frequency_penalty, named "frequency_penalty.";
+    coder: Share;
+    general: Share;
+    fast: Share;
+}
+
 /// All settings with their values; where none is set, the built-in one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -171,6 +203,10 @@ pub struct Settings {
     pub experience: Experience,
     pub memory: Memory,
     pub temperature: Sampling,
+    pub top_p: TopP,
+    pub seed: Seeds,
+    pub presence_penalty: Presence,
+    pub frequency_penalty: Frequency,
 }
 
 impl Settings {
@@ -191,6 +227,10 @@ impl Settings {
             experience: Experience::read(&text),
             memory: Memory::read(&text),
             temperature: Sampling::read(&text),
+            top_p: TopP::read(&text),
+            seed: Seeds::read(&text),
+            presence_penalty: Presence::read(&text),
+            frequency_penalty: Frequency::read(&text),
         }
     }
 }

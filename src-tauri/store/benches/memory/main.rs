@@ -71,7 +71,7 @@ fn quality(path: &std::path::Path, name: &str, meaning: Option<&Meaning>, list_f
             meaning.place(&store);
             meaning.near(&question.text)
         });
-        asked.push(recall::Asked::of(&store, question, near.as_ref()));
+        asked.push(recall::QuestionHits::of(&store, question, near.as_ref()));
         let hits = store.recall_near(&question.query(), near.as_ref()).unwrap();
         let ids: Vec<String> = hits.iter().map(|hit| named(&hit.id)).collect();
         let marked = mark(question, &ids);

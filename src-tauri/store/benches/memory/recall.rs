@@ -10,7 +10,7 @@ const RECALLED_MAX: usize = 4;
 const SHARE_OF_BEST: f64 = 0.7;
 
 /// One question: what the search gave, with whether it is evidence.
-pub struct Asked {
+pub struct QuestionHits {
     has_evidence: bool,
     hits: Vec<Hit>,
 }
@@ -31,7 +31,7 @@ pub enum Rule {
     MoreThanAWord,
 }
 
-impl Asked {
+impl QuestionHits {
     /// Asks for what goes in by itself: records that are not of what was said.
     pub fn of(store: &Store, question: &Question, near: Option<&QueryVector>) -> Self {
         let kinds = MemoryKind::ALL.into_iter();
@@ -75,14 +75,14 @@ impl Asked {
 }
 
 /// Prints the figures for each threshold.
-pub fn print(asked: &[Asked]) {
+pub fn print(asked: &[QuestionHits]) {
     println!("  recalled by itself, at most {RECALLED_MAX}, whatever is shared:");
     print_by(asked, Rule::None);
     println!("  recalled by itself, at most {RECALLED_MAX}, if more than a word is shared:");
     print_by(asked, Rule::MoreThanAWord);
 }
 
-fn print_by(asked: &[Asked], rule: Rule) {
+fn print_by(asked: &[QuestionHits], rule: Rule) {
     for percent in (10..=60).step_by(5) {
         let threshold = f64::from(percent) / 100.0;
         let (mut found, mut answerable, mut kept, mut right, mut quiet) = (0, 0, 0, 0, 0);
@@ -204,7 +204,7 @@ pub fn small(folder: &std::path::Path, half: &super::corpus::Half) {
             chunk
                 .iter()
                 .filter(kept)
-                .map(|question| Asked::of(&store, question, None)),
+                .map(|question| QuestionHits::of(&store, question, None)),
         );
         noise.extend(UNRELATED.iter().map(|text| of_text(&store, text)));
     }
@@ -213,20 +213,20 @@ pub fn small(folder: &std::path::Path, half: &super::corpus::Half) {
     quiet("a few records", &noise);
 }
 
-fn of_text(store: &Store, text: &str) -> Asked {
+fn of_text(store: &Store, text: &str) -> QuestionHits {
     let question: Question = serde_json::from_value(serde_json::json!({
         "id": "u", "kind": "unrelated", "language": "", "text": text, "asked_at": "2026-11-20T00:00:00Z"
     }))
     .unwrap();
-    Asked::of(store, &question, None)
+    QuestionHits::of(store, &question, None)
 }
 
 pub fn unrelated(store: &Store) {
-    let noise: Vec<Asked> = UNRELATED.iter().map(|text| of_text(store, text)).collect();
+    let noise: Vec<QuestionHits> = UNRELATED.iter().map(|text| of_text(store, text)).collect();
     quiet("all of the half", &noise);
 }
 
-fn quiet(name: &str, noise: &[Asked]) {
+fn quiet(name: &str, noise: &[QuestionHits]) {
     for threshold in [0.2, 0.3, 0.4] {
         let silent = |rule: Rule| {
             let silent = noise

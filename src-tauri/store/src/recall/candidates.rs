@@ -7,7 +7,7 @@ use super::Candidate;
 use super::cosine::{QueryVector, nearest};
 use crate::address;
 use crate::column::ERASED;
-use crate::search::query::{self, Asked};
+use crate::search::query::{self, WeighedQuery};
 use crate::table::memory::{self, COLUMNS};
 use crate::table::rows;
 use rusqlite::types::Value;
@@ -52,7 +52,7 @@ const AHEAD_MOST: usize = 1_024;
 /// Candidates by words, best first, each with what FTS5 gives it.
 pub(crate) fn fitting(
     connection: &Connection,
-    asked: &Asked,
+    asked: &WeighedQuery,
     query: &MemoryQuery,
 ) -> rusqlite::Result<Vec<(f64, Candidate)>> {
     let sight = sight(query, 2);
@@ -83,7 +83,7 @@ pub(crate) fn fitting(
 /// Numbers and scores of what fits best: of everything, or of what a scope shows.
 fn ranked(
     connection: &Connection,
-    asked: &Asked,
+    asked: &WeighedQuery,
     sight: Option<&Sight>,
 ) -> rusqlite::Result<Vec<(i64, f64)>> {
     let newest = match asked.newest {

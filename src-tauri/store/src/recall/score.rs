@@ -2,7 +2,7 @@
 
 use super::{Candidate, tense};
 use crate::address;
-use crate::search::query::{self, Asked};
+use crate::search::query::{self, WeighedQuery};
 use crate::search::words::{self, TermKind};
 use rusqlite::{Connection, OptionalExtension, params};
 use shidi_protocol::{IMPORTANCE_DEFAULT, MemoryKind, MemoryQuery, Moment};
@@ -48,7 +48,7 @@ const USES_FULL: f64 = 50.0;
 const DAY_MS: f64 = 86_400_000.0;
 
 /// Scores of the words, 1 for the best, parted into the text itself and what stands around it.
-pub(crate) fn normalised(found: Vec<(f64, Candidate)>, asked: &Asked) -> Vec<Candidate> {
+pub(crate) fn normalised(found: Vec<(f64, Candidate)>, asked: &WeighedQuery) -> Vec<Candidate> {
     let best = found
         .iter()
         .map(|(score, _)| *score)
@@ -205,7 +205,7 @@ pub(crate) fn repeated(pool: &mut [Candidate]) {
     }
 }
 
-fn weight_of(asked: &Asked, holds: impl Fn(&str) -> bool) -> f64 {
+fn weight_of(asked: &WeighedQuery, holds: impl Fn(&str) -> bool) -> f64 {
     let terms = asked.terms.iter().zip(&asked.weights);
     terms
         .filter(|(term, _)| holds(term))

@@ -54,7 +54,7 @@ const BEGUN: f64 = 0.1;
 const MISSING: f64 = 0.25;
 
 /// A query, weighed.
-pub(crate) struct Asked {
+pub(crate) struct WeighedQuery {
     /// The terms that are worth asking for, rarest first.
     pub terms: Vec<String>,
     /// The weight of each term.
@@ -69,11 +69,11 @@ pub(crate) struct Asked {
 /// How many texts hold a common term, so that they are not counted for every query. Counting costs as much as asking.
 #[derive(Default)]
 pub(crate) struct Common {
-    kept: Mutex<Kept>,
+    kept: Mutex<TermCounts>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct TermCounts {
     counts: HashMap<String, i64>,
     /// How many texts there were when the counts were taken.
     texts: i64,
@@ -123,7 +123,7 @@ impl Common {
 }
 
 /// The terms of `text` that are worth asking for. At least one, if any occurs at all.
-pub(crate) fn asked(connection: &Connection, common: &Common, text: &str) -> rusqlite::Result<Asked> {
+pub(crate) fn asked(connection: &Connection, common: &Common, text: &str) -> rusqlite::Result<WeighedQuery> {
     let mut wanted = wanted(text);
     wanted.truncate(WEIGHED_MOST);
     let last = wanted.last().map(|word| word.term.clone());
@@ -176,7 +176,7 @@ pub(crate) fn asked(connection: &Connection, common: &Common, text: &str) -> rus
         Some(Counted { count, .. }) if *count > most => Some(newest_from(connection, most, *count)?),
         _ => None,
     };
-    Ok(Asked {
+    Ok(WeighedQuery {
         weights: counted.iter().map(|counted| counted.weight).collect(),
         missing,
         terms: counted.into_iter().map(|counted| counted.term).collect(),

@@ -19,7 +19,7 @@ const SUBJECT: &str = "the quagga";
 const PAGE: &str = "https://example.com/prices";
 
 #[derive(Debug, Clone)]
-struct Told {
+struct Fact {
     until: Option<Moment>,
     pinned: bool,
     on_subject: bool,
@@ -27,7 +27,7 @@ struct Told {
     contradicts: bool,
 }
 
-fn worlds() -> impl Strategy<Value = Vec<Told>> {
+fn worlds() -> impl Strategy<Value = Vec<Fact>> {
     let until = prop::sample::select(vec![None, Some(OVER), Some(FAR)]);
     let told = (
         until,
@@ -36,7 +36,7 @@ fn worlds() -> impl Strategy<Value = Vec<Told>> {
         prop::option::of(0..8_usize),
         any::<bool>(),
     );
-    let told = told.prop_map(|(until, pinned, on_subject, replaces, contradicts)| Told {
+    let told = told.prop_map(|(until, pinned, on_subject, replaces, contradicts)| Fact {
         until,
         pinned,
         on_subject,
@@ -54,7 +54,7 @@ fn id(number: usize) -> MemoryId {
     MemoryId::from(format!("m{number}"))
 }
 
-fn write(store: &Store, world: &[Told]) {
+fn write(store: &Store, world: &[Fact]) {
     for (number, told) in world.iter().enumerate() {
         let mut record: MemoryRecord = crate::fixture::told(id(number).as_str(), &text_of(number));
         record.until = told.until;
@@ -203,8 +203,8 @@ proptest! {
         let folder = Folder::new();
         let store = with_session(&folder);
         write(&store, &world);
-        let is_over = |told: &Told| told.until == Some(OVER) && !told.pinned;
-        let names = |which: &dyn Fn(&Told) -> bool| -> BTreeSet<String> {
+        let is_over = |told: &Fact| told.until == Some(OVER) && !told.pinned;
+        let names = |which: &dyn Fn(&Fact) -> bool| -> BTreeSet<String> {
             (0..world.len()).filter(|at| which(&world[*at])).map(|at| id(at).to_string()).collect()
         };
         let (over, kept) = (names(&is_over), names(&|told| !is_over(told)));

@@ -29,7 +29,7 @@ fn scopes() -> Vec<MemoryScope> {
 }
 
 #[derive(Debug, Clone)]
-struct Told {
+struct Fact {
     scope: MemoryScope,
     kind: MemoryKind,
     /// Whether it is about the subject that others are about, too.
@@ -43,14 +43,14 @@ struct Told {
 
 #[derive(Debug, Clone)]
 struct World {
-    told: Vec<Told>,
+    told: Vec<Fact>,
     /// The assistant that each session is held with.
     assistants: Vec<Option<&'static str>>,
     /// Whether a session was about the page.
     on_page: Vec<bool>,
 }
 
-fn told() -> impl Strategy<Value = Told> {
+fn told() -> impl Strategy<Value = Fact> {
     let kinds = prop::sample::select(vec![
         MemoryKind::Knowledge,
         MemoryKind::Profile,
@@ -60,7 +60,7 @@ fn told() -> impl Strategy<Value = Told> {
     let scope = prop::sample::select(scopes());
     let links = (prop::option::of(0..8_usize), any::<bool>());
     (scope, kinds, any::<bool>(), links, any::<bool>()).prop_map(
-        |(scope, kind, on_subject, (replaces, contradicts), on_page)| Told {
+        |(scope, kind, on_subject, (replaces, contradicts), on_page)| Fact {
             scope,
             kind,
             on_subject,

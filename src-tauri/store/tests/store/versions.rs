@@ -68,13 +68,13 @@ fn step() -> impl Strategy<Value = Step> {
 
 /// What each run ended with, told in the simplest way: what follows a run begins with a copy.
 #[derive(Default)]
-struct Told {
+struct ReferenceModel {
     before: Found,
     runs: Vec<(Option<usize>, Found)>,
     shown: Option<usize>,
 }
 
-impl Told {
+impl ReferenceModel {
     fn id(place: usize) -> RunId {
         RunId::from(format!("run-{place}"))
     }
@@ -184,7 +184,7 @@ proptest! {
         let folder = Folder::new();
         let mut store = folder.open();
         store.commit(Write::PutSession(session("s1"))).unwrap();
-        let mut told = Told::default();
+        let mut told = ReferenceModel::default();
         for step in steps {
             match told.perform(&step) {
                 Some(write) => store.commit(write).unwrap(),

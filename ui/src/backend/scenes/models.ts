@@ -187,7 +187,14 @@ const HERE = '/home/lin/models';
 
 /** What can be downloaded in the scenes: one comes, one is there, one is too large, and the server is missing. */
 export function modelCatalogue(): Reply {
-  const entry = (id: string, title: string, maker: string, bytes: number, state: DownloadState): CatalogueEntry => ({
+  const entry = (
+    id: string,
+    title: string,
+    maker: string,
+    bytes: number,
+    state: DownloadState,
+    frees_bytes?: number,
+  ): CatalogueEntry => ({
     id,
     title,
     file: `${id}.gguf`,
@@ -199,6 +206,7 @@ export function modelCatalogue(): Reply {
     needs_bytes: bytes + bytes / 8 + 419_430_400,
     fits: bytes < 5_000_000_000,
     is_best: id === 'gemma-4-e4b',
+    frees_bytes,
     state,
   });
   const engine = entry('llama.cpp-b11194', 'llama.cpp b11194', 'ggml-org', 17_014_362, { is: 'absent' });
@@ -206,7 +214,14 @@ export function modelCatalogue(): Reply {
     reply: 'local_model_catalogue',
     catalogue: {
       models: [
-        entry('qwen3.5-2b', 'Qwen3.5 2B', 'Alibaba', 1_280_835_840, { is: 'here', path: `${HERE}/qwen3.5-2b.gguf` }),
+        entry(
+          'qwen3.5-2b',
+          'Qwen3.5 2B',
+          'Alibaba',
+          1_280_835_840,
+          { is: 'here', path: `${HERE}/qwen3.5-2b.gguf` },
+          1_280_835_840,
+        ),
         entry('qwen3.5-4b', 'Qwen3.5 4B', 'Alibaba', 2_740_937_888, { is: 'coming', done: 1_123_784_534 }),
         entry('gemma-4-e4b', 'Gemma 4 E4B', 'Google', 4_215_695_776, { is: 'partly', done: 900_000_000 }),
         entry('qwen3.5-9b', 'Qwen3.5 9B', 'Alibaba', 5_680_522_464, { is: 'absent' }),
@@ -216,6 +231,16 @@ export function modelCatalogue(): Reply {
       memory_bytes: 6_100_000_000,
     },
   };
+}
+
+/** What was there is removed; what it frees is told. */
+export function modelRemoved(): Reply {
+  const reply = modelCatalogue();
+  if (reply.reply !== 'local_model_catalogue') return reply;
+  const models = reply.catalogue.models.map(({ frees_bytes, ...entry }) =>
+    frees_bytes === undefined ? entry : { ...entry, state: { is: 'absent' as const } },
+  );
+  return { reply: 'local_model_removed', freed_bytes: 1_280_835_840, catalogue: { ...reply.catalogue, models } };
 }
 
 export function tested(model: string): Reply {

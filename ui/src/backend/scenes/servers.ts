@@ -30,7 +30,17 @@ const ADDRESS: McpDraft = {
 };
 
 function tool(name: string, doc: string, more: Partial<McpTool> = {}): McpTool {
-  return { name, doc, class: 'send', allowed: false, changed: false, reads_only: null, destroys: null, ...more };
+  return {
+    name,
+    doc,
+    class: 'send',
+    allowed: false,
+    changed: false,
+    reads_only: null,
+    destroys: null,
+    parameters: [],
+    ...more,
+  };
 }
 
 function crm(zh: boolean): ListedMcpServer {
@@ -46,10 +56,17 @@ function crm(zh: boolean): ListedMcpServer {
         allowed: true,
         class: 'read',
         reads_only: true,
+        parameters: [
+          { name: 'customer', kind: 'text', required: true, shape: '', doc: zh ? '客户的名字' : 'The customer’s name' },
+          { name: 'status', kind: 'text', required: false, shape: 'one of "open", "paid"', doc: '' },
+          { name: 'limit', kind: 'integer', required: false, shape: '', doc: '' },
+        ],
       }),
       tool('send_invoice', zh ? '发送发票。' : 'Sends an invoice.', { allowed: true, changed: true }),
       tool('delete_customer', zh ? '删除客户。' : 'Deletes a customer.', { destroys: true }),
     ],
+    left_out: 0,
+    unread: 0,
   };
 }
 
@@ -61,6 +78,8 @@ const WIKI: ListedMcpServer = {
   state: 'sign_in',
   said: '',
   tools: [],
+  left_out: 0,
+  unread: 0,
 };
 
 const NOTES: ListedMcpServer = {
@@ -71,6 +90,8 @@ const NOTES: ListedMcpServer = {
   state: 'ended',
   said: '',
   tools: [],
+  left_out: 0,
+  unread: 0,
 };
 
 /** The servers as the window left them. */
@@ -135,6 +156,8 @@ export class Servers {
           state: 'running',
           said: '',
           tools: [tool('search_issues', 'Finds issues.', { reads_only: true })],
+          left_out: 0,
+          unread: 0,
         };
         this.#servers = [...this.#servers, added];
         return one(added);

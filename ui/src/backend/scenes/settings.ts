@@ -48,6 +48,8 @@ const ROWS: readonly Row[] = [
   ['model_url', 'models', { is: 'text' }, ''],
   ['local_model.file', 'models', { is: 'text' }, ''],
   ['local_model.idle_minutes', 'models', { is: 'number', min: 0, max: 1440 }, '10'],
+  ['top_p.coder', 'models', { is: 'text' }, ''],
+  ['seed.coder', 'models', { is: 'number', min: 0, max: 4_294_967_295 }, ''],
   ['search.provider', 'search', choice('search.provider', 'none', 'searxng', 'brave', 'tavily', 'bing'), 'brave'],
   ['search.url', 'search', { is: 'text' }, ''],
   ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*'],
@@ -98,7 +100,7 @@ export function setting(scene: string, language: Language, key: string, value: s
       error: {
         code: 'input',
         message: `\`max_rounds\` ${language === 'zh' ? '不能是' : 'can’t be'} \`${value}\``,
-        hint: '1–100',
+        hint: language === 'zh' ? '可以是: 1 到 100 之间的整数' : 'It takes: a whole number from 1 to 100',
       },
     };
   }

@@ -101,7 +101,7 @@ export class Workflows {
       case 'check':
         return now({ reply: 'workflow', workflow: this.#detail(action.name, action.text) });
       case 'from_run':
-        return now(draftOf(TEXT));
+        return now(draftOf(TEXT, action.name));
       case 'import':
         return this.#import(action);
       case 'plan':
@@ -112,6 +112,7 @@ export class Workflows {
         return now({ reply: 'workflow_runs', runs });
       }
       case 'of_call':
+      case 'of_program':
         return now({ reply: 'workflow_run', run: this.#waiting() });
       case 'run_show':
         return now({ reply: 'workflow_run', run: this.#shown(action.run) });

@@ -36,7 +36,8 @@ pub async fn draft(arguments: Arguments, options: &Options, console: &Console) -
             say.replace_it(),
         ));
     }
-    let draft = ask(workflows::FromRun { run }, options).await?;
+    let name = arguments.save.clone();
+    let draft = ask(workflows::FromRun { run, name }, options).await?;
     let reply::WorkflowDraft {
         name,
         text,

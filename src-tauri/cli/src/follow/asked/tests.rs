@@ -5,32 +5,37 @@ use super::*;
 #[test]
 fn fields_are_names_or_objects_with_a_name() {
     let fields = json!(["name", {"name": "date", "label": "Date"}, 7, {}]);
-    let asked = Asked::of(Some(&fields));
+    let asked = QuestionForm::of(Some(&fields));
     let names: Vec<&str> = asked.fields.iter().map(|field| field.name.as_str()).collect();
     assert_eq!(names, ["name", "date"]);
-    assert!(Asked::of(None).fields.is_empty() && Asked::of(Some(&json!("name"))).fields.is_empty());
+    assert!(
+        QuestionForm::of(None).fields.is_empty() && QuestionForm::of(Some(&json!("name"))).fields.is_empty()
+    );
 }
 
 #[test]
 fn the_hint_shows_what_an_answer_looks_like() {
-    assert_eq!(Asked::of(None).shape(), "TEXT");
+    assert_eq!(QuestionForm::of(None).shape(), "TEXT");
     assert_eq!(
-        Asked::of(Some(&json!(["name", "date"]))).shape(),
+        QuestionForm::of(Some(&json!(["name", "date"]))).shape(),
         r#"'{"name": "…", "date": "…"}'"#
     );
-    assert_eq!(Asked::of(Some(&json!({"card": "confirm"}))).shape(), "yes|no");
+    assert_eq!(
+        QuestionForm::of(Some(&json!({"card": "confirm"}))).shape(),
+        "yes|no"
+    );
 }
 
 #[test]
 fn a_card_is_told_in_lines_without_signs_that_move_the_cursor() {
     let choice = json!({"card": "choice", "options": [{"label": "red\u{1b}[2J", "note": "warm"}, {"label": "blue", "note": ""}]});
     assert_eq!(
-        Asked::of(Some(&choice)).lines,
+        QuestionForm::of(Some(&choice)).lines,
         [r"  1. red\x1b[2J  warm", "  2. blue"]
     );
     let diff = json!({"card": "diff", "title": "a.md", "hunks": [{"above": ["x"], "before": ["old"], "after": ["new"], "below": []}]});
     assert_eq!(
-        Asked::of(Some(&diff)).lines,
+        QuestionForm::of(Some(&diff)).lines,
         ["a.md", "@@ 1 @@", "  x", "- old", "+ new"]
     );
 }
@@ -40,7 +45,7 @@ fn what_a_server_asks_may_be_declined_before_anything_is_filled_in() {
     let card = json!({"card": "server", "title": "The MCP server peer asks you",
         "fields": [{"name": "n", "kind": "whole", "label": "Guests", "note": "with children", "value": 2}],
         "options": [{"label": "Send"}, {"label": "Decline", "bare": true}]});
-    let asked = Asked::of(Some(&card));
+    let asked = QuestionForm::of(Some(&card));
     assert!(asked.begins_with_action());
     assert!(asked.is_bare("2") && asked.is_bare("decline") && !asked.is_bare("1") && !asked.is_bare("0"));
     let [field] = asked.fields.as_slice() else {

@@ -1,7 +1,7 @@
 //! Frames survive any cut, and other bytes are never taken for a frame.
 
 use super::{FrameError, HEADER_BYTES, Inbox, MAX_FRAME_BYTES, encode};
-use crate::{Answer, Call, FromWorker, Given, Item, Packed, Packer, ToWorker};
+use crate::{Call, CallAnswer, FromWorker, Given, Item, Packed, Packer, ToWorker};
 use proptest::prelude::*;
 
 fn text(value: &str) -> Packed {
@@ -70,7 +70,7 @@ proptest! {
     #[test]
     fn a_message_with_one_byte_changed_is_read_or_refused(place in 0_usize..60, byte in any::<u8>()) {
         let mut frame = Vec::new();
-        let answers = ToWorker::Answers(vec![Answer { number: 7, given: Given::Value(text("hello")) }]);
+        let answers = ToWorker::Answers(vec![CallAnswer { number: 7, given: Given::Value(text("hello")) }]);
         prop_assert!(encode(&answers, &mut frame).is_ok());
         let place = HEADER_BYTES + place % (frame.len() - HEADER_BYTES);
         frame[place] = byte;

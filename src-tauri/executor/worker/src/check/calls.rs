@@ -49,14 +49,14 @@ struct Finder<'a, 'f> {
     /// Depth of `try` bodies that expect an `AttributeError`.
     expecting: usize,
     /// Variables that hold a call without its `await`, with the number of their bindings.
-    kept: BTreeMap<&'a str, Kept<'a>>,
+    kept: BTreeMap<&'a str, CallVariable<'a>>,
     uses: BTreeMap<&'a str, Uses>,
     /// Calls that an `await` misses, since it applies to a part of their result: by offset, the name of the part.
     reached_through: BTreeMap<u32, String>,
 }
 
 #[derive(Default)]
-struct Kept<'a> {
+struct CallVariable<'a> {
     call: Option<&'a ExprCall>,
     bindings: usize,
 }

@@ -4,15 +4,15 @@ use super::*;
 use crate::accessibility::roles::{States, role};
 use proptest::prelude::*;
 
-fn known(role: u32, text: &str) -> Known {
-    Known {
+fn known(role: u32, text: &str) -> Accessible {
+    Accessible {
         role,
         text: text.to_owned(),
-        ..Known::default()
+        ..Accessible::default()
     }
 }
 
-fn with_states(mut known: Known, states: &[u32]) -> Known {
+fn with_states(mut known: Accessible, states: &[u32]) -> Accessible {
     let bits = |word: u32| {
         let of_word = states.iter().filter(|state| **state / 32 == word);
         of_word.fold(0, |bits, state| bits | 1 << (state % 32))
@@ -21,28 +21,28 @@ fn with_states(mut known: Known, states: &[u32]) -> Known {
     known
 }
 
-fn cell(text: &str, row: i32, column: i32) -> Known {
-    Known {
+fn cell(text: &str, row: i32, column: i32) -> Accessible {
+    Accessible {
         cell: Some((row, column)),
         ..known(role::TABLE_CELL, text)
     }
 }
 
-fn field(role: u32, name: &str, text: &str) -> Known {
-    let named = Known {
+fn field(role: u32, name: &str, text: &str) -> Accessible {
+    let named = Accessible {
         name: name.to_owned(),
         ..known(role, text)
     };
     with_states(named, &[state::EDITABLE])
 }
 
-fn whole(objects: &[Known]) -> String {
+fn whole(objects: &[Accessible]) -> String {
     Document::new(objects).markdown(0..objects.len(), 10_000).0
 }
 
 #[test]
 fn headings_paragraphs_items_and_quotes_are_written_as_such() {
-    let heading = Known {
+    let heading = Accessible {
         level: 2,
         ..known(role::HEADING, "Orders  of\ttoday")
     };
@@ -63,12 +63,12 @@ fn headings_paragraphs_items_and_quotes_are_written_as_such() {
 #[test]
 fn links_stand_within_their_paragraph_and_paragraphs_within_their_cell() {
     let objects = [
-        Known {
+        Accessible {
             children: vec![Some(1)],
             ..known(role::PARAGRAPH, "See \u{fffc} for more, and \u{fffc}.")
         },
         known(role::LINK, "the report"),
-        Known {
+        Accessible {
             children: vec![Some(3)],
             ..cell("\u{fffc}", 0, 0)
         },
@@ -100,7 +100,7 @@ fn two_tables_stay_two_and_a_cell_of_no_place_is_a_paragraph() {
 fn fields_have_label_value_and_trouble_and_a_label_is_not_said_twice() {
     let objects = [
         known(role::LABEL, "First name:"),
-        Known {
+        Accessible {
             label: Some(0),
             ..field(role::TEXT, "", "Lin")
         },
@@ -155,7 +155,7 @@ fn a_text_beyond_its_bound_is_cut_and_says_so() {
     assert_eq!(text, format!("one\n\n{}\n", "x".repeat(14)));
 }
 
-fn object() -> impl Strategy<Value = Known> {
+fn object() -> impl Strategy<Value = Accessible> {
     let roles = prop::sample::select(vec![
         role::HEADING,
         role::PARAGRAPH,
@@ -179,7 +179,7 @@ fn object() -> impl Strategy<Value = Known> {
         any::<u64>(),
         prop::option::of(0..30_usize),
     )
-        .prop_map(|(role, text, children, cell, states, label)| Known {
+        .prop_map(|(role, text, children, cell, states, label)| Accessible {
             role,
             text,
             children,
@@ -187,7 +187,7 @@ fn object() -> impl Strategy<Value = Known> {
             label,
             name: "n".to_owned(),
             states: States::of(&[states as u32, (states >> 32) as u32]),
-            ..Known::default()
+            ..Accessible::default()
         })
 }
 

@@ -1,9 +1,9 @@
 //! Settings of the model file on this computer: which file, who serves it, and with how much of the computer.
 
-use super::{Kind, Known, SettingGroup};
+use super::{Kind, SettingGroup, SettingSpec};
 
-const fn of_models(key: &'static str, kind: Kind, default: &'static str) -> Known {
-    Known {
+const fn of_models(key: &'static str, kind: Kind, default: &'static str) -> SettingSpec {
+    SettingSpec {
         key,
         group: SettingGroup::Models,
         kind,
@@ -11,7 +11,7 @@ const fn of_models(key: &'static str, kind: Kind, default: &'static str) -> Know
     }
 }
 
-pub(super) const OF_LOCAL_MODEL: &[Known] = &[
+pub(super) const OF_LOCAL_MODEL: &[SettingSpec] = &[
     of_models("local_model.file", Kind::Text, ""),
     of_models("local_model.program", Kind::Text, ""),
     of_models("local_model.folder", Kind::Text, ""),

@@ -1,21 +1,21 @@
 //! Settings of memory: what goes along with questions, what is learned from tasks, and how much is kept.
 
-use super::{Kind, Known, SettingGroup};
+use super::{Kind, SettingGroup, SettingSpec};
 
-pub(super) const OF_MEMORY: &[Known] = &[
-    Known {
+pub(super) const OF_MEMORY: &[SettingSpec] = &[
+    SettingSpec {
         key: "memory.recall",
         group: SettingGroup::Memory,
         kind: Kind::Switch,
         default: "on",
     },
-    Known {
+    SettingSpec {
         key: "memory.learn",
         group: SettingGroup::Memory,
         kind: Kind::Choice(&["off", "rules", "model"]),
         default: "model",
     },
-    Known {
+    SettingSpec {
         key: "memory.short_term_max",
         group: SettingGroup::Memory,
         kind: Kind::Number {
@@ -24,7 +24,7 @@ pub(super) const OF_MEMORY: &[Known] = &[
         },
         default: "20000",
     },
-    Known {
+    SettingSpec {
         key: "memory.long_term_max",
         group: SettingGroup::Memory,
         kind: Kind::Number {
@@ -33,7 +33,7 @@ pub(super) const OF_MEMORY: &[Known] = &[
         },
         default: "100000",
     },
-    Known {
+    SettingSpec {
         key: "memory.size_max_mb",
         group: SettingGroup::Memory,
         kind: Kind::Number { min: 1, max: 100_000 },

@@ -1,75 +1,75 @@
 //! Settings of what may be looked at, and of what goes elsewhere.
 
-use super::{Kind, Known, SettingGroup};
+use super::{Kind, SettingGroup, SettingSpec};
 
-pub(super) const OF_PRIVACY: &[Known] = &[
-    Known {
+pub(super) const OF_PRIVACY: &[SettingSpec] = &[
+    SettingSpec {
         key: "otlp.endpoint",
         group: SettingGroup::Privacy,
-        kind: Kind::Address,
+        kind: Kind::Address("http://localhost:4318"),
         default: "",
     },
-    Known {
+    SettingSpec {
         key: "otlp.content",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,
         default: "off",
     },
-    Known {
+    SettingSpec {
         key: "privacy.sensing",
         group: SettingGroup::Privacy,
         kind: Kind::Choice(&["on", "paused"]),
         default: "on",
     },
-    Known {
+    SettingSpec {
         key: "privacy.apps",
         group: SettingGroup::Privacy,
         kind: Kind::List,
         default: shidi_senses::WORDS_APPS,
     },
-    Known {
+    SettingSpec {
         key: "privacy.titles",
         group: SettingGroup::Privacy,
         kind: Kind::List,
         default: shidi_senses::WORDS_TITLES,
     },
-    Known {
+    SettingSpec {
         key: "privacy.sites",
         group: SettingGroup::Privacy,
         kind: Kind::List,
         default: shidi_senses::WORDS_SITES,
     },
-    Known {
+    SettingSpec {
         key: "privacy.page",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,
         default: "on",
     },
-    Known {
+    SettingSpec {
         key: "privacy.selection",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,
         default: "on",
     },
-    Known {
+    SettingSpec {
         key: "privacy.accessibility",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,
         default: "off",
     },
-    Known {
+    SettingSpec {
         key: "privacy.ocr",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,
         default: "off",
     },
-    Known {
+    SettingSpec {
         key: "privacy.clipboard",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,
         default: "off",
     },
-    Known {
+    SettingSpec {
         key: "mcp.serve",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,

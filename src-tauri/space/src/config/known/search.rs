@@ -1,18 +1,18 @@
 //! Settings of searching the web: whom to ask, and where.
 
-use super::{Kind, Known, SettingGroup};
+use super::{Kind, SettingGroup, SettingSpec};
 
-pub(super) const OF_SEARCH: &[Known] = &[
-    Known {
+pub(super) const OF_SEARCH: &[SettingSpec] = &[
+    SettingSpec {
         key: "search.provider",
         group: SettingGroup::Search,
         kind: Kind::Choice(&["none", "searxng", "brave", "tavily", "bing"]),
         default: "none",
     },
-    Known {
+    SettingSpec {
         key: "search.url",
         group: SettingGroup::Search,
-        kind: Kind::Address,
+        kind: Kind::Address("http://localhost:8888"),
         default: "",
     },
 ];

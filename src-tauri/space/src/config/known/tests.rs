@@ -2,6 +2,8 @@
 
 use super::*;
 
+mod guide;
+
 #[test]
 fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
     for known in all() {
@@ -22,10 +24,27 @@ fn every_setting_has_words_in_both_languages_and_a_default_that_it_takes() {
 
 #[test]
 fn the_catalogue_words_no_setting_that_does_not_exist() {
-    let names: Vec<String> = all().flat_map(Known::names).collect();
+    let names: Vec<String> = all().flat_map(SettingSpec::names).collect();
     for (name, _) in Language::SOURCE.settings().all() {
         assert!(names.iter().any(|known| known == name), "{name}");
     }
+}
+
+#[test]
+fn a_decimal_is_a_number_within_its_bounds_or_nothing() {
+    let kind = Kind::Decimal { min: -2, max: 2 };
+    for fits in ["", "0", "-2", "2", "0.25", "-1.5"] {
+        assert_eq!(kind.refusal(fits, Language::En), None, "{fits}");
+    }
+    for none in ["2.01", "-3", "NaN", "inf", "much", "1,5"] {
+        let wanted = kind.refusal(none, Language::En);
+        assert_eq!(wanted.as_deref(), Some("a number from -2 to 2"), "{none}");
+    }
+    let seed = SettingSpec::named("seed.coder").unwrap().kind;
+    assert_eq!(
+        seed.refusal("-1", Language::En).as_deref(),
+        Some("a whole number from 0 to 4294967295")
+    );
 }
 
 #[test]
@@ -56,12 +75,13 @@ fn chinese_texts_name_what_is_chosen_as_the_page_does() {
             Kind::Choice(_) | Kind::Language => known.kind.values(),
             Kind::Text
             | Kind::Number { .. }
+            | Kind::Decimal { .. }
             | Kind::Paths
             | Kind::Keys
             | Kind::List
             | Kind::Amount
             | Kind::Proxy
-            | Kind::Address
+            | Kind::Address(_)
             | Kind::Hours => Vec::new(),
         };
         let about = known.doc(Language::Zh);
@@ -70,7 +90,7 @@ fn chinese_texts_name_what_is_chosen_as_the_page_does() {
     }
 }
 
-impl Known {
+impl SettingSpec {
     /// Every name by which the catalogue words this setting.
     fn names(&self) -> Vec<String> {
         let choices = match self.kind {

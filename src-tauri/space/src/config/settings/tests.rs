@@ -1,7 +1,7 @@
 //! Promises of the settings: each is known, and is read as what it may hold.
 
 use super::*;
-use crate::config::known::{self, Kind, Known};
+use crate::config::known::{self, Kind, SettingSpec};
 
 /// Every key that is read, by section.
 fn read() -> Vec<&'static str> {
@@ -20,12 +20,16 @@ fn read() -> Vec<&'static str> {
         mcp::ALL,
         memory::ALL,
         temperature::ALL,
+        top_p::ALL,
+        seed::ALL,
+        presence_penalty::ALL,
+        frequency_penalty::ALL,
     ];
     sections.concat()
 }
 
 fn built_in() -> Settings {
-    Settings::read(|key| Known::named(key).map_or("", |known| known.default))
+    Settings::read(|key| SettingSpec::named(key).map_or("", |known| known.default))
 }
 
 #[test]
@@ -39,7 +43,7 @@ fn what_is_known_is_read_and_nothing_else() {
 
 #[test]
 fn a_choice_is_read_as_each_value_that_it_may_hold() {
-    let values = |key: &str| match Known::named(key).map(|known| known.kind) {
+    let values = |key: &str| match SettingSpec::named(key).map(|known| known.kind) {
         Some(Kind::Choice(values)) => values.to_vec(),
         _ => Vec::new(),
     };
@@ -93,6 +97,12 @@ fn where_nothing_is_set_the_built_in_values_hold() {
     assert!(settings.memory.recall && settings.experience.used && !settings.privacy.ocr);
     assert_eq!(settings.privacy.sensing, Sensing::On);
     assert_eq!(settings.temperature.fast, Freedom(None));
+    assert_eq!(
+        settings.top_p.fast,
+        Share(None),
+        "nothing is sent unless it is set"
+    );
+    assert_eq!(settings.seed.coder, Seed(None));
 }
 
 #[test]
@@ -118,6 +128,9 @@ fn a_value_is_read_as_its_type() {
         (role::fast, "ollama:qwen3"),
         (reach::proxy, "none"),
         (temperature::coder, "0.2"),
+        (top_p::fast, "0.9"),
+        (seed::general, "4294967295"),
+        (frequency_penalty::coder, "-0.5"),
         (experience::used, "off"),
     ];
     let of = |key: &str| {
@@ -139,5 +152,9 @@ fn a_value_is_read_as_its_type() {
         settings.temperature.coder,
         Freedom(shidi_models::Temperature::named("0.2"))
     );
+    assert_eq!(settings.top_p.fast, Share(Some(0.9)));
+    assert_eq!(settings.seed.general, Seed(Some(u32::MAX)));
+    assert_eq!(settings.frequency_penalty.coder, Share(Some(-0.5)));
+    assert_eq!(settings.presence_penalty.coder, Share(None));
     assert_eq!(experience::used, "experience.use");
 }

@@ -164,6 +164,26 @@ impl Value for Freedom {
     }
 }
 
+/// A number that is sent to models; `None` sends none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Share(pub Option<f64>);
+
+impl Value for Share {
+    fn read(text: &str) -> Self {
+        Self(text.parse().ok().filter(|number: &f64| number.is_finite()))
+    }
+}
+
+/// A seed that is sent to models; `None` sends none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seed(pub Option<u32>);
+
+impl Value for Seed {
+    fn read(text: &str) -> Self {
+        Self(text.parse().ok())
+    }
+}
+
 /// A part of each day, from one minute of the day to another; `None` is none of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hours(pub Option<(u16, u16)>);
