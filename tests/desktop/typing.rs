@@ -36,6 +36,25 @@ fn chinese_typed_into_the_panel_arrives_at_the_model_and_its_answer_in_the_panel
     fixture.picture("chinese-answered");
 }
 
+/// The web view knows how to take typing back, and binds no key to it by itself.
+#[test]
+fn what_was_typed_is_taken_back_and_done_again_by_the_usual_keys() {
+    let server = ModelServer::start([]);
+    let fixture = fixture_with(&server);
+    let (driven, _ball) = fixture.driven();
+    summon(&fixture, &driven);
+    type_text("hello");
+    driven
+        .await_true("it is in the input", &value_is("hello"))
+        .unwrap();
+    fixture.type_keys("ctrl+z");
+    driven.await_true("it is taken back", &value_is("")).unwrap();
+    fixture.type_keys("ctrl+shift+z");
+    driven
+        .await_true("it is there again", &value_is("hello"))
+        .unwrap();
+}
+
 /// The window library composes letters from their numbers by itself: Ctrl+Shift+U, four digits, Enter. To the page
 /// that is an input method like any other.
 #[test]

@@ -215,6 +215,10 @@ fn a_connection_that_shows_no_token_is_closed_and_one_that_did_stays() {
         let mut said = Vec::new();
         stream.read_to_end(&mut said).unwrap_or_default();
         assert!(since.elapsed() < WAIT, "it is still open");
+        assert!(
+            since.elapsed() > Duration::from_secs(8),
+            "it was closed before its time"
+        );
     }
     known.write_all(greets.as_bytes()).unwrap();
     let (mut said, mut piece) = (String::new(), [0_u8; 4_096]);

@@ -97,7 +97,7 @@ fn no_type_is_named_by_what_was_done_with_it() {
         let text = text(file).unwrap_or_default();
         for line in text.lines() {
             let mut words = line.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
-            let names_a_type = words.any(|word| word == "struct" || word == "enum");
+            let names_a_type = words.any(|word| matches!(word, "struct" | "enum" | "type"));
             if names_a_type && words.next().is_some_and(|name| PARTICIPLES.contains(&name)) {
                 wrong.push(format!("{file}: {line}"));
             }

@@ -78,7 +78,7 @@ impl LocalModel {
         let free = machine::measure().memory_free;
         let folder = self.folder();
         let fits = |entry: &Entry| free.is_none_or(|free| needed(entry.bytes) + SPARED_BYTES <= free);
-        let record = Record::read(&self.space.home.models());
+        let record = Record::read(&self.space.home.models()).unwrap_or_default();
         // Within a family, larger ones answer better.
         let best = list.models.iter().rfind(|entry| free.is_some() && fits(entry));
         let models = list.models.iter().map(|entry| CatalogueEntry {
@@ -271,7 +271,8 @@ impl LocalModel {
         let Some(file) = job.downloaded() else { return };
         let folder = self.space.home.models();
         let _record = self.downloads.record.lock();
-        if let Err(cause) = Record::read(&folder).with(file).write(&folder) {
+        let written = Record::read(&folder).and_then(|record| record.with(file).write(&folder));
+        if let Err(cause) = written {
             tracing::warn!(%cause, id = job.id, "a download is not on record");
         }
     }

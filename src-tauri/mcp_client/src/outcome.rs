@@ -2,7 +2,7 @@
 
 use crate::error::McpError;
 use crate::limits::{ERROR_CHARACTERS_MAX, RESULT_CHARACTERS_MAX, SUMMARY_CHARACTERS};
-use crate::pictures::{Kept, KeptPicture};
+use crate::pictures::{KeptPicture, KeptPictures};
 use crate::text::{cut, paragraph};
 use crate::tool::Tool;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
@@ -14,7 +14,7 @@ const FAILED: &str = "RuntimeError";
 
 /// The value of an answer: its structure where the tool declares one, without the wrapping that a library added. Else
 /// the answer's text. Pictures that were kept stand in the text with their paths.
-pub fn of(result: CallToolResult, tool: &Tool, kept: &Kept) -> CallOutcome {
+pub fn of(result: CallToolResult, tool: &Tool, kept: &KeptPictures) -> CallOutcome {
     let blocks = result.content.iter().enumerate();
     let blocks: Vec<String> = blocks
         .map(|(place, block)| told(block, kept.get(&place)))
@@ -160,7 +160,7 @@ mod tests {
         of(
             serde_json::from_value(result).expect("a result"),
             &tool(structured, Value::Null),
-            &Kept::default(),
+            &KeptPictures::default(),
         )
     }
 
@@ -171,7 +171,7 @@ mod tests {
         let answered = of(
             serde_json::from_value(result).expect("a result"),
             &tool(true, wrapped),
-            &Kept::default(),
+            &KeptPictures::default(),
         );
         assert_eq!(answered.data, json!(7));
     }
@@ -231,7 +231,11 @@ mod tests {
             {"type": "resource_link", "uri": "file:///b.txt", "name": "b"},
         ]});
         let result = serde_json::from_value(result).expect("a result");
-        let answered = of(result, &tool(false, Value::Null), &Kept::from([(1, picture)]));
+        let answered = of(
+            result,
+            &tool(false, Value::Null),
+            &KeptPictures::from([(1, picture)]),
+        );
         assert_eq!(
             answered.data,
             json!("A chart\n[picture, image/png, 5 bytes: /data/blobs/1/picture-1.png]\n[b: file:///b.txt]")

@@ -19,11 +19,11 @@ pub struct KeptPicture {
 }
 
 /// The pictures that were kept, by their places in the answer.
-pub type Kept = BTreeMap<usize, KeptPicture>;
+pub type KeptPictures = BTreeMap<usize, KeptPicture>;
 
 /// Has the caller keep the pictures of an answer. What is none, too much or can't be kept is left out.
-pub async fn kept(result: &CallToolResult, caller: &dyn Caller) -> Kept {
-    let mut kept = Kept::new();
+pub async fn kept(result: &CallToolResult, caller: &dyn Caller) -> KeptPictures {
+    let mut kept = KeptPictures::new();
     if result.is_error == Some(true) {
         return kept;
     }
@@ -109,7 +109,7 @@ mod tests {
         STANDARD.encode([b"\x89PNG\r\n\x1a\n".as_slice(), &vec![0; more]].concat())
     }
 
-    async fn of(content: Value) -> Kept {
+    async fn of(content: Value) -> KeptPictures {
         let result: CallToolResult = serde_json::from_value(json!({"content": content})).expect("a result");
         kept(&result, &Keeper).await
     }

@@ -51,19 +51,20 @@ impl Notifications {
 }
 
 /// Shows a notification, unless a full-screen window is in front, or once the quiet hours are over. A click on it leads
-/// to `place`.
-pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<ClickPlace>) {
+/// to `place`. Returns whether it is shown, or will be.
+pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<ClickPlace>) -> bool {
     if notice != Notice::Reminder {
         if is_full_screen(app) && !is_quiet(app) {
-            return;
+            return false;
         }
         if is_quiet(app) {
             wait(app, (notice, detail, place));
-            return;
+            return true;
         }
     }
     let text = words::notice(notice, app.state::<LiveSettings>().language());
     post(app, text.to_owned(), detail, place, notice == Notice::Reminder);
+    true
 }
 
 fn post(app: &AppHandle, text: String, detail: String, place: Option<ClickPlace>, stays: bool) {
@@ -112,7 +113,9 @@ fn tell_what_waited(app: &AppHandle) {
         return;
     };
     match count {
-        1 => show(app, notice, detail, place),
+        1 => {
+            show(app, notice, detail, place);
+        }
         count => {
             let language = app.state::<LiveSettings>().language();
             post(

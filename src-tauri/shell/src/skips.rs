@@ -21,7 +21,7 @@ struct Row {
     reason: Option<String>,
     /// The newest time of the row, and the one that was told.
     newest: Moment,
-    told: Moment,
+    told: Option<Moment>,
 }
 
 impl Skips {
@@ -38,11 +38,7 @@ impl Skips {
         let row = self.rows.get_mut(&run.schedule);
         if let Some(row) = row.filter(|row| row.reason == run.reason) {
             row.newest = row.newest.max(run.due);
-            if run.due.since(row.told) < TOLD_AGAIN_MS {
-                return true;
-            }
-            row.told = run.due;
-            return false;
+            return row.told.is_some_and(|told| run.due.since(told) < TOLD_AGAIN_MS);
         }
         if self.rows.len() >= ROWS_MAX {
             self.rows.pop_first();
@@ -50,10 +46,17 @@ impl Skips {
         let row = Row {
             reason: run.reason.clone(),
             newest: run.due,
-            told: run.due,
+            told: None,
         };
         self.rows.insert(run.schedule.clone(), row);
         false
+    }
+
+    /// Notes that a time of its row was shown, or waits to be: a full-screen window lets nobody see it.
+    pub fn note_told(&mut self, schedule: &str, due: Moment) {
+        if let Some(row) = self.rows.get_mut(schedule) {
+            row.told = Some(due);
+        }
     }
 }
 
@@ -86,36 +89,53 @@ mod tests {
         }
     }
 
+    impl Skips {
+        /// Whether the news of a time is told, by somebody who sees it.
+        fn told(&mut self, run: &ScheduleRunView) -> bool {
+            let goes_on = self.goes_on(run);
+            if !goes_on {
+                self.note_told(&run.schedule, run.due);
+            }
+            !goes_on
+        }
+    }
+
+    #[test]
+    fn a_row_that_nobody_could_see_is_told_later() {
+        let mut skips = Skips::default();
+        assert!(!skips.goes_on(&skipped("1", 1, "at work")));
+        assert!(!skips.goes_on(&skipped("1", 2, "at work")), "nothing was shown");
+        skips.note_told("1", Moment(2 * MINUTE));
+        assert!(skips.goes_on(&skipped("1", 3, "at work")));
+    }
+
     #[test]
     fn a_row_of_skips_of_one_schedule_and_reason_is_told_once() {
         let mut skips = Skips::default();
-        assert!(!skips.goes_on(&news("1", 0, None)), "it begins");
+        assert!(skips.told(&news("1", 0, None)), "it begins");
+        assert!(skips.told(&skipped("1", 1, "at work")), "the first one is told");
+        assert!(!skips.told(&skipped("1", 2, "at work")));
+        assert!(skips.told(&news("1", 0, Some(ScheduleOutcome::Waiting))));
         assert!(
-            !skips.goes_on(&skipped("1", 1, "at work")),
-            "the first one is told"
-        );
-        assert!(skips.goes_on(&skipped("1", 2, "at work")));
-        assert!(!skips.goes_on(&news("1", 0, Some(ScheduleOutcome::Waiting))));
-        assert!(
-            skips.goes_on(&skipped("1", 3, "at work")),
+            !skips.told(&skipped("1", 3, "at work")),
             "news of the run before it"
         );
-        assert!(!skips.goes_on(&skipped("1", 4, "waits")), "another reason");
-        assert!(skips.goes_on(&skipped("1", 5, "waits")));
-        assert!(!skips.goes_on(&skipped("2", 5, "waits")), "another schedule");
-        assert!(!skips.goes_on(&news("1", 6, None)), "it is done again");
-        assert!(!skips.goes_on(&skipped("1", 7, "waits")), "a new row");
+        assert!(skips.told(&skipped("1", 4, "waits")), "another reason");
+        assert!(!skips.told(&skipped("1", 5, "waits")));
+        assert!(skips.told(&skipped("2", 5, "waits")), "another schedule");
+        assert!(skips.told(&news("1", 6, None)), "it is done again");
+        assert!(skips.told(&skipped("1", 7, "waits")), "a new row");
     }
 
     #[test]
     fn a_row_that_lasts_is_told_once_a_day() {
         let mut skips = Skips::default();
-        let told = (0..3 * 24 * 60).filter(|minute| !skips.goes_on(&skipped("1", *minute, "waits")));
+        let told = (0..3 * 24 * 60).filter(|minute| skips.told(&skipped("1", *minute, "waits")));
         assert_eq!(told.count(), 4);
         let mut daily = Skips::default();
         let told = [0, 23, 46]
             .into_iter()
-            .filter(|hour| !daily.goes_on(&skipped("2", *hour * 60, "late")));
+            .filter(|hour| daily.told(&skipped("2", *hour * 60, "late")));
         assert_eq!(told.count(), 3, "one that comes once a day is told each day");
     }
 }

@@ -85,6 +85,7 @@ fn note_schedule(
     let Some(notice) = notice.filter(|_| !goes_on) else {
         return;
     };
+    let (schedule, due) = (run.schedule, run.due);
     let place = match (run.session, run.run) {
         (Some(session), Some(run)) => ClickPlace::Panel(ShellCommand::Run { session, run }),
         (Some(_) | None, _) => ClickPlace::Workbench(BenchPlace::Section {
@@ -93,7 +94,9 @@ fn note_schedule(
     };
     // A notification may stand on a locked screen. It holds a text that its user wrote for it, or our own reason.
     let skipped = (notice == Notice::ScheduleMissed).then_some(run.reason).flatten();
-    notifications::show(app, notice, told.or(skipped).unwrap_or_default(), Some(place));
+    if notifications::show(app, notice, told.or(skipped).unwrap_or_default(), Some(place)) {
+        skips.note_told(&schedule, due);
+    }
 }
 
 fn note_browsers(app: &AppHandle, moods: &Moods, asking: Vec<AskingBrowser>) {

@@ -3,13 +3,13 @@
  *
  * The one place that sorts replies: what is on the way, what ends the request, and what failed.
  */
-import type { Asked, ReplyTo } from '../bindings/ReplyTo';
+import type { AnsweredRequest, ReplyTo } from '../bindings/ReplyTo';
 import type { Reply } from '../bindings/Reply';
 import type { UserError } from '../bindings/UserError';
 import type { Backend, Stream } from './backend';
 
 /** Asks a request; `along` hears of the work under way. */
-export type Ask = <R extends Asked>(
+export type Ask = <R extends AnsweredRequest>(
   request: R,
   done: (reply: ReplyTo<R>) => void,
   failed?: (error: UserError) => void,
@@ -34,9 +34,9 @@ export function asking(send: Backend['send']): Ask {
 }
 
 /** The reply as a promise. */
-export type Answer<R extends Asked> = { reply: ReplyTo<R>; error: null } | { reply: null; error: UserError };
+export type Answer<R extends AnsweredRequest> = { reply: ReplyTo<R>; error: null } | { reply: null; error: UserError };
 
-export function answer<R extends Asked>(backend: Backend, request: R): Promise<Answer<R>> {
+export function answer<R extends AnsweredRequest>(backend: Backend, request: R): Promise<Answer<R>> {
   return new Promise((resolve) => {
     backend.ask(
       request,

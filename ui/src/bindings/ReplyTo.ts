@@ -214,7 +214,7 @@ export interface Replies {
 type Name<R> = R extends { request: infer Area extends string; action: { action: infer Action extends string } } ? `${Area}.${Action}` : R extends { request: infer Own extends string } ? Own : never;
 
 /** A request that ends with one reply; the others are streams without an end. */
-export type Asked = Request extends infer R ? (R extends Request ? (R['request'] extends 'watch' | 'look_watch' ? never : R) : never) : never;
+export type AnsweredRequest = Request extends infer R ? (R extends Request ? (R['request'] extends 'watch' | 'look_watch' ? never : R) : never) : never;
 
 /** The reply that ends a request of this type. */
-export type ReplyTo<R extends Asked> = Extract<Reply, { reply: Replies[Name<R> & keyof Replies] }>;
+export type ReplyTo<R extends AnsweredRequest> = Extract<Reply, { reply: Replies[Name<R> & keyof Replies] }>;

@@ -4,7 +4,7 @@
  * Joins the backend with `recall.ts`; belongs to one line of a run.
  */
 import type { Backend } from '../backend/backend';
-import type { Asked, ReplyTo } from '../bindings/ReplyTo';
+import type { AnsweredRequest, ReplyTo } from '../bindings/ReplyTo';
 import type { SessionId } from '../bindings/SessionId';
 import type { UserError } from '../bindings/UserError';
 import { wordsOf } from './memory';
@@ -57,7 +57,7 @@ export class RecallStore {
     this.send({ request: 'memory', action: { action: 'forget_site', address: siteOf(address) } }, then);
   }
 
-  private send(request: Extract<Asked, { request: 'memory' }>, then: () => void): void {
+  private send(request: Extract<AnsweredRequest, { request: 'memory' }>, then: () => void): void {
     this.trouble = null;
     this.backend.ask(request, then, (error) => (this.trouble = error));
   }

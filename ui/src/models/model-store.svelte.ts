@@ -6,7 +6,7 @@
  */
 import { createContext } from 'svelte';
 import { answer, type Answer } from '../backend/ask';
-import type { Asked } from '../bindings/ReplyTo';
+import type { AnsweredRequest } from '../bindings/ReplyTo';
 import type { Backend } from '../backend/backend';
 import type { KeyKeeper } from '../bindings/KeyKeeper';
 import type { LocalServer } from '../bindings/LocalServer';
@@ -131,7 +131,7 @@ export class ModelStore {
   }
 
   /** Asks a request that has one answer. */
-  answer<R extends Asked>(request: R): Promise<Answer<R>> {
+  answer<R extends AnsweredRequest>(request: R): Promise<Answer<R>> {
     return answer(this.backend, request);
   }
 

@@ -8,7 +8,7 @@ import { createContext } from 'svelte';
 import { answer } from '../backend/ask';
 import type { Backend, DesktopState } from '../backend/backend';
 import type { ConfigEntry } from '../bindings/ConfigEntry';
-import type { Asked } from '../bindings/ReplyTo';
+import type { AnsweredRequest } from '../bindings/ReplyTo';
 import type { UserError } from '../bindings/UserError';
 import { configured, initialSettings, themeOf, type Settings, type Theme, type ThemeChoice } from './settings';
 import { languageOf, type Language } from '../i18n/i18n';
@@ -127,7 +127,7 @@ export class Preferences {
   }
 
   /** Sends a request that has one answer; resolves to what went wrong, or `null`. */
-  private async done(request: Asked): Promise<UserError | null> {
+  private async done(request: AnsweredRequest): Promise<UserError | null> {
     return (await answer(this.backend, request)).error;
   }
 }

@@ -4,7 +4,7 @@
 //! words are older was there to be passed before, so nobody has asked for the change. The model may mend its own
 //! reading as long as the user has not answered it.
 
-use super::days::Day;
+use super::days::{self, Day};
 use super::filled::Filled;
 use super::numerals::numbers;
 use super::sources::Source;
@@ -20,14 +20,16 @@ const HEADS: [&str; 12] = [
 const BEHIND_HEADS: [char; 12] = [',', '.', '!', ';', ':', '-', '–', '—', '。', '、', '…', '~'];
 
 /// Words that name a value by pointing at what was said before.
-const POINTERS: [&str; 34] = [
+const POINTERS: [&str; 36] = [
     "first", "second", "third", "last", "other", "others", "both", "same", "back", "again", "swap",
-    "earlier", "later", "previous", "next", "before", "those", "these", "former", "latter", "第", "另", "都",
-    "原", "上次", "上一", "下一", "之前", "刚才", "对调", "交换", "改回", "那个", "前面",
+    "earlier", "later", "previous", "next", "before", "those", "these", "former", "latter", "第", "另",
+    "都要", "都订", "都改", "原来", "原先", "上次", "上一", "下一", "之前", "刚才", "对调", "交换", "改回",
+    "那个",
 ];
 /// Words that begin another order, or change a value by counting on.
-const ANEW: [&str; 14] = [
-    "another", "new", "more", "also", "extra", "double", "half", "each", "再", "新", "还要", "加", "减", "多",
+const ANEW: [&str; 18] = [
+    "another", "new", "more", "also", "extra", "double", "half", "each", "再", "新的", "新订", "还要",
+    "加一", "加两", "加个", "加订", "减一", "多一",
 ];
 /// Letters of a turn that only goes on with what was asked for; a Chinese one counts twice.
 const GOES_ON_LETTERS_MAX: usize = 48;
@@ -42,7 +44,7 @@ const AROUND_REPLIES: [char; 13] = [
 
 /// Whether the user's last words go on with an order: short ones, or a correction. Words that point at something said before,
 /// or begin another order, may mean any value.
-pub fn goes_on(sources: &[&Source]) -> bool {
+pub fn goes_on(sources: &[&Source], passed: &[String]) -> bool {
     let users = sources.iter().filter(|source| source.is_users);
     let Some(last) = users.max_by_key(|source| source.came) else {
         return false;
@@ -52,12 +54,31 @@ pub fn goes_on(sources: &[&Source]) -> bool {
         .chars()
         .map(|letter| if letter.is_ascii() { 1 } else { 2 });
     let is_short = letters.sum::<usize>() <= GOES_ON_LETTERS_MAX;
+    // A value that holds such a word does not point: a day in the next week, a name.
+    let mut text = last.text.clone();
+    for value in passed {
+        text = text.replace(&plain(value), " ");
+    }
+    let points = |word: &str| {
+        text.match_indices(word).any(|(at, _)| {
+            let rest = text[at + word.len()..].trim_start();
+            let following = rest.split(' ').next().unwrap_or_default();
+            let following = following.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+            !is_of_a_value(following)
+        })
+    };
     let says = |word: &&str| match word.is_ascii() {
-        true => words::has_token(&last.text, word),
-        false => last.text.contains(*word),
+        true => words::has_token(&text, word) && points(word),
+        false => text.contains(*word),
     };
     let is_open = POINTERS.iter().chain(&ANEW).any(says);
     (is_short || correction(&last.text) != last.text.trim()) && !is_open
+}
+
+/// Whether what follows such a word makes it a part of a value: a day, a number, a name.
+fn is_of_a_value(following: &str) -> bool {
+    let is_number = following != "one" && !numbers(following).is_empty();
+    following == "name" || days::is_calendar_word(following) || is_number
 }
 
 /// What was said about a parameter.

@@ -68,6 +68,12 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// Whether an English word in small letters is a day of the week, a month, or a word for such spans.
+pub fn is_calendar_word(word: &str) -> bool {
+    let is_day = |(day, _): &(&str, char)| *day == word;
+    WEEKDAYS.iter().any(is_day) || MONTHS.contains(&word) || ["week", "month", "year"].contains(&word)
+}
+
 /// A day, a time of day, or both, as a value writes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Day {

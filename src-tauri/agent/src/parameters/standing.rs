@@ -34,13 +34,15 @@ pub fn of<'a>(
 ) -> Vec<(&'a ParameterSpec, Standing)> {
     let all = sources::of(context);
     let sources: Vec<&Source> = all.iter().collect();
+    let mut passed = Vec::new();
+    words::leaves(&Value::Object(call.args.clone()), &mut passed);
     let mut judge = Judge {
         call,
         sources: &sources,
         programs: sources::programs(context),
         filled: filled::of(context, call, method),
         turn: filled::turn(context),
-        goes_on: corrections::goes_on(&sources),
+        goes_on: corrections::goes_on(&sources, &passed),
         used: BTreeMap::new(),
     };
     let words = plain(context.question());

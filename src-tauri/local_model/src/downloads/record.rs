@@ -1,6 +1,6 @@
 //! Which files were downloaded here: it tells our files from the user's own, and nothing else is ever removed.
 //!
-//! It lies beside the user's list, as `models/downloaded.toml`. Where it can't be read, nothing counts as ours.
+//! It lies beside the user's list, as `models/downloaded.toml`. Where it can't be read, nothing counts as ours, and it stays as it is.
 
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -56,9 +56,15 @@ pub struct Record {
 
 impl Record {
     /// The record in the folder of models of a data folder.
-    pub fn read(folder: &Path) -> Self {
-        let text = std::fs::read_to_string(folder.join(NAME)).unwrap_or_default();
-        toml::from_str(&text).unwrap_or_default()
+    ///
+    /// # Errors
+    /// It is there and can't be read, or is broken.
+    pub fn read(folder: &Path) -> io::Result<Self> {
+        match std::fs::read_to_string(folder.join(NAME)) {
+            Ok(text) => toml::from_str(&text).map_err(io::Error::other),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(cause) => Err(cause),
+        }
     }
 
     /// # Errors
@@ -108,9 +114,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let models = folder.path().join("models");
         let (one, other) = (file(folder.path(), "a.gguf"), file(folder.path(), "b.gguf"));
-        let record = Record::read(&models).with(one.clone()).with(other.clone());
+        let record = Record::read(&models)
+            .unwrap()
+            .with(one.clone())
+            .with(other.clone());
         record.clone().with(one.clone()).write(&models).unwrap();
-        let read = Record::read(&models);
+        let read = Record::read(&models).unwrap();
         assert_eq!(read.there("own"), [other.clone(), one.clone()]);
         assert!(read.there("another").is_empty());
         assert_eq!(read.without(&one.path).there("own"), [other]);
@@ -134,6 +143,6 @@ mod tests {
         std::fs::remove_file(&one.path).unwrap();
         assert!(record.there("own").is_empty());
         std::fs::write(folder.path().join(NAME), "[[file]\n").unwrap();
-        assert_eq!(Record::read(folder.path()), Record::default());
+        assert!(Record::read(folder.path()).is_err());
     }
 }

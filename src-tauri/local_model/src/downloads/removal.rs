@@ -3,7 +3,7 @@
 //! A server that nobody asks at the moment is ended first. No other one starts meanwhile.
 
 use super::record::Record;
-use super::unpack::server_in;
+use super::unpack::{BEGUN, server_in};
 use super::{Progress, words};
 use crate::{LocalModel, aside};
 use shidi_protocol::{DownloadState, LocalModelPhase, UserError, reply};
@@ -88,7 +88,7 @@ impl LocalModel {
         if self.is_coming(id) {
             return Err(explain(Obstacle::Coming));
         }
-        let record = Record::read(&self.space.home.models());
+        let record = Record::read(&self.space.home.models()).unwrap_or_default();
         let places = places(&record, &self.space.home.engines(), id);
         if places.is_empty() {
             return Err(self.reason_for_none(id, &record).await);
@@ -179,7 +179,7 @@ impl LocalModel {
     fn delete(&self, places: &[Place]) -> io::Result<u64> {
         for place in places {
             match place.is_folder {
-                true => fs::remove_dir_all(&place.path)?,
+                true => delete_folder(&place.path)?,
                 false => self.delete_file(&place.path)?,
             }
         }
@@ -190,12 +190,22 @@ impl LocalModel {
         fs::remove_file(path)?;
         let folder = self.space.home.models();
         let _record = self.downloads.record.lock();
-        if let Err(cause) = Record::read(&folder).without(path).write(&folder) {
+        let written = Record::read(&folder).and_then(|record| record.without(path).write(&folder));
+        if let Err(cause) = written {
             // A file that is gone is not claimed, whatever stands there.
             tracing::warn!(%cause, "the record of downloads could not be written");
         }
         Ok(())
     }
+}
+
+/// Moves a folder among those that are being unpacked, then deletes it. One that is half gone is swept later with them.
+fn delete_folder(folder: &Path) -> io::Result<()> {
+    let parent = folder.parent().unwrap_or(folder);
+    let aside = tempfile::Builder::new().prefix(BEGUN).tempdir_in(parent)?;
+    let gone = aside.path().join("gone");
+    fs::rename(folder, &gone)?;
+    aside.close()
 }
 
 /// What lies here of an entry.

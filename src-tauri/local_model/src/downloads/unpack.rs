@@ -19,7 +19,7 @@ const ALLOWED: Allowed = Allowed {
 };
 
 /// How the name of a folder begins that is not unpacked to its end.
-const BEGUN: &str = ".unpacked";
+pub const BEGUN: &str = ".unpacked";
 
 /// Unpacks an archive as the folder `place`, which is there whole or not at all.
 ///

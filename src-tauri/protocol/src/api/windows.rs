@@ -80,10 +80,10 @@ fn export_bindings_replies() {
          type Name<R> = R extends {{ request: infer Area extends string; action: {{ action: infer Action extends \
          string }} }} ? `${{Area}}.${{Action}}` : R extends {{ request: infer Own extends string }} ? Own : never;\n\n\
          /** A request that ends with one reply; the others are streams without an end. */\n\
-         export type Asked = Request extends infer R ? (R extends Request ? (R['request'] extends 'watch' | \
+         export type AnsweredRequest = Request extends infer R ? (R extends Request ? (R['request'] extends 'watch' | \
          'look_watch' ? never : R) : never) : never;\n\n\
          /** The reply that ends a request of this type. */\n\
-         export type ReplyTo<R extends Asked> = Extract<Reply, {{ reply: Replies[Name<R> & keyof Replies] }}>;\n",
+         export type ReplyTo<R extends AnsweredRequest> = Extract<Reply, {{ reply: Replies[Name<R> & keyof Replies] }}>;\n",
     );
     let folder = PathBuf::from(std::env::var("TS_RS_EXPORT_DIR").expect("the folder of the bindings"));
     std::fs::write(folder.join("ReplyTo.ts"), text).expect("the bindings can be written");

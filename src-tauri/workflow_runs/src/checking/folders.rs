@@ -123,19 +123,31 @@ impl Callable<'_> {
         false
     }
 
-    /// Whether a line has such a call. Its arguments begin there, or in the next line.
+    /// Whether a line is such a call, or gives a name to its result. Its arguments begin there, or in the next line.
     fn line_writes(&self, line: &str, next: &str) -> bool {
-        let Some((before, call)) = line.split_once("await files.") else {
+        let is_name = |text: &str| text.chars().all(|sign| sign.is_alphanumeric() || sign == '_');
+        let statement = match line.trim().split_once(" = ") {
+            Some((name, value)) if is_name(name) => value,
+            Some(_) | None => line.trim(),
+        };
+        let Some((method, arguments)) = statement
+            .strip_prefix("await files.")
+            .and_then(|call| call.split_once('('))
+        else {
             return false;
         };
-        let Some((method, arguments)) = call.split_once('(') else {
+        // It may be a part of a larger expression, which does without it.
+        if [" if ", " and ", " or "]
+            .iter()
+            .any(|word| arguments.contains(word))
+        {
             return false;
-        };
+        }
         let arguments = match arguments.trim() {
             "" => next.trim(),
             arguments => arguments,
         };
-        !before.contains('#') && self.is_writing(method) && path_of(arguments).is_some_and(is_relative)
+        self.is_writing(method) && path_of(arguments).is_some_and(is_relative)
     }
 }
 
@@ -270,6 +282,11 @@ mod tests {
             ("print(await files.read('a.txt'))", false),
             ("text = \"\"\"\nawait files.write('a.txt', 'x')\n\"\"\"", false),
             ("\"\"\"Keeps it.\"\"\"\nawait files.write('a.txt', 'x')", true),
+            ("if n: await files.write('a.txt', 'x')", false),
+            ("print(\"await files.write('a.txt', 'x')\")", false),
+            ("[await files.write(f'a/{x}', 'x') for x in []]", false),
+            ("kept = await files.write('a.txt', 'x') if n else None", false),
+            ("async def f(): await files.write('a.txt', 'x')", false),
             (
                 "if not n:\n    raise ValueError\nawait files.write('a.txt', 'x')",
                 false,

@@ -169,6 +169,12 @@ fn only_words_that_go_on_with_an_order_hold_the_rest_of_it() {
             "no, two tables by the window in the room that looks at the garden",
             true,
         ),
+        ("no, next friday", true),
+        ("no, before eight", true),
+        ("under my last name, okafor", true),
+        ("no, at second street", true),
+        ("不，去成都", true),
+        ("不，新宿，多少钱都行", true),
         ("no, the second one", false),
         ("不，要第二家", false),
         ("swap them", false),
@@ -186,7 +192,8 @@ fn only_words_that_go_on_with_an_order_hold_the_rest_of_it() {
     ] {
         let all = turns(&["a table for four", words]);
         let sources: Vec<&Source> = all.iter().collect();
-        assert_eq!(goes_on(&sources), is_held, "{words}");
+        let passed = ["成都".to_owned(), "Second Street".to_owned()];
+        assert_eq!(goes_on(&sources, &passed), is_held, "{words}");
     }
 }
 
