@@ -68,7 +68,7 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// Whether an English word in small letters is a day of the week, a month, or a word for such spans.
+/// Whether an English word in small letters names a day of the week, a month, or such a span.
 pub fn is_calendar_word(word: &str) -> bool {
     let is_day = |(day, _): &(&str, char)| *day == word;
     WEEKDAYS.iter().any(is_day) || MONTHS.contains(&word) || ["week", "month", "year"].contains(&word)
