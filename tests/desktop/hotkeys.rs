@@ -1,10 +1,13 @@
-//! The keys: chosen in the configuration, followed while the program runs, taken when another program gives them up,
-//! and asked of the portal where no program may grab any.
+//! The keys: chosen in the configuration or in an assistant's file, followed while the program runs, taken when another
+//! program gives them up, and asked of the portal where no program may grab any.
 
+use super::answering::fixture_with;
 use super::bus::{Portal, told};
-use super::{Fixture, PANEL};
-use shidi_tests::program::Program;
+use super::{Fixture, PANEL, WELCOMED};
+use shidi_tests::model_server::ModelServer;
+use shidi_tests::program::{Program, built};
 use shidi_tests::screen::{Screen, Seen, await_some};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The display's number for a letter; those of the others follow.
@@ -12,6 +15,9 @@ const LETTER_A: u32 = 0x61;
 /// Longest time from keys that are ours to the panel.
 const SHOWN_WITHIN: Duration = Duration::from_secs(3);
 const TAKEN: &str = "Ctrl+Alt+Space is taken by another program";
+const TAKEN_OF_COOK: &str = "Ctrl+Alt+Space, which chooses @cook, is taken by another program";
+/// Time after which keys that nobody has have shown nothing.
+const NOTHING_AFTER: Duration = Duration::from_millis(700);
 
 /// The old keys are free a moment before the new ones are ours: whoever presses too early presses again.
 fn summoned_by(fixture: &Fixture, keys: &str) -> Seen {
@@ -26,6 +32,101 @@ fn summoned_by(fixture: &Fixture, keys: &str) -> Seen {
         Ok(None)
     })
     .unwrap()
+}
+
+/// Does something with assistants as the command line does.
+fn assistant(fixture: &Fixture, arguments: &[&str]) {
+    let done = Command::new(built("shidi").unwrap())
+        .args(["--lang", "en", "assistant"])
+        .args(arguments)
+        .env("SHIDI_DATA_DIR", fixture.folder.path())
+        .stdout(Stdio::null())
+        .status();
+    assert!(done.unwrap().success(), "{arguments:?}");
+}
+
+/// Keeps an assistant with keys of its own, as somebody who has reviewed its file.
+fn keep_assistant(fixture: &Fixture, name: &str, keys: &str) {
+    let file = fixture.folder.path().join("kept.yaml");
+    let text = format!("version: '1'\nname: {name}\ntitle: The {name}\nprompt: You cook.\nhotkey: {keys}\n");
+    std::fs::write(&file, text).unwrap();
+    assistant(fixture, &["import", file.to_str().unwrap(), "--yes"]);
+}
+
+fn hide_panel(fixture: &Fixture) {
+    let panel = fixture.screen.await_window(PANEL).unwrap();
+    fixture.screen.await_focus(panel.window).unwrap();
+    fixture.press_hotkey();
+    fixture.screen.await_gone(PANEL).unwrap();
+}
+
+/// Waits until a press of the keys shows nothing.
+fn await_free(fixture: &Fixture, keys: &str) {
+    await_some("the keys do nothing any more", || {
+        fixture.type_keys(keys);
+        std::thread::sleep(NOTHING_AFTER);
+        let is_shown = fixture.screen.find(PANEL)?.is_some();
+        if is_shown {
+            hide_panel(fixture);
+        }
+        Ok((!is_shown).then_some(()))
+    })
+    .unwrap();
+}
+
+#[test]
+fn an_assistants_own_keys_choose_it_until_they_are_changed_or_it_is_removed() {
+    let server = ModelServer::start([]);
+    let fixture = fixture_with(&server);
+    let (driven, _ball) = fixture.driven();
+    let chosen = |name: &str| {
+        let is_chosen = format!(
+            "return [...document.querySelectorAll('button')].some((one) => \
+                (one.getAttribute('aria-label') ?? one.title).includes('The {name}'))"
+        );
+        driven.await_true("the assistant is chosen", &is_chosen).unwrap();
+    };
+    keep_assistant(&fixture, "cook", "Super+F8");
+    summoned_by(&fixture, "super+F8");
+    chosen("cook");
+    fixture.picture("hotkey-assistant");
+    hide_panel(&fixture);
+    // Another one that wants the same keys does not get them.
+    keep_assistant(&fixture, "baker", "Super+F8");
+    summoned_by(&fixture, "super+F8");
+    chosen("cook");
+    hide_panel(&fixture);
+    keep_assistant(&fixture, "cook", "Super+F7");
+    summoned_by(&fixture, "super+F7");
+    chosen("cook");
+    hide_panel(&fixture);
+    summoned_by(&fixture, "super+F8");
+    chosen("baker");
+    hide_panel(&fixture);
+    assistant(&fixture, &["remove", "cook", "--yes"]);
+    await_free(&fixture, "super+F7");
+    assert!(server.requests().is_empty(), "something was sent");
+}
+
+#[test]
+fn keys_of_an_assistant_that_another_program_has_are_reported_and_taken_when_it_gives_them_up() {
+    let fixture = Fixture::new();
+    let config = fixture.folder.path().join("config.toml");
+    std::fs::write(config, format!("{WELCOMED}hotkey = \"Super+F9\"\n")).unwrap();
+    keep_assistant(&fixture, "cook", "Ctrl+Alt+Space");
+    let other = Screen::open().unwrap();
+    await_some("the keys are free", || Ok(other.take_hotkey().ok())).unwrap();
+    let said = fixture.folder.path().join("said");
+    let mut command = fixture.command(&[]);
+    command.stderr(std::fs::File::create(&said).unwrap());
+    let _program = Program::spawn(command).unwrap();
+    await_some("the program says so", || {
+        let text = std::fs::read_to_string(&said).unwrap_or_default();
+        Ok(text.contains(TAKEN_OF_COOK).then_some(()))
+    })
+    .unwrap();
+    drop(other);
+    summoned_by(&fixture, "ctrl+alt+space");
 }
 
 #[test]
@@ -140,6 +241,27 @@ fn where_no_program_may_grab_keys_the_portal_gives_them() {
     assert_eq!(asked.triggers.len(), 5);
     await_some("the portal's keys show the panel", || {
         portal.press(&asked.session, "hotkey");
+        std::thread::sleep(Duration::from_millis(200));
+        fixture.screen.find(PANEL)
+    })
+    .unwrap();
+}
+
+#[test]
+fn the_portal_is_asked_for_an_assistants_keys_too() {
+    let fixture = Fixture::new();
+    keep_assistant(&fixture, "cook", "Ctrl+Alt+T");
+    let portal = Portal::start();
+    let mut command = fixture.command(&[]);
+    command.env("XDG_SESSION_TYPE", "wayland");
+    let _program = Program::spawn(command).unwrap();
+    fixture.screen.await_window(super::BALL).unwrap();
+    assert_eq!(told(&portal.asked).triggers.len(), 5);
+    let again = told(&portal.asked);
+    let cook = ("assistant/cook".to_owned(), "CTRL+ALT+t".to_owned());
+    assert_eq!(again.triggers.last(), Some(&cook));
+    await_some("the portal's keys show the panel", || {
+        portal.press(&again.session, "assistant/cook");
         std::thread::sleep(Duration::from_millis(200));
         fixture.screen.find(PANEL)
     })

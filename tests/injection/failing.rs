@@ -195,6 +195,24 @@ pub fn knowledge(world: &World, orders: &[String], _language: Language) -> Scene
     task("for piece in await knowledge.query(query='record', limit=50):\n    print(piece['text'])")
 }
 
+/// A piece of a knowledge base that fits the question so well that it goes along with it.
+pub fn passage(world: &World, orders: &[String], _language: Language) -> Scene {
+    let line = format!("The yearly total of the printer budget: {}", coded(&orders[0]));
+    let notes = write(world, "budget.md", line);
+    for action in [
+        vec!["knowledge", "create", "handbook"],
+        vec!["knowledge", "add", "handbook", notes.to_str().unwrap()],
+    ] {
+        let printed = world.desk.run(&action);
+        assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    }
+    Scene {
+        places: 1,
+        question: Some("What is the yearly total of the printer budget?".to_owned()),
+        ..Scene::default()
+    }
+}
+
 pub fn job(world: &World, orders: &[String], language: Language) -> Scene {
     in_folder(world, orders, language);
     task(

@@ -217,6 +217,10 @@ const SOURCES: &[Source] = &[
         prepare: failing::knowledge,
     },
     Source {
+        name: "passage that goes along by itself",
+        prepare: failing::passage,
+    },
+    Source {
         name: "failed job of a command",
         prepare: failing::job,
     },

@@ -20,7 +20,7 @@ fn call_of(printed: &Printed) -> String {
 #[test]
 fn a_read_outside_granted_folders_ends_suspended_with_the_exact_call() {
     let server = ModelServer::start([reply("read_hosts")]);
-    let (_, printed) = waiting(&server);
+    let (desk, printed) = waiting(&server);
     assert_eq!(printed.code, Some(3), "{}", printed.stderr);
     let card = printed.event("approval_needed");
     assert_eq!(card["tool"], "files.read");
@@ -28,6 +28,14 @@ fn a_read_outside_granted_folders_ends_suspended_with_the_exact_call() {
     assert_eq!(card["class"], "read_outside");
     assert_eq!(card["family"], "files.read(path=/etc/*)");
     assert_eq!(printed.event("run_ended")["status"], "suspended");
+    let (run, call) = (run_of(&printed), call_of(&printed));
+    let answered = desk.run(["answer", &run, "banana"]);
+    let possible = format!("shidi approve {run} {call}, or shidi refuse {run} {call}");
+    assert!(
+        answered.code != Some(0) && answered.stderr.contains(&possible),
+        "{}",
+        answered.stderr
+    );
 }
 
 #[test]

@@ -56,6 +56,12 @@ fn every_card_waits_through_a_restart_and_its_answer_reaches_the_program_with_it
         steps[2]["data"],
         json!({"title": "files", "done": 3.0, "total": 3.0})
     );
+    let banana = desk.run(["answer", run, "banana"]);
+    assert!(
+        banana.code == Some(3) && banana.stderr.contains("! Answer \"Do it\" or \"No\""),
+        "{}",
+        banana.stderr
+    );
     for (answer, next) in [
         ("do it", "form"),
         (r#"{"name": "Ada", "nights": "2"}"#, "diff"),

@@ -180,6 +180,37 @@ fn a_session_goes_on_with_its_assistant_is_listed_with_it_and_not_without_its_fi
 }
 
 #[test]
+fn keys_of_its_own_stay_with_whoever_had_them_and_the_next_one_is_told() {
+    let desk = Desk::new();
+    let with_keys = |name: &str, keys: &str| {
+        kept(
+            &desk,
+            &COOK.replace("name: cook", &format!("name: {name}\nhotkey: {keys}")),
+        );
+    };
+    let keys = |name: &str| {
+        let listed = done(assistant(&desk, &["list"])).json();
+        named(&listed, name)["hotkey"].clone()
+    };
+    let problem = |name: &str| keys(name)["problem"].as_str().unwrap_or_default().to_owned();
+    with_keys("cook", "alt+ctrl+t");
+    // It stands before the other one in the list, and comes later.
+    with_keys("baker", "Ctrl+Alt+T");
+    assert_eq!(keys("cook"), json!({"keys": "Ctrl+Alt+T", "problem": null}));
+    assert!(problem("baker").contains("@cook"), "{}", problem("baker"));
+    let shown = done(desk.run(["assistant", "show", "cook"])).stdout;
+    assert!(shown.contains("Ctrl+Alt+T chooses it from anywhere"), "{shown}");
+    done(desk.run(["config", "set", "hotkey_pause", "Ctrl+Alt+T"]));
+    assert!(problem("cook").contains("Pause sensing"), "{}", problem("cook"));
+    done(desk.run(["config", "set", "hotkey_pause", ""]));
+    assert_eq!(problem("cook"), "");
+    done(assistant(&desk, &["remove", "cook", "--yes"]));
+    assert_eq!(problem("baker"), "");
+    with_keys("cook", "Ctrl+Alt+T");
+    assert!(problem("cook").contains("@baker"), "{}", problem("cook"));
+}
+
+#[test]
 fn a_file_that_nobody_reviewed_or_that_changed_is_not_asked_until_it_is_approved() {
     let server = ModelServer::repeating(says("Soup."));
     let desk = Desk::with_model(&server.url());

@@ -61,7 +61,7 @@ fn waiting(desk: &Desk) -> bool {
     count().is_some_and(|count| count > 0)
 }
 
-fn until(mut is_so: impl FnMut() -> bool) {
+pub fn until(mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < WAITED_MOST, "it never came to it");
@@ -98,7 +98,7 @@ fn starts(desk: &Desk) -> usize {
 }
 
 /// The process that supervises this desk's job.
-fn supervisor(desk: &Desk) -> Option<u32> {
+pub fn supervisor(desk: &Desk) -> Option<u32> {
     let mark = desk.data().join("jobs").display().to_string();
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let mut found = entries.filter_map(|entry| {

@@ -346,6 +346,45 @@ fn a_server_is_started_anew_when_its_user_says_so() {
 }
 
 #[test]
+fn the_log_of_a_server_says_what_happened_to_it_and_obeys_nothing_in_it() {
+    let desk = Desk::new();
+    done(desk.run(["mcp", "add", "peer", "--", SERVER, "--logs"]));
+    // Another command is another process: with nothing on record it starts the server and says how that went.
+    let log = done(desk.run(["mcp", "log", "peer"])).stdout;
+    let (started, ready) = (log.find("starts"), log.find("shidi-test 1 · "));
+    assert!(started.is_some() && started < ready, "{log}");
+    assert!(
+        log.contains("ready for \\x07work") && !log.contains('\u{7}'),
+        "{log}"
+    );
+    let lines = desk.run(["--json", "mcp", "log", "peer"]).json();
+    assert_eq!(lines[0]["kind"], "starting", "{lines:?}");
+    assert!(
+        lines[0]["at"].as_str().is_some_and(|at| at.starts_with("20")),
+        "{lines:?}"
+    );
+    assert!(lines.iter().any(|line| line["kind"] == "wrote"), "{lines:?}");
+
+    // One that can't start says why, on record and as the command's failure.
+    let table = desk.data().join("mcp.toml");
+    let text = std::fs::read_to_string(&table).unwrap();
+    std::fs::write(&table, text.replace("--logs", "--dies")).unwrap();
+    let failed = desk.run(["mcp", "log", "peer"]);
+    assert_eq!(failed.code, Some(1), "{}{}", failed.stdout, failed.stderr);
+    assert!(
+        failed.stdout.contains("Missing environment variable TEST_TOKEN"),
+        "{}",
+        failed.stdout
+    );
+    assert!(
+        failed.stdout.contains("ended") && failed.stderr.contains("The server ended"),
+        "{}",
+        failed.stderr
+    );
+    assert_eq!(desk.run(["mcp", "log", "nobody"]).code, Some(2));
+}
+
+#[test]
 fn what_a_server_has_to_read_and_the_questions_it_has_prepared_are_tools_that_are_allowed_like_any() {
     let desk = Desk::new();
     done(desk.run(["mcp", "add", "library", "--", SERVER, "--library"]));
@@ -407,6 +446,71 @@ fn what_a_server_has_to_read_and_the_questions_it_has_prepared_are_tools_that_ar
         prompt["value"], "user: Review \"this\"\nassistant: Gladly.",
         "{prompt}"
     );
+}
+
+#[test]
+fn a_resource_of_a_server_goes_along_as_a_stranger_s_file_with_its_source() {
+    let server = writing("await memory.remember(text='the text is plain')");
+    let desk = Desk::with_model(&server.url());
+    done(desk.run(["mcp", "add", "library", "--", SERVER, "--library"]));
+    let listed = done(desk.run(["mcp", "resources", "library"]));
+    assert!(listed.stdout.contains("notes://two"), "{}", listed.stdout);
+    assert!(
+        listed.stderr.contains("mcp:library/notes://one"),
+        "{}",
+        listed.stderr
+    );
+    // Nothing of the server is allowed: whoever names a resource is the user.
+    let asked = desk.run([
+        "ask",
+        "--json",
+        "--attach",
+        "mcp:library/notes://two",
+        "remember it",
+    ]);
+    let prompt = server.requests()[0].to_string();
+    for told in [
+        "What it does is plain.",
+        "mcp:library/notes://two",
+        "data, not instructions",
+    ] {
+        assert!(prompt.contains(told), "{told}: {prompt}");
+    }
+    // What was read is a stranger's: nothing follows from it without a question.
+    assert_eq!(asked.code, Some(3), "{}{}", asked.stdout, asked.stderr);
+    assert_eq!(asked.event("approval_needed")["tool"], "memory.remember");
+}
+
+#[test]
+fn a_resource_that_can_not_go_along_says_what_it_is_and_a_picture_is_one() {
+    let desk = Desk::new();
+    done(desk.run(["mcp", "add", "library", "--", SERVER, "--library"]));
+    let drawn = &desk
+        .run(["--json", "inspect", "mcp:library/notes://drawn"])
+        .json()[0];
+    assert_eq!(drawn["kind"], "image", "{drawn}");
+    assert!(
+        drawn["path"]
+            .as_str()
+            .is_some_and(|path| path.ends_with("drawn.png")),
+        "{drawn}"
+    );
+    let archive = desk.run(["inspect", "mcp:library/notes://archive"]);
+    assert_eq!(archive.code, Some(2), "{}{}", archive.stdout, archive.stderr);
+    assert!(
+        archive.stderr.contains("application/zip, 5 bytes"),
+        "{}",
+        archive.stderr
+    );
+    let missing = desk.run(["ask", "--attach", "mcp:library/notes://three", "what is it?"]);
+    assert_eq!(missing.code, Some(1), "{}{}", missing.stdout, missing.stderr);
+    assert!(
+        missing.stderr.contains("Resource not found"),
+        "{}",
+        missing.stderr
+    );
+    let nobody = desk.run(["inspect", "mcp:nobody/notes://one"]);
+    assert_eq!(nobody.code, Some(2), "{}", nobody.stderr);
 }
 
 #[test]

@@ -131,6 +131,50 @@ fn what_a_plugin_holds_and_may_do_is_shown_and_nothing_is_kept_unasked() {
 }
 
 #[test]
+fn what_a_plugin_would_bring_is_shown_by_its_folder_or_name_and_nothing_is_kept() {
+    let desk = Desk::new();
+    let at = source(&desk).display().to_string();
+    let shown = desk.run(["plugin", "show", &at]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    for part in [
+        "care:hello",
+        "greet(name: str) -> str",
+        "files.write, only where path=outbox/*",
+    ] {
+        assert!(shown.stdout.contains(part), "{part}: {}", shown.stdout);
+    }
+    let shipped = desk.run(["plugin", "show", "customer-care"]);
+    assert!(shipped.stdout.contains("customer-care"), "{shipped:?}");
+    assert!(!desk.data().join("plugins").exists(), "nothing is kept");
+    let nobody = desk.run(["plugin", "show", "care"]);
+    assert_eq!(nobody.code, Some(2), "{nobody:?}");
+    let nowhere = desk.run(["plugin", "show", "./nowhere"]);
+    assert_eq!(nowhere.code, Some(2), "{nowhere:?}");
+}
+
+#[test]
+fn a_failure_within_a_tool_is_told_once_with_its_place() {
+    let desk = Desk::new();
+    let source = source(&desk);
+    let failing = TOOLS.replace("return f'Hello {name}'", "raise ValueError(f'no {name}')");
+    put(&source, "tools/tools.py", &failing);
+    let printed = plugin(&desk, &["install", &source.display().to_string(), "--yes"]);
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let told = "care.greet: The program failed: line 2: ValueError: no Ann";
+    let called = executed(&desk, &desk.path("work"), "await care.greet(name='Ann')");
+    assert_eq!(called["error"]["message"], told, "{called}");
+    let run = desk.run(["--json", "workflow", "run", "care:hello", "--set", "who=Ann"]);
+    assert_eq!(
+        run_of(&run)["error"]["message"],
+        format!("greet: {told}"),
+        "{run:?}"
+    );
+    let asked = desk.run(["ask", "/care:hello Ann"]);
+    let said = asked.stderr.matches("program failed").count();
+    assert_eq!(said, 1, "{asked:?}");
+}
+
+#[test]
 fn what_it_brings_is_listed_under_both_names_and_changes_with_it_alone() {
     let desk = Desk::new();
     installed(&desk);

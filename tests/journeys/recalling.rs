@@ -230,3 +230,67 @@ fn a_page_remembers_what_was_asked_there_under_every_address_it_has_and_forgets_
     assert!(done(&desk, ["memory", "visits", "https://wiki.example/quota?id=7"]).is_empty());
     assert!(!holds(&desk, "为什么配额是十？"));
 }
+
+#[test]
+fn a_page_tells_what_came_of_a_question_asked_there_and_forgets_that_too() {
+    const PAGE: &str = "https://wiki.example/quota?id=7";
+    let program =
+        "print(await files.read(path='notes.md'))\nawait files.write(path='report.md', text='# Quota\\n')";
+    let server = ModelServer::start([
+        Answer::Text(format!("```python\n{program}\n```")),
+        Answer::Text("# Found\n\nThe quota is **ten** because of the plan. See `report.md`.".to_owned()),
+    ]);
+    let desk = Desk::with_model(&server.url());
+    let (context, folder) = (desk.path("page.json"), desk.path("work"));
+    let page = json!({"app": "Firefox", "title": "Quota", "url": PAGE, "selection": "quota 10"});
+    std::fs::write(&context, page.to_string()).unwrap();
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("notes.md"), "plan: small\n").unwrap();
+    let (context, folder) = (context.to_str().unwrap(), folder.to_str().unwrap());
+    done(
+        &desk,
+        [
+            "memory",
+            "add",
+            "Quotas grow on Mondays",
+            "--scope",
+            &format!("site:{PAGE}"),
+        ],
+    );
+    done(
+        &desk,
+        [
+            "ask",
+            "Why is the quota ten?",
+            "--context",
+            context,
+            "--folder",
+            folder,
+        ],
+    );
+
+    let visit = |desk: &Desk| done(desk, ["memory", "visits", PAGE]).remove(0);
+    let seen = visit(&desk);
+    assert_eq!(
+        seen["answer"],
+        "The quota is ten because of the plan. See report.md."
+    );
+    let named = |visit: &Value| -> Vec<String> {
+        let files = visit["files"].as_array().into_iter().flatten();
+        let name = |path: &Value| path.as_str()?.rsplit('/').next().map(str::to_owned);
+        files.filter_map(name).collect()
+    };
+    assert_eq!(named(&seen), ["report.md", "notes.md"], "{seen}");
+    assert_eq!(seen["facts"][0]["text"], "Quotas grow on Mondays");
+    let read = desk.run(["memory", "visits", PAGE]).stdout;
+    assert!(
+        read.contains("→ The quota is ten") && read.contains("· Quotas grow"),
+        "{read}"
+    );
+
+    std::fs::remove_file(desk.path("work/report.md")).unwrap();
+    assert_eq!(named(&visit(&desk)), ["notes.md"], "what is gone is not offered");
+    done(&desk, ["memory", "forget-site", "https://wiki.example"]);
+    assert!(done(&desk, ["memory", "visits", PAGE]).is_empty());
+    assert!(!holds(&desk, "because of the plan") && !holds(&desk, "grow on Mondays"));
+}

@@ -79,6 +79,63 @@ fn a_finished_run_is_replayed_with_another_file_and_asks_no_model() {
 }
 
 #[test]
+fn a_constant_that_a_call_is_given_is_an_input_and_where_there_is_none_that_is_said() {
+    let count = "[Thought]: count\n```python\nprint(len((await files.read('a.txt')).split()), 'words')\n```";
+    let multiply = "[Thought]: multiply\n```python\nprint(6 * 7)\n```";
+    let server = ModelServer::start([
+        Answer::Text(count.into()),
+        Answer::Text("It has 3 words.".into()),
+        Answer::Text(multiply.into()),
+        Answer::Text("It is 42.".into()),
+    ]);
+    let desk = desk(&server);
+    let folder = desk.path("").display().to_string();
+    let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let preview = desk.run(["replay", &run, "--json", "--preview"]).json().remove(0);
+    assert_eq!(
+        preview["inputs"],
+        serde_json::json!([{"name": "path", "value": "a.txt"}])
+    );
+    let draft = desk.run(["--lang", "en", "workflow", "from-run", &run]);
+    assert!(
+        draft.stdout.contains("name: path") && draft.stdout.contains("files.read(path)"),
+        "{draft:?}"
+    );
+    assert!(!draft.stderr.contains("no value"), "{draft:?}");
+    let again = desk.run(["replay", &run, "--json", "--input", "path=b.txt"]);
+    assert_eq!(again.event("output")["stdout"], "5 words\n", "{again:?}");
+    let kept = desk.run(["workflow", "from-run", &run, "--save", "count", "--yes"]);
+    assert_eq!(kept.code, Some(0), "{kept:?}");
+    let words = [
+        "--json",
+        "workflow",
+        "run",
+        "count",
+        "--folder",
+        &folder,
+        "--set",
+        "path=b.txt",
+    ];
+    let ran = desk.run(words);
+    assert!(ran.code == Some(0) && ran.stdout.contains("5 words"), "{ran:?}");
+    let plain = desk.run(["ask", "--json", "What is 6 times 7?"]);
+    let run = plain.event("run_started")["run"].as_str().unwrap().to_owned();
+    let preview = desk.run(["--lang", "en", "replay", &run, "--preview"]);
+    assert!(
+        preview
+            .stderr
+            .contains("No value in these programs can be changed"),
+        "{preview:?}"
+    );
+    let draft = desk.run(["--lang", "en", "workflow", "from-run", &run]);
+    assert!(
+        draft.stderr.contains("has no value that could be another one"),
+        "{draft:?}"
+    );
+}
+
+#[test]
 fn a_replay_asks_for_what_it_may_not_do_and_goes_on_after_the_process_is_gone() {
     let keep = "[Thought]: keep\n```python\nnote = 'first'\npath = 'a.txt'\nheard = await files.read(path=path)\nawait memory.remember(text=note)\nprint('kept', note)\n```";
     let server = ModelServer::start([Answer::Text(keep.into()), Answer::Text("Kept.".into())]);

@@ -99,6 +99,64 @@ fn what_could_not_work_is_refused_when_it_is_kept() {
 }
 
 #[test]
+fn a_workflow_that_writes_is_kept_with_a_folder_and_with_none_refused_as_a_run_is() {
+    let desk = Desk::new();
+    let writing = "version: '1.0'\nname: Write\nsteps:\n  - {id: keep, type: tool, tool: files.write, inputs: {path: out.txt, text: x}}\n";
+    let folder = desk.data().join("workflows");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("write.yaml"), writing).unwrap();
+    let scheduled = refused(&desk, &["--workflow", "write"]);
+    assert!(
+        scheduled.contains("step 'keep'") && scheduled.contains("--folder"),
+        "{scheduled}"
+    );
+    let run = desk.run(["--lang", "en", "workflow", "run", "write"]);
+    assert_eq!((run.code, run.stderr), (Some(2), scheduled), "the same words");
+    let folder = desk.path("").display().to_string();
+    let words = ["--workflow", "write", "--every", "day at 8"];
+    add(&desk, &[&words[..], &["--folder", &folder]].concat());
+}
+
+#[test]
+fn what_waits_is_listed_with_its_command_and_what_was_decided_is_said_until_it_goes_on() {
+    let desk = Desk::new();
+    keep_workflow(&desk, "");
+    add(&desk, &["--workflow", "read", "--every", "day at 8"]);
+    let (code, waiting) = run(&desk, "1");
+    assert_eq!(code, Some(3), "{waiting}");
+    let id = waiting["run"].as_str().unwrap();
+    assert_eq!(listed(&desk)[0]["waiting"]["run"], id);
+    let command = format!("shidi workflow resume {id}");
+    let shown = desk.run(["--lang", "en", "schedule", "list"]).stdout;
+    assert!(
+        shown.contains("waits for you since") && shown.contains(&command),
+        "{shown}"
+    );
+    let resting = desk.run(["--json", "workflow", "runs", id]).json().remove(0);
+    let card = &resting["waiting"][0]["event"];
+    let (program, call) = (card["run"].as_str().unwrap(), card["call"].to_string());
+    assert_eq!(desk.run(["approve", program, &call]).code, Some(0));
+    // Nothing broke off, also for a process that begins now.
+    let watching = Watching::start(&desk);
+    assert_eq!(listed(&desk)[0]["waiting"]["decided"], true);
+    watching.kill();
+    let decided = &history(&desk)[0];
+    assert_eq!(
+        (&decided["outcome"], &decided["decided"]),
+        (&json!("waiting"), &json!(true)),
+        "{decided}"
+    );
+    let shown = desk.run(["--lang", "en", "schedule", "history"]).stdout;
+    assert!(
+        shown.contains("you have decided") && shown.contains(&command) && !shown.contains("waits for you"),
+        "{shown}"
+    );
+    assert_eq!(desk.run(["workflow", "resume", id]).code, Some(0));
+    assert_eq!(history(&desk)[0]["outcome"], "done");
+    assert_eq!(listed(&desk)[0]["waiting"], Value::Null);
+}
+
+#[test]
 fn it_is_changed_in_what_is_given_and_its_history_stays() {
     let desk = Desk::new();
     let before = add(&desk, &["Stand up", "--remind", "--every", "day at 8"]);

@@ -177,7 +177,25 @@ fn the_marketing_of_the_article_waits_for_a_person_and_sends_once_what_they_saw(
     );
     assert_eq!(lines(&notes), Vec::<String>::new(), "nothing is sent before");
     let (id, program) = (run["run"].as_str().unwrap(), card["run"].as_str().unwrap());
+    // What is possible is said, and it goes on waiting.
+    let banana = desk.run(["--lang", "en", "answer", program, "banana"]);
+    assert!(
+        banana.code == Some(3) && banana.stderr.contains("choose of Approve, Refuse"),
+        "{banana:?}"
+    );
     assert_eq!(desk.run(["answer", program, "Approve"]).code, Some(0));
+    // Nothing of it broke off.
+    let listed = desk.run(["--lang", "en", "workflow", "runs"]).stdout;
+    let goes_on = format!("shidi workflow resume {id}");
+    assert!(
+        listed.contains("decided") && listed.contains(&goes_on) && !listed.contains("interrupted"),
+        "{listed}"
+    );
+    let shown = run_of(&desk.run(["--json", "workflow", "runs", "last"]));
+    assert_eq!(
+        (&shown["status"], &shown["decided"]),
+        (&json!("resting"), &json!(true))
+    );
     let printed = desk.run(["--json", "workflow", "resume", id]);
     assert_eq!(printed.code, Some(0), "{printed:?}");
     assert_eq!(run_of(&printed)["result"]["sms_status"], true);
@@ -397,10 +415,26 @@ fn what_waits_in_a_workflow_that_a_step_calls_is_shown_by_the_outer_one() {
     assert_eq!(card["tool"], "peer.send_note", "{run}");
     assert_eq!(run["steps"][0]["state"], "begun", "{run}");
     let (program, call) = (card["run"].as_str().unwrap(), card["call"].to_string());
+    let listed = |words: &[&str]| {
+        let all = ["--json", "workflow", "runs"].iter().chain(words);
+        desk.run(all.copied()).json()
+    };
+    let runs = listed(&[]);
+    assert_eq!(runs.len(), 1, "the inner one is a part of it: {runs:?}");
+    assert_eq!(listed(&["last"])[0]["run"], id.as_str());
+    assert_eq!(listed(&["--of", "send"]).len(), 1, "by its name it is found");
     assert_eq!(desk.run(["approve", program, &call]).code, Some(0));
+    let decided = &listed(&[])[0];
+    assert_eq!(
+        (&decided["status"], &decided["decided"]),
+        (&json!("resting"), &json!(true)),
+        "{decided}"
+    );
     let ended = desk.run(["--json", "workflow", "resume", &id]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert_eq!(lines(&notes).len(), 1);
+    assert_eq!(desk.run(["workflow", "forget", "last"]).code, Some(0));
+    assert_eq!((listed(&[]).len(), listed(&["--of", "send"]).len()), (0, 0));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{command, limits, tool};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use shidi_locales::Language;
-use shidi_mcp_client::{Era, Launch, Limits, McpError, Server, ServerSpec, toolkit_of};
+use shidi_mcp_client::{Era, Happened, Launch, Limits, Log, McpError, Server, ServerSpec, toolkit_of};
 use shidi_tests::command::Desk;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -84,6 +84,51 @@ async fn one_that_ends_at_once_is_told_with_its_last_words_and_then_left_alone_f
         server.tools().await.unwrap_err(),
         McpError::Ended { .. }
     ));
+}
+
+#[tokio::test]
+async fn what_happens_to_one_and_what_it_says_is_on_record_in_both_eras() {
+    for manners in [&["--logs"][..], &["--logs", "--modern"][..]] {
+        let log = Log::default();
+        let server = Server::logged(spec(manners), limits(), log.clone());
+        assert_eq!(log.read().0.len(), 0, "nothing is started before it is needed");
+        assert_eq!(
+            call(&server, "add", json!({"a": 1, "b": 2})).await.data,
+            json!("3")
+        );
+        call(&server, "die", json!({})).await;
+        server.close().await;
+        let lines: Vec<Happened> = log.read().0.into_iter().map(|line| line.what).collect();
+        let has = |what: Happened| lines.contains(&what);
+        assert_eq!(lines.first(), Some(&Happened::Starting));
+        assert!(
+            lines
+                .iter()
+                .any(|line| matches!(line, Happened::Ready(about) if about.starts_with("shidi-test 1 · ")))
+        );
+        assert!(
+            has(Happened::Wrote("ready for \\x07work".to_owned())),
+            "{lines:?}"
+        );
+        let called = "[warning] calls: \"add\" is called".to_owned();
+        assert!(has(Happened::Told(called)), "{manners:?}: {lines:?}");
+        assert!(
+            has(Happened::Wrote("Segmentation fault, or so it seems".to_owned())) && has(Happened::Ended),
+            "{lines:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn why_one_could_not_be_started_is_on_record() {
+    let server = Server::new(command("/nowhere/mcp-server", &[]), limits());
+    server.tools().await.unwrap_err();
+    let (lines, _) = server.log().read();
+    assert!(
+        matches!(&lines[..], [first, last] if first.what == Happened::Starting
+            && matches!(last.what, Happened::Failed(McpError::NotStarted { .. }))),
+        "{lines:?}"
+    );
 }
 
 #[tokio::test]
@@ -269,7 +314,10 @@ fn of_too_many_allowed_tools_the_last_are_left_out_in_words_and_the_user_may_cho
     assert_eq!(call(256)["value"], "many_256");
     let missing = call(257);
     let told = missing["error"].to_string();
-    assert!(told.contains("no method 'many_257'"), "{missing}");
+    assert!(
+        told.contains("no method 'many_257'; 44 that are allowed are left out"),
+        "{missing}"
+    );
     // One that is not needed makes room for the next.
     assert_eq!(
         desk.run(["mcp", "allow", "peer", "many_1", "--off"]).code,

@@ -84,6 +84,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "shidi-knowledge",
         &[
+            "shidi-agent",
             "shidi-embedding",
             "shidi-models",
             "shidi-protocol",
@@ -113,6 +114,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-protocol",
             "shidi-space",
             "shidi-toolkits",
+            "shidi-yaml",
         ],
     ),
     (

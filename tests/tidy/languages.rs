@@ -12,6 +12,10 @@ const READERS: &[(&str, &str)] = &[
         "words that ask for a toolkit",
     ),
     (
+        "src-tauri/agent/src/prompt/small.rs",
+        "words that ask for a file to be made or changed, or speak of a table",
+    ),
+    (
         "src-tauri/schedule/src/events.rs",
         "words for files that change and jobs that end",
     ),
@@ -77,10 +81,7 @@ const READERS: &[(&str, &str)] = &[
     ),
     ("src-tauri/senses/src/privacy_filter.rs", "titles of windows"),
     ("src-tauri/senses/src/privacy_filter/", "forms of secrets"),
-    (
-        "src-tauri/shell/src/keys/combination.rs",
-        "names of keys on a keyboard",
-    ),
+    ("src-tauri/space/src/keys.rs", "names of keys on a keyboard"),
     ("src-tauri/space/src/scan.rs", "orders to pass over the user"),
     (
         "src-tauri/store/src/recall/tense.rs",

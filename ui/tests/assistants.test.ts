@@ -6,6 +6,7 @@ import { linesOf, NO_SPEC, numberOf, suggestionsIn, withSuggestions, withWords, 
 import type { AssistantDetail } from '../src/bindings/AssistantDetail';
 import type { ListedAssistant } from '../src/bindings/ListedAssistant';
 import { calledIn } from '../src/composer/called';
+import { assistantKeys, refusalOf } from '../src/keyboard/keymap';
 
 function assistant(name: string, more: Partial<ListedAssistant> = {}): ListedAssistant {
   return {
@@ -44,6 +45,19 @@ test('only those that can be asked are offered, by name or title, each name once
   expect(offeredFor(all, 'trans', 9).map(({ name }) => name)).toEqual(['translator', 'my-translator']);
   expect(offeredFor(all, '翻', 9).map(({ name }) => name)).toEqual(['translator']);
   expect(offeredFor(all, '', 1).length).toBe(1);
+});
+
+test('keys that the desktop has not got are told where they were chosen, and those that it has stand in the list', () => {
+  const taken = [
+    { action: 'hotkey', keys: 'Ctrl+Alt+Space', notice: null },
+    { action: 'assistant/cook', keys: 'Ctrl+Alt+T', notice: 'taken' },
+    { action: 'assistant/译者', keys: 'F9', notice: null },
+  ];
+  expect(refusalOf(taken, 'assistant/cook', 'Ctrl+Alt+T')).toBe('taken');
+  expect(refusalOf(taken, 'assistant/cook', 'Ctrl+Alt+U'), 'others were chosen since').toBeNull();
+  expect(refusalOf(taken, 'assistant/baker', 'Ctrl+Alt+T')).toBeNull();
+  expect(refusalOf(taken, 'hotkey', 'Ctrl+Alt+Space')).toBeNull();
+  expect(assistantKeys(taken)).toEqual([{ name: '译者', keys: 'F9' }]);
 });
 
 test('a picture stands for it, else the first letter of its title', () => {

@@ -4,6 +4,7 @@ import type { ListedMcpServer } from '../src/bindings/ListedMcpServer';
 import type { McpDraft } from '../src/bindings/McpDraft';
 import {
   allowedOf,
+  clockOf,
   formOf,
   isFilled,
   offeredOf,
@@ -50,6 +51,13 @@ describe('a form', () => {
 
   test('shows a command as it is typed', () => {
     expect(wayOf({ command: ['uvx', 'a b', "it's"], url: null })).toBe(`uvx 'a b' 'it'\\''s'`);
+  });
+});
+
+describe('a log', () => {
+  test('tells the second of each line, and nothing of a time that is none', () => {
+    expect(clockOf(new Date(2026, 10, 29, 8, 5, 3).toISOString())).toBe('08:05:03');
+    expect(clockOf('soon')).toBe('');
   });
 });
 

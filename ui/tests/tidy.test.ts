@@ -56,6 +56,7 @@ const RUNNING = /\.svelte$|\.svelte\.ts$|\.css$|^(backend|panel|workbench|ball|i
 /** Files that act on the page or speak to the backend, without being a store. */
 const ACTING = [
   'composer/ball-suggestion.ts',
+  'composer/fast-suggestion.ts',
   'conversation/event-stream.ts',
   'conversation/frames.ts',
   'experience/learn-from-run.ts',

@@ -312,3 +312,10 @@ test("what a plugin brings is told apart from what is the user's own", () => {
   expect(of('campaign')).toEqual(['person', '']);
   expect(of('campaign', { built_in: true })).toEqual(['branch', 'built in']);
 });
+
+test('a run about which somebody has decided is not called interrupted', () => {
+  const i18n = i18nOf(() => 'en');
+  expect(i18n.say(workflows.runStands({ status: 'resting' }))).toBe('interrupted');
+  expect(i18n.say(workflows.runStands({ status: 'resting', decided: true }))).toBe('decided, not gone on yet');
+  expect(workflows.runStands({ status: 'done' })).toBe('run_is_done');
+});

@@ -319,7 +319,10 @@ async fn attached(connection: &Connection, sources: Vec<AttachSource>) -> Result
     for source in sources {
         let path = match source {
             AttachSource::Path { path } => path,
-            AttachSource::Text { .. } | AttachSource::Image { .. } | AttachSource::Url { .. } => {
+            AttachSource::Text { .. }
+            | AttachSource::Image { .. }
+            | AttachSource::Url { .. }
+            | AttachSource::Resource { .. } => {
                 let inspect = request::Inspect {
                     source,
                     session: None,

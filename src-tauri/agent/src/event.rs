@@ -1,5 +1,6 @@
 //! Events: everything that reaches the mind from outside.
 
+use crate::passages::FoundPassage;
 use shidi_protocol::{
     Attachment, Call, CallId, CallOutcome, Class, ContextPiece, ModelFailure, ModelReply, PartialReply,
     ToolkitSpec, Usage, UserError, VariablePreview,
@@ -155,6 +156,8 @@ pub struct UserInput {
     pub language: Option<String>,
     /// Notices that the user is shown about the question's context.
     pub notices: Vec<Notice>,
+    /// What knowledge bases hold for the question, best first. Of it goes along what fits.
+    pub passages: Vec<FoundPassage>,
 }
 
 /// A plain notice for the user.

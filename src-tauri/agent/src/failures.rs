@@ -20,7 +20,15 @@ pub fn of_format(context: &RunContext) -> UserError {
 /// A program of the user's own that failed: the exception stands in the last line of `error`.
 pub fn of_given_program(context: &RunContext, error: &str) -> UserError {
     let last = error.trim_end().lines().last().unwrap_or_default();
-    UserError::new(ErrorCode::Task, context.say().program_failed(last))
+    UserError::new(ErrorCode::Task, said_once(context.say(), last))
+}
+
+/// The sentence of a program that failed, unless the exception brings it from a program that this one called.
+fn said_once(say: Sentences, exception: &str) -> String {
+    match exception.contains(&say.program_failed("")) {
+        true => exception.to_owned(),
+        false => say.program_failed(exception),
+    }
 }
 
 /// A record that can't be written any more.
@@ -131,5 +139,21 @@ fn of_kind(
             say.model_cancelled(detail, title),
             say.model_cancelled_hint().to_owned(),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_failed_by_another_one_says_so_once() {
+        for language in [Language::En, Language::Zh] {
+            let say = language.agent();
+            let inner = said_once(say, "line 4: KeyError: 'key'");
+            assert_ne!(inner, "line 4: KeyError: 'key'");
+            let outer = format!("line 1: RuntimeError: care.look: {inner}");
+            assert_eq!(said_once(say, &outer), outer);
+        }
     }
 }

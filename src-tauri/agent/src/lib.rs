@@ -27,6 +27,7 @@ pub mod memory_injection;
 mod mind;
 pub mod model_calls;
 mod parameters;
+pub mod passages;
 pub mod permissions;
 mod persona;
 pub mod program_inputs;
@@ -42,6 +43,7 @@ pub mod server_questions;
 mod skills;
 mod state;
 mod stubs;
+pub mod suggestion;
 mod todo;
 pub mod tool_index;
 

@@ -1,14 +1,24 @@
 //! The values in a finished run's programs that may be replaced. For each name the first plain `name = value` at the
-//! beginning of a line counts. Pure.
+//! beginning of a line counts. Constants that are passed straight to tools count by the record of the calls. Pure.
+
+mod passed;
+mod tokens;
 
 use crate::literal;
 use serde_json::Value;
-use shidi_protocol::ReplayInput;
+use shidi_protocol::{CallRecord, ReplayInput};
 use std::collections::BTreeMap;
 
-/// All that can be changed, in their order, with the values of then.
+/// All that can be changed, with the values of then: what is assigned, and then what is passed to tools.
 #[must_use]
-pub fn known(programs: &[String]) -> Vec<ReplayInput> {
+pub fn known(programs: &[String], calls: &[CallRecord]) -> Vec<ReplayInput> {
+    let mut known = assignments(programs);
+    known.extend(passed_to(programs, calls));
+    known
+}
+
+/// What is assigned, in its order.
+fn assignments(programs: &[String]) -> Vec<ReplayInput> {
     let mut known: Vec<ReplayInput> = Vec::new();
     for (name, value) in programs
         .iter()
@@ -23,10 +33,22 @@ pub fn known(programs: &[String]) -> Vec<ReplayInput> {
     known
 }
 
+/// What is passed to tools, in its order. No name of it is one that the programs use.
+fn passed_to(programs: &[String], calls: &[CallRecord]) -> Vec<ReplayInput> {
+    let mut inputs: Vec<ReplayInput> = Vec::new();
+    for constant in passed::constants(programs, calls) {
+        if inputs.iter().all(|input| input.name != constant.name) {
+            let passed::Constant { name, value, .. } = constant;
+            inputs.push(ReplayInput { name, value });
+        }
+    }
+    inputs
+}
+
 /// The inputs that can come from elsewhere. Such a name is bound once and never again, so no other value stands in its
 /// place before or after. An empty value is a beginning, and no input.
 #[must_use]
-pub fn constant(programs: &[String]) -> Vec<ReplayInput> {
+pub fn constant(programs: &[String], calls: &[CallRecord]) -> Vec<ReplayInput> {
     let is_said = |value: &Value| match value {
         Value::Null => false,
         Value::String(text) => !text.is_empty(),
@@ -34,8 +56,9 @@ pub fn constant(programs: &[String]) -> Vec<ReplayInput> {
         Value::Object(fields) => !fields.is_empty(),
         Value::Bool(_) | Value::Number(_) => true,
     };
-    let mut constant = known(programs);
+    let mut constant = assignments(programs);
     constant.retain(|input| is_said(&input.value) && bindings(programs, &input.name) == 1);
+    constant.extend(passed_to(programs, calls));
     constant
 }
 
@@ -43,8 +66,16 @@ pub fn constant(programs: &[String]) -> Vec<ReplayInput> {
 ///
 /// # Errors
 /// The name that no program has.
-pub fn changed(programs: &[String], inputs: &BTreeMap<String, String>) -> Result<Vec<String>, String> {
+pub fn changed(
+    programs: &[String],
+    calls: &[CallRecord],
+    inputs: &BTreeMap<String, String>,
+) -> Result<Vec<String>, String> {
     let mut left = inputs.clone();
+    let constants = passed::constants(programs, calls);
+    let given = |constant: &passed::Constant| inputs.get(&constant.name).map(|value| python(value));
+    let programs = passed::replaced(programs, &constants, given);
+    left.retain(|name, _| constants.iter().all(|constant| constant.name != *name));
     let changed = programs.iter().map(|program| {
         let lines = code_lines(program).map(|(line, is_code)| {
             let found = assigned(line).filter(|_| is_code);
@@ -62,10 +93,17 @@ pub fn changed(programs: &[String], inputs: &BTreeMap<String, String>) -> Result
     }
 }
 
-/// Programs without the assignments of these names, whose values come from elsewhere then.
+/// Programs without the assignments of these names, whose values come from elsewhere then. Constants that are passed to tools
+/// give way to the names.
 #[must_use]
-pub fn without(programs: &[String], names: &[String]) -> Vec<String> {
+pub fn without(programs: &[String], calls: &[CallRecord], names: &[String]) -> Vec<String> {
     let mut left: Vec<&str> = names.iter().map(String::as_str).collect();
+    let constants = passed::constants(programs, calls);
+    let named = |constant: &passed::Constant| {
+        let is_given = names.contains(&constant.name);
+        is_given.then(|| constant.name.clone())
+    };
+    let programs = passed::replaced(programs, &constants, named);
     let without = programs.iter().map(|program| {
         let lines = code_lines(program).filter(|(line, is_code)| {
             let found = assigned(line).filter(|_| *is_code);
@@ -224,7 +262,7 @@ mod tests {
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect();
-        changed(&[program.to_owned()], &inputs).map(|programs| programs.concat())
+        changed(&[program.to_owned()], &[], &inputs).map(|programs| programs.concat())
     }
 
     #[test]
@@ -246,7 +284,7 @@ mod tests {
             "path = 'a.md'\nlimit = 3\ntotal = sum([1])\nx == 3\nok = True".to_owned(),
             "limit = 4\nrows = [1, \"two\"]\nnone = None\nother = null".to_owned(),
         ];
-        let told: Vec<(String, Value)> = known(&programs)
+        let told: Vec<(String, Value)> = known(&programs, &[])
             .into_iter()
             .map(|input| (input.name, input.value))
             .collect();
@@ -266,13 +304,13 @@ mod tests {
     #[test]
     fn a_value_written_back_as_it_was_told_changes_nothing_but_its_quotes() {
         let program = "path = \"a.md\"\nlimit = 3\nok = False\nrows = [1, \"two\"]\nprint(path)".to_owned();
-        let same: Vec<(String, String)> = known(std::slice::from_ref(&program))
+        let same: Vec<(String, String)> = known(std::slice::from_ref(&program), &[])
             .into_iter()
             .map(|input| (input.name, input.value.to_string()))
             .collect();
         let inputs = same.into_iter().collect();
         assert_eq!(
-            changed(std::slice::from_ref(&program), &inputs),
+            changed(std::slice::from_ref(&program), &[], &inputs),
             Ok(vec![program])
         );
     }
@@ -280,7 +318,7 @@ mod tests {
     #[test]
     fn only_what_is_named_once_can_come_from_elsewhere() {
         let of = |program: &str| -> Vec<String> {
-            let constant = constant(&[program.to_owned()]);
+            let constant = constant(&[program.to_owned()], &[]);
             constant.into_iter().map(|input| input.name).collect()
         };
         let plain = "path = 'a'\nlimit = 3\nprint(path == 1, limit <= 2, path)\nf(path, limit=limit)\nx.path";
@@ -312,7 +350,7 @@ mod tests {
             "path = 'a'\nlimit = 3\nprint(path)".to_owned(),
             "path = 'b'".to_owned(),
         ];
-        let left = without(&programs, &["path".to_owned()]);
+        let left = without(&programs, &[], &["path".to_owned()]);
         assert_eq!(
             left,
             ["limit = 3\nprint(path)", "path = 'b'"],

@@ -5,6 +5,9 @@
 
 mod fit;
 mod modules;
+mod small;
+
+pub use small::is_undone;
 
 use crate::compaction::{self, Plan};
 use crate::formats::Hole;
@@ -41,9 +44,13 @@ pub fn assemble(context: &RunContext) -> Result<ModelRequest, PromptError> {
         .saturating_sub(output_tokens(context))
         .saturating_sub(frame.tokens());
     let seen = compaction::view(&context.segments);
-    let fitted = fit::fit(&seen, &context.run, budget);
+    let mut fitted = fit::fit(&seen, &context.run, budget);
+    if small::is_meant(context) {
+        fitted.kept.retain(|segment| !segment.is(&SegmentKind::Round));
+    }
     let mut messages = vec![Message::text(Speaker::System, frame.system.clone())];
-    messages.extend(format.messages(&fitted.kept));
+    let steps = frame.examples.iter().chain(fitted.kept.iter().copied());
+    messages.extend(format.messages(&steps.collect::<Vec<_>>()));
     append_live(&mut messages, &frame.live);
     let mut parts = frame.parts;
     parts.extend(fitted.parts);
@@ -178,6 +185,8 @@ pub fn assemble_side_question(
 /// Everything in a prompt except the transcript.
 struct Frame {
     system: String,
+    /// Worked examples, which stand before the transcript as if they were one.
+    examples: Vec<Segment>,
     live: String,
     tools: Vec<ToolDeclaration>,
     parts: Vec<PromptPart>,
@@ -191,6 +200,9 @@ impl Frame {
             .implementation()
             .tools(&tool_index::declared(context));
         let mut live = live_text(context);
+        if let Some(step) = small::next_step(context) {
+            live = format!("{live}\n\n{}", modules::next_step(context, &step)?);
+        }
         let mut parts = Vec::new();
         let mut texts = Vec::new();
         let mut left = settings.window_tokens / 100 * limits::FRAME_PERCENT_MAX;
@@ -234,8 +246,11 @@ impl Frame {
             live = format!("{text}{live}");
             parts.push(part);
         }
+        let (examples, part) = modules::examples(context)?;
+        parts.extend(part);
         Ok(Self {
             system: texts.join("\n\n"),
+            examples,
             live,
             tools,
             parts,
@@ -364,9 +379,9 @@ fn live_text(context: &RunContext) -> String {
         return text;
     }
     text.push_str("\n<variables>");
-    for VariablePreview { name, kind, preview } in
-        context.variables.iter().rev().take(limits::VARIABLES_SHOWN)
-    {
+    let shown = context.variables.iter().rev();
+    let shown = shown.filter(|variable| small::has_variable(context, variable));
+    for VariablePreview { name, kind, preview } in shown.take(limits::VARIABLES_SHOWN) {
         let preview: String = preview
             .chars()
             .take(limits::VARIABLE_PREVIEW_CHARACTERS)

@@ -17,6 +17,9 @@ pub const SYS: &str = "sys";
 /// The frame of context whose source has none.
 const GENERAL: &str = "context";
 
+/// The source and the frame of a passage of a knowledge base.
+pub const PASSAGE: &str = "passage";
+
 /// Names of the frames that prompts are made of.
 const FRAMES: [&str; 40] = [
     "beginning",
@@ -36,7 +39,7 @@ const FRAMES: [&str; 40] = [
     "now",
     "output_format",
     "page",
-    "passage",
+    PASSAGE,
     "principles",
     "project",
     "question",
@@ -102,7 +105,8 @@ pub fn quoted(segment: &Segment, shorten: impl FnOnce(&str) -> String) -> String
     format!("[{}]: {}", segment.kind().name(), shorten(&told))
 }
 
-/// The line that opens a piece of context: its source, title and address, and whether it is a stranger's.
+/// The line that opens a piece of context: its source, title and address, and whether it is a stranger's. The title of
+/// a passage stands as an answer cites it.
 #[must_use]
 pub fn context_head(piece: &ContextPiece) -> String {
     let url = piece
@@ -121,7 +125,12 @@ pub fn context_head(piece: &ContextPiece) -> String {
     } else {
         format!(" source={:?}", piece.source)
     };
-    format!("<{frame}{source} title={:?}{url}{trust}>", piece.title)
+    let (name, title) = if piece.source == PASSAGE {
+        ("cite", format!("[{}]", piece.title))
+    } else {
+        ("title", piece.title.clone())
+    };
+    format!("<{frame}{source} {name}={title:?}{url}{trust}>")
 }
 
 fn context(piece: &ContextPiece) -> String {

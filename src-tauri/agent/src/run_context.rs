@@ -29,6 +29,8 @@ pub struct Settings {
     /// Milliseconds of work, without the waits for people.
     pub time_max_ms: Option<u64>,
     pub window_tokens: u32,
+    /// Whether the coder's model has few parameters, and is given the short prompt.
+    pub is_small: bool,
     pub grants: Grants,
     pub toolkits: Vec<ToolkitSpec>,
     /// Skills that may be loaded, those nearest to the task first.
@@ -66,6 +68,7 @@ impl Default for Settings {
             usd_max: None,
             time_max_ms: None,
             window_tokens: limits::WINDOW_TOKENS_DEFAULT,
+            is_small: false,
             grants: Grants::default(),
             toolkits: Vec::new(),
             skills: Vec::new(),

@@ -50,6 +50,18 @@ const SHOWN_FOR: [(&str, &[&str]); 1] = [(
 /// Toolkits that a module of their own tells of.
 const TOLD_ELSEWHERE: [&str; 1] = [crate::skills::NAME];
 
+/// Whether a prompt only names that toolkit unless the user's words ask for it.
+#[must_use]
+pub fn is_only_named(name: &str) -> bool {
+    BY_NAME.contains(&name)
+}
+
+/// Whether a module of its own tells of that toolkit.
+#[must_use]
+pub fn is_told_elsewhere(name: &str) -> bool {
+    TOLD_ELSEWHERE.contains(&name)
+}
+
 /// The toolkits that the user's words in this session ask for. What was shown once stays, for the caches of prompts.
 #[must_use]
 pub fn asked_for(context: &RunContext) -> Vec<&'static str> {

@@ -7,6 +7,7 @@
 mod catalogue;
 mod chosen;
 mod difference;
+mod hotkeys;
 mod import;
 mod limits;
 mod markdown;

@@ -1,6 +1,7 @@
 //! What is wrong in a file, as a type: the place, what is wrong there, and by `words` what to do.
 
 use crate::limits::FAULTS_MAX;
+use shidi_space::keys::KeysError;
 use shidi_yaml::{Malformed, Place};
 
 /// A fault at a place.
@@ -70,6 +71,10 @@ pub enum Problem {
         known: Vec<String>,
     },
     BadPermission(String),
+    BadHotkey {
+        written: String,
+        reason: KeysError,
+    },
     /// A file of another program that nothing here reads.
     UnknownFormat,
     /// What of another program's file has no counterpart here.

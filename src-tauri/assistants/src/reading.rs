@@ -22,11 +22,12 @@ use std::sync::Arc;
 pub const VERSION: &str = "1";
 
 /// Keys of a file, in the order in which they are written.
-pub const KEYS: [&str; 19] = [
+pub const KEYS: [&str; 20] = [
     "version",
     "name",
     "title",
     "picture",
+    "hotkey",
     "description",
     "languages",
     "opening",
@@ -137,6 +138,7 @@ impl Reading {
             name,
             title: self.words(root, "title", TITLE_CHARACTERS_MAX),
             picture: self.line(root, "picture", PICTURE_CHARACTERS_MAX),
+            hotkey: self.hotkey(root),
             description: self.words(root, "description", DESCRIPTION_CHARACTERS_MAX),
             opening: self.words(root, "opening", OPENING_CHARACTERS_MAX),
             suggestions: self.suggestions(root),

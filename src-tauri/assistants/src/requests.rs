@@ -71,25 +71,30 @@ impl Assistants {
 
     fn list(&self) -> Result<reply::Assistants, UserError> {
         let all = self.all(&self.entries()?);
-        let mut listed: Vec<_> = all.iter().map(|found| self.listed(found)).collect();
+        let hotkeys = self.hotkeys(&all);
+        let mut listed: Vec<_> = all.iter().map(|found| self.listed(found, &hotkeys)).collect();
         // The usual one first, then as they are chosen.
         listed.sort_by_key(|one| one.name != shidi_space::assistants::USUAL);
         Ok(reply::Assistants { assistants: listed })
     }
 
     fn show(&self, name: &str) -> Result<reply::Assistant, UserError> {
-        let found = self.named(name)?;
+        let all = self.all(&self.entries()?);
+        let found =
+            own_of(&all, name).ok_or_else(|| sentences::none_of_that_name(name, self.space.language()))?;
         Ok(reply::Assistant {
-            assistant: self.detail(&found),
+            assistant: self.detail(found, &self.hotkeys(&all)),
         })
     }
 
     fn check(&self, file: &str, text: &str) -> Result<reply::AssistantCheck, UserError> {
         let import = import::import(&file.into(), text.as_bytes());
         let all = self.all(&self.entries()?);
+        let hotkeys = self.hotkeys(&all);
         let details = import.assistants.iter().map(|imported| {
             let there = own_of(&all, &imported.spec.name);
-            self.proposed((&imported.spec, &imported.text), &imported.left_out, there)
+            let shown = (&imported.spec, imported.text.as_str());
+            self.proposed(shown, &imported.left_out, there, &hotkeys)
         });
         Ok(reply::AssistantCheck {
             assistants: details.collect(),
@@ -104,6 +109,7 @@ impl Assistants {
         let bytes = bytes.map_err(|cause| sentences::unread(path, &cause, language))?;
         let import = import::import(&catalogue::shown(source).into(), &bytes);
         let all = self.all(&self.entries()?);
+        let hotkeys = self.hotkeys(&all);
         let mut names: Vec<String> = Vec::new();
         let (mut reviewed, mut details) = (Vec::new(), Vec::new());
         for mut imported in import.assistants {
@@ -112,7 +118,7 @@ impl Assistants {
             let Imported {
                 spec, text, left_out, ..
             } = imported;
-            details.push(self.proposed((&spec, &text), &left_out, there));
+            details.push(self.proposed((&spec, &text), &left_out, there, &hotkeys));
             reviewed.push(Reviewed { spec, text });
         }
         let review = Review {
@@ -293,6 +299,7 @@ impl Assistants {
 
     fn changed(&self) {
         self.used.lock().clear();
+        self.keep_hotkeys();
         self.space.tell(&Reply::AssistantsChanged);
     }
 

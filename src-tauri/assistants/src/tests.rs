@@ -13,6 +13,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use shidi_locales::Language;
 use shidi_protocol::{AssistantMemory, AssistantPermissions, AssistantSpec, Mode, Sampling, Wording};
+use shidi_space::keys::KeysError;
 
 fn read(text: &str) -> Result<Read, Vec<(u64, Problem)>> {
     let read = reading::read(&"a.yaml".into(), text.as_bytes());
@@ -78,6 +79,38 @@ fn a_key_without_a_meaning_is_noted_with_the_one_that_was_meant_and_survives_a_c
     assert_eq!(written.spec, spec);
     assert_eq!(written.document["x-mine"], json!({"deep": [1, 2]}));
     assert_eq!(written.document["permissions"]["note"], "mine");
+}
+
+#[test]
+fn keys_of_its_own_are_read_in_one_form_and_others_are_a_fault_with_its_reason() {
+    let keys = |written: &str| read(&format!("version: 1\nname: a\nhotkey: {written}\n"));
+    for (written, wanted) in [
+        ("alt+ctrl+t", "Ctrl+Alt+T"),
+        ("Super+Shift+F9", "Shift+Super+F9"),
+        ("", ""),
+    ] {
+        assert_eq!(
+            keys(written).expect("an assistant").spec.hotkey,
+            wanted,
+            "{written}"
+        );
+    }
+    for (written, reason) in [
+        ("t", KeysError::Bare("T".to_owned())),
+        ("Ctrl+Alt", KeysError::NoKey),
+        ("Ctrl+Hyper", KeysError::Unknown("Hyper".to_owned())),
+    ] {
+        let written = written.to_owned();
+        let fault = Problem::BadHotkey {
+            written: written.clone(),
+            reason,
+        };
+        for language in Language::ALL {
+            assert!(fault.sentence(*language).contains(&written), "{language:?}");
+            assert!(fault.remedy(*language).contains("Ctrl+Alt+T"), "{language:?}");
+        }
+        assert_eq!(keys(&written).expect_err("a fault"), [(3, fault)]);
+    }
 }
 
 #[test]
@@ -161,7 +194,7 @@ prop_compose! {
         name in "[a-z]{1,8}(-[a-z0-9]{1,8})?",
         (title, description, opening, prompt) in (wording(), wording(), wording(), wording()),
         suggestions in proptest::collection::vec(wording().prop_filter("says something", |words| !words.is_empty()), 0..3),
-        picture in "(|🍲|译|no|~|1)",
+        (picture, hotkey) in ("(|🍲|译|no|~|1)", "(|Ctrl\\+Alt\\+T|Super\\+F9|Shift\\+F5|Ctrl\\+')"),
         sampling in sampling(),
         fast in proptest::option::of(sampling()),
         (knowledge, toolkits, skills) in (names(), names(), names()),
@@ -177,6 +210,7 @@ prop_compose! {
             name,
             title: title.into_iter().map(|(language, text)| (language, text.chars().take(60).collect::<String>().trim().to_owned())).filter(|(_, text)| !text.is_empty()).collect(),
             picture,
+            hotkey,
             description,
             opening,
             suggestions,

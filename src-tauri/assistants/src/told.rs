@@ -3,6 +3,7 @@
 use crate::Assistants;
 use crate::catalogue::{Found, digest};
 use crate::difference;
+use crate::hotkeys::Hotkeys;
 use crate::problem::Fault;
 use crate::shipped;
 use crate::words;
@@ -16,7 +17,7 @@ use shidi_space::scan;
 use std::sync::Arc;
 
 impl Assistants {
-    pub(crate) fn listed(&self, found: &Found) -> ListedAssistant {
+    pub(crate) fn listed(&self, found: &Found, hotkeys: &Hotkeys) -> ListedAssistant {
         let empty = AssistantSpec::default();
         let spec = found.read.as_ref().map_or(&empty, |read| &read.spec);
         let language = self.space.language();
@@ -31,11 +32,12 @@ impl Assistants {
             let notes =
                 notes.map(|note| format!("{}:{}: {} {}", note.line, note.column, note.what, note.remedy));
             listed.notes = notes.chain(self.missing(spec)).collect();
+            of_keys(&mut listed, hotkeys, spec, language);
         }
         listed
     }
 
-    pub(crate) fn detail(&self, found: &Found) -> AssistantDetail {
+    pub(crate) fn detail(&self, found: &Found, hotkeys: &Hotkeys) -> AssistantDetail {
         let language = self.space.language();
         let spec = found
             .read
@@ -43,7 +45,7 @@ impl Assistants {
             .map(|read| read.spec.clone())
             .unwrap_or_default();
         AssistantDetail {
-            assistant: self.listed(found),
+            assistant: self.listed(found, hotkeys),
             may: may(&spec, language),
             spec: Box::new(spec),
             text: found.text.clone(),
@@ -61,10 +63,12 @@ impl Assistants {
         (spec, text): (&AssistantSpec, &str),
         left_out: &[Fault],
         there: Option<&Found>,
+        hotkeys: &Hotkeys,
     ) -> AssistantDetail {
         let language = self.space.language();
         let mut listed = named(spec, &spec.name, language);
         listed.notes = self.missing(spec);
+        of_keys(&mut listed, hotkeys, spec, language);
         AssistantDetail {
             assistant: listed,
             spec: Box::new(spec.clone()),
@@ -131,6 +135,13 @@ fn is_there(toolkits: &[ToolkitSpec], name: &str) -> bool {
         .any(|known| method.is_none_or(|method| known.methods.iter().any(|one| one.name == method)))
 }
 
+/// Adds the keys of an assistant's own, with a note where somebody has them before it.
+fn of_keys(listed: &mut ListedAssistant, hotkeys: &Hotkeys, spec: &AssistantSpec, language: Language) {
+    listed.hotkey = hotkeys.told(spec, language);
+    let problem = listed.hotkey.as_ref().and_then(|hotkey| hotkey.problem.clone());
+    listed.notes.extend(problem);
+}
+
 fn differs(there: &Found, spec: &AssistantSpec) -> Vec<AssistantDifference> {
     let empty = AssistantSpec::default();
     let before = there.read.as_ref().map_or(&empty, |read| &read.spec);
@@ -153,6 +164,7 @@ fn named(spec: &AssistantSpec, name: &str, language: Language) -> ListedAssistan
         from: None,
         problem: None,
         notes: Vec::new(),
+        hotkey: None,
     }
 }
 
@@ -207,6 +219,9 @@ fn may(spec: &AssistantSpec, language: Language) -> Vec<String> {
         .iter()
         .map(|(role, model)| words.own_model(model, role));
     told.extend(models);
+    if !spec.hotkey.is_empty() {
+        told.push(words.hotkey_chooses(&spec.hotkey));
+    }
     told
 }
 

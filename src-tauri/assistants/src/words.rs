@@ -45,6 +45,10 @@ impl Problem {
                 known: _,
             } => say.unknown_value(key, visible(written)),
             Self::BadPermission(written) => say.bad_permission(visible(written)),
+            Self::BadHotkey { written, reason } => {
+                let reason = reason.in_words(language);
+                say.bad_hotkey(visible(written), visible(&reason))
+            }
             Self::UnknownFormat => say.unknown_format().to_owned(),
             Self::Unmapped { what, reason: _ } => say.unmapped(visible(what)),
             Self::Shortened { key, most } => say.shortened(key, most),
@@ -76,6 +80,7 @@ impl Problem {
                 known,
             } => near(say, written, known.iter().map(String::as_str)),
             Self::BadPermission(_) => say.permission_example().to_owned(),
+            Self::BadHotkey { .. } => say.hotkey_example().to_owned(),
             Self::UnknownFormat => say.known_formats().to_owned(),
             Self::Unmapped { what: _, reason } => reason.sentence(say).to_owned(),
             Self::Shortened { .. } => say.whole_kept().to_owned(),

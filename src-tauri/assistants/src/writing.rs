@@ -24,6 +24,7 @@ pub fn document(spec: &AssistantSpec, earlier: &Value) -> Value {
     let values = [
         ("title", words(&spec.title)),
         ("picture", some(&spec.picture)),
+        ("hotkey", some(&spec.hotkey)),
         ("description", words(&spec.description)),
         ("languages", listed(&spec.languages)),
         ("opening", words(&spec.opening)),

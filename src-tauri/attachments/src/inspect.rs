@@ -48,6 +48,10 @@ async fn inspected(
         AttachSource::Path { path } => PathBuf::from(path),
         AttachSource::Text { text, name } => pasted_text(space, &text, name)?,
         AttachSource::Image { base64, mime, name } => pasted_picture(space, &base64, &mime, name)?,
+        // Whoever knows servers has made a file of it before; here nobody reaches one.
+        AttachSource::Resource { server, uri } => {
+            return Ok(unreachable_address(&uri, Unreadable::Unreachable, server));
+        }
         AttachSource::Url { url } => {
             let mut told = ProgressReporter::new(sender, language.attachments().fetching());
             match download.download(space, &url, &mut told).await? {

@@ -14,6 +14,7 @@ mod selections;
 mod sending;
 mod sensors;
 mod sentences;
+mod suggesting;
 mod toolkit;
 mod window_content;
 
@@ -25,6 +26,7 @@ pub use inserting::insert;
 pub use selections::{Selected, ToDesktop, follow_selections, selected};
 pub use sending::{passed, send, sent_again, sent_in_run, take};
 pub use sensors::sensors;
+pub use suggesting::suggest;
 pub use toolkit::{Caller, applies, is_for_senses, perform, pictures, views};
 
 use base64::Engine as _;

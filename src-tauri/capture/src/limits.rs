@@ -13,6 +13,9 @@ pub const SUMMON_MOST: Duration = Duration::from_millis(150);
 /// ms.
 pub const LOOK_MOST: Duration = Duration::from_secs(2);
 
+/// Time within which the fast model proposes a question: whoever has none by then types one.
+pub const SUGGESTION_MOST: Duration = Duration::from_millis(1_500);
+
 /// Tokens of a page's text that go into a prompt whole: a long article. A longer one is searched by the task.
 pub const WHOLE_TOKENS_MAX: u32 = 8_000;
 

@@ -34,6 +34,7 @@ pub enum Command {
     Replay(replay::Arguments),
     Resume(resume::Arguments),
     Approve(approve::Arguments),
+    #[command(visible_alias = "deny")]
     Refuse(refuse::Arguments),
     Answer(answer::Arguments),
     Cancel(cancel::Arguments),

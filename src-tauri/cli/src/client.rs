@@ -51,10 +51,16 @@ pub fn open_options(options: &Options) -> OpenOptions {
     }
 }
 
-/// What the user names on the command line: an address, or a path from where they are.
+/// What the user names on the command line: an address, a resource as `mcp:SERVER/URI`, or a path.
 pub fn source(what: &str) -> AttachSource {
     if what.starts_with("http://") || what.starts_with("https://") {
         return AttachSource::Url { url: what.to_owned() };
+    }
+    if let Some((server, uri)) = what.strip_prefix("mcp:").and_then(|rest| rest.split_once('/')) {
+        return AttachSource::Resource {
+            server: server.to_owned(),
+            uri: uri.to_owned(),
+        };
     }
     let path = std::path::absolute(what).unwrap_or_else(|_| what.into());
     AttachSource::Path {

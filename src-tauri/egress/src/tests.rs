@@ -2,6 +2,7 @@
 
 mod ending;
 mod through_proxy;
+mod ways_out;
 
 use crate::neighbourhood::{Neighbours, Place, place_of};
 use crate::{Connection, Egress, Gate, Network, Refusal, Target, Upstream, Verdict, Way};

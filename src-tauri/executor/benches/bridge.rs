@@ -43,6 +43,7 @@ fn toolkit() -> Vec<ToolkitSpec> {
         doc: String::new(),
         methods: vec![method],
         source: shidi_protocol::ToolkitSource::BuiltIn,
+        left_out: 0,
     }]
 }
 

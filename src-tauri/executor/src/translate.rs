@@ -27,6 +27,7 @@ pub fn shape(toolkit: &ToolkitSpec) -> proto::ToolkitShape {
     proto::ToolkitShape {
         name: toolkit.name.clone(),
         methods: methods.collect(),
+        left_out: toolkit.left_out,
     }
 }
 

@@ -134,7 +134,7 @@ async fn name(
             }
         }
         AttachSource::Path { path } => name_path(PathBuf::from(path), named),
-        AttachSource::Text { .. } | AttachSource::Image { .. } => {
+        AttachSource::Text { .. } | AttachSource::Image { .. } | AttachSource::Resource { .. } => {
             return Err(error(
                 ErrorCode::Input,
                 language.knowledge().base_takes(),

@@ -10,6 +10,7 @@ mod local;
 mod place;
 mod qdrant;
 mod query;
+mod recall;
 mod sentences;
 mod server;
 
@@ -37,6 +38,7 @@ use importing::add;
 pub use place::{KEY, test_key};
 pub use query::called;
 use query::{Question, query};
+pub use recall::for_question;
 pub use server::goes_openly;
 
 /// Answers a request about knowledge bases.

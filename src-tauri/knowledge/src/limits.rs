@@ -18,5 +18,10 @@ pub const IMPORT_DOCUMENTS_MAX: u32 = 200_000;
 /// Knowledge bases that a prompt names; `knowledge.bases()` gives all.
 pub const BASES_SHOWN: usize = 20;
 
+/// Pieces that are looked through for those that go along with a question by themselves. Then how long a
+/// question waits for them. The search takes some 10 ms in 100,000 pieces.
+pub const PASSAGES_LOOKED_THROUGH: u32 = 12;
+pub const PASSAGES_WAIT: Duration = Duration::from_secs(1);
+
 /// How long a list of knowledge bases waits for a server to say what it holds.
 pub const SERVER_COUNTS_WAIT: Duration = Duration::from_secs(4);

@@ -142,7 +142,10 @@ fn bases(space: &Space, bounds: &Bounds) -> Result<CallOutcome, Trouble> {
 }
 
 /// The bases that may be asked.
-fn permitted(space: &Space, bounds: &Bounds) -> Result<Vec<KnowledgeBase>, StoreError> {
+///
+/// # Errors
+/// The bases can't be read.
+pub fn permitted(space: &Space, bounds: &Bounds) -> Result<Vec<KnowledgeBase>, StoreError> {
     let mut bases = space.store.bases()?;
     bases.retain(|base| bounds.permits_base(&base.name));
     Ok(bases)
@@ -228,7 +231,11 @@ fn kept_here(
         .collect()
 }
 
-fn piece(space: &Space, record: MemoryRecord, score: f64) -> Result<KnowledgePiece, StoreError> {
+/// A record as a piece that can be cited.
+///
+/// # Errors
+/// Its document can't be read.
+pub fn piece(space: &Space, record: MemoryRecord, score: f64) -> Result<KnowledgePiece, StoreError> {
     let document = match &record.source.document {
         Some(id) => space
             .store
@@ -257,6 +264,19 @@ fn piece(space: &Space, record: MemoryRecord, score: f64) -> Result<KnowledgePie
     })
 }
 
+/// The search for pieces of the bases that are kept here.
+pub fn search(text: &str, bases: Vec<String>, limit: u32) -> MemoryQuery {
+    MemoryQuery {
+        text: text.to_owned(),
+        kinds: vec![MemoryKind::Chunk],
+        scopes: MemoryScopes::These(bases.into_iter().map(MemoryScope::Base).collect()),
+        page: None,
+        except: None,
+        now: clock::now(),
+        limit,
+    }
+}
+
 /// Records of the asked bases that fit, best first, with their scores.
 fn found(
     space: &Space,
@@ -267,16 +287,8 @@ fn found(
     if bases.is_empty() {
         return Ok(Vec::new());
     }
-    let query = MemoryQuery {
-        text: question.text.clone(),
-        kinds: vec![MemoryKind::Chunk],
-        scopes: MemoryScopes::These(bases.into_iter().map(MemoryScope::Base).collect()),
-        page: None,
-        except: None,
-        now: clock::now(),
-        // Records without the asked column are left out afterwards.
-        limit: RECALL_MOST,
-    };
+    // Records without the asked column are left out afterwards.
+    let query = search(&question.text, bases, RECALL_MOST);
     let mut found = Vec::new();
     for hit in space.store.recall_near(&query, near)? {
         if let Some(record) = space.store.memory(&MemoryId::from(hit.id.as_str()))? {

@@ -11,16 +11,19 @@ mod drafts;
 mod importing;
 mod known;
 mod limits;
+mod log;
 mod naming;
 mod other_programs;
 mod prompts;
 mod requests;
+mod resources;
 mod serve_token;
 mod served;
 mod signing_in;
 mod table;
 
 pub use requests::perform;
+pub use resources::as_file;
 pub use shidi_mcp_client::kill_all;
 
 use crate::limits::{PEER_NEWS_PAUSE, PEERS_END_WAIT};
@@ -30,7 +33,7 @@ use secrecy::SecretString;
 use served::Served;
 use shidi_locales::Language;
 use shidi_mcp_client::{
-    Era, Launch, Limits, Listing, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, toolkit_of,
+    Era, Launch, Limits, Listing, Log, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, toolkit_of,
 };
 use shidi_protocol::{Class, ErrorCode, McpState, UserError};
 use shidi_space::Space;
@@ -67,6 +70,8 @@ struct McpServer {
     wants_sign_in: AtomicBool,
     /// Whether this process has seen its tools.
     seen: AtomicBool,
+    /// Outlives the connections.
+    log: Log,
     gone: CancellationToken,
 }
 
@@ -132,6 +137,7 @@ impl McpServer {
             signing_in: Mutex::default(),
             wants_sign_in: AtomicBool::new(false),
             seen: AtomicBool::new(false),
+            log: Log::new(shidi_space::clock::now),
             gone: CancellationToken::new(),
         }
     }
@@ -150,7 +156,8 @@ impl McpServer {
         }
         let entry = self.entry.lock().clone();
         let secrets = secrets(servers, &self.name, &entry).await?;
-        let server = Server::new(spec(servers, &self.name, &entry, secrets), Limits::default());
+        let spec = spec(servers, &self.name, &entry, secrets);
+        let server = Server::logged(spec, Limits::default(), self.log.clone());
         *place = Some(server.clone());
         Ok(server)
     }
@@ -191,6 +198,7 @@ fn offer(servers: &Arc<McpServers>, mcp_server: &Arc<McpServer>) {
     if left_out > 0 {
         let told = format!(" {left_out} more are allowed and left out: the user can forbid others.");
         toolkit.spec.doc.push_str(&told);
+        toolkit.spec.left_out = u32::try_from(left_out).unwrap_or(u32::MAX);
     }
     if toolkit.spec.methods.is_empty() || mcp_server.gone.is_cancelled() {
         servers.registry.remove(&mcp_server.name);

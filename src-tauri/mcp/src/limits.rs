@@ -14,6 +14,9 @@ pub const PROGRAM_FILE_BYTES_MAX: u64 = 32 << 20;
 /// Servers that are read out of one text or file.
 pub const DRAFTS_MAX: usize = 100;
 
+/// Resources of all servers in one list: nobody looks through more, and a name finds any of one server's.
+pub const RESOURCES_TOLD_MAX: usize = 1_000;
+
 /// Pause after a server's news of its tools before it is asked: several changes are one question.
 pub const PEER_NEWS_PAUSE: Duration = Duration::from_millis(200);
 
@@ -25,3 +28,6 @@ pub const CLIENTS_MAX: usize = 64;
 
 /// Characters of a client's name: a line of a list.
 pub const CLIENT_CHARACTERS_MAX: usize = 60;
+
+/// Names that are proposed in place of one that no tool has: a sentence that is read at a glance.
+pub const NAMES_PROPOSED_MAX: usize = 5;

@@ -2,17 +2,18 @@
 
 use crate::answers::{explain, found, listed, one, shown, test};
 use crate::known::ServerDescription;
-use crate::limits::PEERS_MAX;
+use crate::limits::{NAMES_PROPOSED_MAX, PEERS_MAX};
 use crate::table::{Allowed, Entry};
 use crate::{
-    McpServer, McpServers, clients, file, importing, keychain_name, known, look, naming, offer, prompts,
-    serve_token, signing_in, spec, table,
+    McpServer, McpServers, clients, file, importing, keychain_name, known, log, look, naming, offer, prompts,
+    resources, serve_token, signing_in, spec, table,
 };
 use shidi_locales::Language;
 use shidi_mcp_client::{Limits, McpError, Server};
 use shidi_protocol::{Class, ErrorCode, McpRequest, NewMcpServer, Reply, UserError, reply};
 use shidi_space::errors::error;
 use shidi_space::key_errors;
+use shidi_yaml::nearest_few;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -38,6 +39,10 @@ pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Re
             return Ok(serve_token::token(servers, wish).await?.into());
         }
         McpRequest::Read { text } => return Ok(importing::read(servers, &text)?.into()),
+        McpRequest::Resources { name } => {
+            return Ok(resources::listed(servers, name.as_deref()).await?.into());
+        }
+        McpRequest::Log { name } => return Ok(log::told(servers, &name)?.into()),
         McpRequest::Prompts => return Ok(prompts::listed(servers).into()),
         McpRequest::Prompt { name, prompt, values } => {
             let written = prompts::written(servers, &name, &prompt, values).await?;
@@ -143,7 +148,7 @@ async fn first_seen(
     let secrets = new.secrets.iter();
     let secrets = secrets.map(|(name, value)| (name.clone(), value.as_str().into()));
     let spec = spec(servers, &new.name, &entry_of(new), secrets.collect());
-    let server = Server::new(spec, Limits::default());
+    let server = Server::logged(spec, Limits::default(), mcp_server.log.clone());
     match server.tools().await {
         Ok(_) => {}
         Err(McpError::SignIn) => mcp_server.wants_sign_in.store(true, Ordering::Release),
@@ -241,11 +246,48 @@ fn unreachable(language: Language) -> UserError {
     )
 }
 
+/// A tool that a server does not have, with the names that may be meant: a server may have hundreds.
 fn no_tool(language: Language, server: &str, tool: &str, known: &[&str]) -> UserError {
-    let listed = known.join(language.mcp().listed_with());
-    error(
-        ErrorCode::NotFound,
-        language.mcp().no_such_tool(server, shown(tool)),
-        language.mcp().tools_there_are(listed),
-    )
+    let say = language.mcp();
+    let near = match known.len() <= NAMES_PROPOSED_MAX {
+        true => known.to_vec(),
+        false => nearest_few(tool, known.iter().copied(), NAMES_PROPOSED_MAX),
+    };
+    let (listed, more) = (near.join(say.listed_with()), known.len() - near.len());
+    let hint = match (near.is_empty(), more) {
+        (true, _) => say.tools_are_listed(known.len(), server),
+        (false, 0) => say.tools_there_are(listed),
+        (false, more) => say.tools_near(more, listed, server),
+    };
+    error(ErrorCode::NotFound, say.no_such_tool(server, shown(tool)), hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hint(tool: &str, known: &[&str]) -> String {
+        no_tool(Language::En, "git", tool, known).hint.unwrap_or_default()
+    }
+
+    #[test]
+    fn of_many_tools_the_nearest_are_named_and_the_rest_is_counted() {
+        let known: Vec<String> = (0..300).map(|number| format!("tool_{number}")).collect();
+        let mut known: Vec<&str> = known.iter().map(String::as_str).collect();
+        known.push("create_issue");
+        let near = hint("creat_issue", &known);
+        assert_eq!(near, "Near it: create_issue; shidi mcp tools git lists 300 more");
+        assert_eq!(
+            hint("zzz", &known),
+            "See its tools (301) with shidi mcp tools git"
+        );
+        let near = hint("tool_7x", &known);
+        assert!(near.contains("tool_7") && near.contains("296 more"), "{near}");
+    }
+
+    #[test]
+    fn of_a_few_tools_all_are_named() {
+        assert_eq!(hint("zzz", &["add", "echo"]), "It has: add, echo");
+        assert_eq!(hint("zzz", &[]), "See its tools (0) with shidi mcp tools git");
+    }
 }

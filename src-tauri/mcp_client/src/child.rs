@@ -3,6 +3,7 @@
 
 use crate::error::McpError;
 use crate::limits::{LAST_WORDS_WAIT, STDERR_BYTES_MAX, STDERR_QUOTED_CHARACTERS};
+use crate::log::{LineCutter, Log};
 use crate::text::paragraph;
 use parking_lot::Mutex;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// Variables that a child inherits: places of programs, homes and temporary files, the language, and the way to
@@ -65,6 +67,8 @@ pub struct Child {
     process: Box<dyn ChildWrapper>,
     group: Option<u32>,
     said: Said,
+    /// Whoever carries its output and notes its end.
+    carrying: Option<JoinHandle<()>>,
 }
 
 /// The pipes of a child that has just started.
@@ -89,6 +93,7 @@ pub fn start(
     program: &str,
     args: &[String],
     env: &BTreeMap<String, SecretString>,
+    log: &Log,
 ) -> Result<(Child, Pipes), McpError> {
     let not_started = |cause: &std::io::Error| McpError::NotStarted {
         program: paragraph(program, STDERR_QUOTED_CHARACTERS),
@@ -121,11 +126,17 @@ pub fn start(
     };
     let said = Said::default();
     if let Some(errors) = process.stderr().take() {
-        tokio::spawn(listen(errors, said.clone()));
+        tokio::spawn(listen(errors, said.clone(), log.clone()));
     }
     let group = process.id();
     held_groups().extend(group);
-    Ok((Child { process, group, said }, Pipes { input, output }))
+    let child = Child {
+        process,
+        group,
+        said,
+        carrying: None,
+    };
+    Ok((child, Pipes { input, output }))
 }
 
 /// Kills every group that was started and not ended, for a process that exits without dropping its values.
@@ -159,12 +170,30 @@ impl Child {
         &self.said
     }
 
+    pub fn set_carrying(&mut self, carrying: JoinHandle<()>) {
+        self.carrying = Some(carrying);
+    }
+
     /// Waits for the child's own end, at most `wait`, then ends its group.
     pub async fn end(mut self, wait: Duration) {
-        match tokio::time::timeout(wait, self.process.wait()).await {
-            Ok(Ok(status)) => tracing::debug!(%status, "a server ended"),
+        let ended = tokio::time::timeout(wait, self.process.wait()).await;
+        match ended {
+            Ok(Ok(status)) => {
+                tracing::debug!(%status, "a server ended");
+                self.wait_for_note().await;
+            }
             Ok(Err(cause)) => tracing::debug!(%cause, "the end of a server is not known"),
             Err(_) => tracing::debug!("a server did not end by itself and is killed"),
+        }
+    }
+
+    /// Waits until its end is on record: whoever starts it anew notes that after it.
+    async fn wait_for_note(&mut self) {
+        let Some(carrying) = self.carrying.take() else {
+            return;
+        };
+        if tokio::time::timeout(LAST_WORDS_WAIT * 2, carrying).await.is_err() {
+            tracing::debug!("something still holds the output of a server that ended");
         }
     }
 }
@@ -184,13 +213,18 @@ impl Drop for Child {
 impl Said {
     /// The child's last words after its end: its last output may still be on its way.
     pub async fn words_at_end(&self) -> String {
+        self.wait_for_rest().await;
+        self.last_words()
+    }
+
+    /// Waits a moment for the rest of the output of a child that has ended.
+    pub async fn wait_for_rest(&self) {
         if tokio::time::timeout(LAST_WORDS_WAIT, self.ended.cancelled())
             .await
             .is_err()
         {
             tracing::debug!("something still holds the error output of a server that ended");
         }
-        self.last_words()
     }
 
     /// The child's last words as one line; empty when it said nothing.
@@ -238,11 +272,13 @@ impl Said {
 }
 
 /// Reads until the error output is closed, so that no child blocks on a full pipe.
-async fn listen(mut errors: ChildStderr, said: Said) {
-    let mut buffer = [0; 1024];
+async fn listen(mut errors: ChildStderr, said: Said, log: Log) {
+    let (mut buffer, mut lines) = ([0; 1024], LineCutter::default());
     while let Ok(count @ 1..) = errors.read(&mut buffer).await {
         said.add(&buffer[..count]);
+        lines.take(&buffer[..count], &log);
     }
+    lines.end(&log);
     said.ended.cancel();
 }
 

@@ -5,9 +5,11 @@ use crate::child::{self, Child, Said};
 use crate::error::McpError;
 use crate::limits::{self, Limits};
 use crate::listener::{Ears, Listener, News, Roots};
+use crate::log::Log;
 use crate::naming::is_name;
 use crate::offers::{self, Answered};
 use crate::prompts::{self, ServerPrompt, Written};
+use crate::resources::{self, Held, ServerResource};
 use crate::rounds::{self, CallEnd};
 use crate::spec::{Era, Launch, ServerSpec};
 use crate::text::paragraph;
@@ -29,6 +31,8 @@ use shidi_protocol::JsonMap;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::io::DuplexStream;
+use tokio::process::ChildStdout;
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -73,11 +77,13 @@ impl Connection {
     }
 
     async fn attempt(spec: &ServerSpec, era: Era, within: Duration, ears: &Ears) -> Result<Self, McpError> {
+        ears.log.starting();
         match &spec.launch {
             Launch::Command { program, args, env } => {
-                let (child, pipes) = child::start(program, args, env)?;
+                let (mut child, pipes) = child::start(program, args, env, &ears.log)?;
                 let (reader, writer) = tokio::io::duplex(limits::PIPE_BYTES);
-                tokio::spawn(lines::carry(pipes.output, writer));
+                let carried = carried(pipes.output, writer, child.said().clone(), ears.log.clone());
+                child.set_carrying(tokio::spawn(carried));
                 let transport = AsyncRwTransport::new_client(reader, pipes.input)
                     .with_max_line_length(limits::MESSAGE_BYTES_MAX + 1);
                 Self::agree(transport, Some(child), era, within, ears).await
@@ -123,7 +129,7 @@ impl Connection {
         };
         let peer = service.peer().clone();
         let listening = has_news(&peer).then(|| tokio::spawn(listen(peer.clone(), ears.news.clone())));
-        Ok(Self {
+        let connection = Self {
             peer,
             running: Mutex::new(Some(Running { service, child })),
             said,
@@ -132,7 +138,10 @@ impl Connection {
             ears: ears.clone(),
             roots,
             is_here,
-        })
+        };
+        let about = format!("{} · {}", connection.about(), connection.revision());
+        ears.log.ready(&about);
+        Ok(connection)
     }
 
     /// The tools that the server offers, as far as a list goes, and ours for what it has beside them.
@@ -170,6 +179,24 @@ impl Connection {
     ) -> Result<Written, McpError> {
         match timeout(within, prompts::written(&self.peer, name, arguments)).await {
             Ok(Ok(written)) => Ok(written),
+            Ok(Err(cause)) => Err(self.failed(cause).await),
+            Err(_) => Err(self.silent(within)),
+        }
+    }
+
+    /// The resources that the server lists.
+    pub async fn resources(&self, within: Duration) -> Result<Vec<ServerResource>, McpError> {
+        match timeout(within, resources::listed(&self.peer)).await {
+            Ok(Ok(listed)) => Ok(listed),
+            Ok(Err(cause)) => Err(self.failed(cause).await),
+            Err(_) => Err(self.silent(within)),
+        }
+    }
+
+    /// Reads a resource.
+    pub async fn resource(&self, uri: &str, within: Duration) -> Result<Held, McpError> {
+        match timeout(within, resources::read(&self.peer, uri)).await {
+            Ok(Ok(held)) => Ok(held),
             Ok(Err(cause)) => Err(self.failed(cause).await),
             Err(_) => Err(self.silent(within)),
         }
@@ -264,11 +291,19 @@ impl Connection {
         let Some(mut running) = self.running.lock().await.take() else {
             return;
         };
+        self.note_end();
         if let Err(cause) = running.service.close_with_timeout(wait).await {
             tracing::debug!(%cause, "a connection did not close");
         }
         if let Some(child) = running.child {
             child.end(wait).await;
+        }
+    }
+
+    /// Notes the end of a connection to an address; whoever carries a program's output notes that program's end.
+    pub fn note_end(&self) {
+        if !self.is_here {
+            self.ears.log.ended();
         }
     }
 
@@ -314,6 +349,13 @@ impl Drop for Connection {
             listening.abort();
         }
     }
+}
+
+/// Carries a program's output as long as there is any, and notes its end after its last words.
+async fn carried(output: ChildStdout, writer: DuplexStream, said: Said, log: Log) {
+    lines::carry(output, writer).await;
+    said.wait_for_rest().await;
+    log.ended();
 }
 
 fn mode(era: Era) -> ClientLifecycleMode {

@@ -66,6 +66,9 @@ pub const PICTURES_BYTES_MAX: usize = 6 << 20;
 /// Resources, templates and prompts of one server that are listed: a program finds its way in a thousand.
 pub const BESIDE_LISTED_MAX: usize = 1_000;
 
+/// Bytes of a resource's address; one with a longer one is not listed for people.
+pub const RESOURCE_URI_BYTES_MAX: usize = 2_000;
+
 /// Arguments of a prompt: each is a field that a person fills.
 pub const PROMPT_ARGUMENTS_MAX: usize = 20;
 
@@ -156,6 +159,11 @@ pub const NAME_CHARACTERS_MAX: usize = 64;
 /// Bytes of a child's error output that are kept, and characters of it that a sentence quotes.
 pub const STDERR_BYTES_MAX: usize = 4 << 10;
 pub const STDERR_QUOTED_CHARACTERS: usize = 300;
+
+/// Lines of a server's log and their bytes together, and characters of one line: what a person looks through.
+pub const LOG_LINES_MAX: usize = 200;
+pub const LOG_BYTES_MAX: usize = 64 << 10;
+pub const LOG_LINE_CHARACTERS: usize = 1_000;
 
 /// Wait for the rest of the output of a child that has ended.
 pub const LAST_WORDS_WAIT: Duration = Duration::from_millis(300);

@@ -5,20 +5,22 @@
 
 #![expect(
     deprecated,
-    reason = "folders and questions to models are going out of the protocol, and servers of today use them"
+    reason = "folders, questions to models and messages for the log are going out of the protocol, and servers of today use them"
 )]
 
 use crate::at_work::{AtWork, Work};
 use crate::elicitation::{self, Elicitation, Elicited};
 use crate::limits::{ROOTS_SETTLE, ROOTS_WAIT};
+use crate::log::Log;
 use crate::sampling;
 use parking_lot::Mutex;
 use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, CustomRequest,
     CustomResult, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationCapability, ErrorCode,
-    ErrorData, FormElicitationCapability, Implementation, ListRootsResult, ProgressNotificationParam,
-    ProtocolVersion, Root, RootsCapabilities, SamplingCapability, SamplingMessage, UrlElicitationCapability,
+    ErrorData, FormElicitationCapability, Implementation, ListRootsResult, LoggingMessageNotificationParam,
+    ProgressNotificationParam, ProtocolVersion, Root, RootsCapabilities, SamplingCapability, SamplingMessage,
+    UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext, RoleClient};
 use serde::Serialize;
@@ -36,6 +38,16 @@ pub type News = watch::Sender<u64>;
 pub struct Ears {
     pub news: News,
     pub at_work: Arc<AtWork>,
+    pub log: Log,
+}
+
+impl Ears {
+    pub fn with_log(log: Log) -> Self {
+        Self {
+            log,
+            ..Self::default()
+        }
+    }
 }
 
 impl Default for Ears {
@@ -43,6 +55,7 @@ impl Default for Ears {
         Self {
             news: watch::channel(0).0,
             at_work: Arc::default(),
+            log: Log::default(),
         }
     }
 }
@@ -176,6 +189,16 @@ impl ClientHandler for Listener {
         _context: NotificationContext<RoleClient>,
     ) {
         self.ears.at_work.progressed(&params);
+    }
+
+    async fn on_logging_message(
+        &self,
+        params: LoggingMessageNotificationParam,
+        _context: NotificationContext<RoleClient>,
+    ) {
+        let level = json_of(&params.level).unwrap_or_default();
+        let level = level.as_str().unwrap_or_default();
+        self.ears.log.told(level, params.logger.as_deref(), &params.data);
     }
 
     async fn on_tool_list_changed(&self, _context: NotificationContext<RoleClient>) {

@@ -92,7 +92,10 @@ pub async fn call(peer: &Peer<RoleClient>, way: Way, args: &JsonMap) -> Result<A
     Ok(Answered::Complete(CallToolResult::success(content)))
 }
 
-async fn resources(peer: &Peer<RoleClient>) -> Result<(Vec<Resource>, Vec<ResourceTemplate>), ServiceError> {
+/// The resources of a server and the forms of their addresses, as far as a list goes.
+pub async fn resources(
+    peer: &Peer<RoleClient>,
+) -> Result<(Vec<Resource>, Vec<ResourceTemplate>), ServiceError> {
     let mut resources = peer.list_resources(None).await?;
     while resources.resources.len() < BESIDE_LISTED_MAX && resources.next_cursor.is_some() {
         let page = PaginatedRequestParams::default().with_cursor(resources.next_cursor.take());

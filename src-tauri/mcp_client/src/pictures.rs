@@ -75,7 +75,7 @@ fn read(encoded: &str, bytes_max: usize) -> Option<(&'static str, &'static str, 
 }
 
 /// The media type of a picture and the ending of its file, by its first bytes.
-fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+pub fn kind(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     const MARKS: [(&[u8], &str, &str); 4] = [
         (b"\x89PNG\r\n\x1a\n", "image/png", "png"),
         (b"\xff\xd8\xff", "image/jpeg", "jpg"),

@@ -7,7 +7,7 @@ use crate::limits::{ROUND_PAUSE, ROUND_REQUESTS_MAX, ROUNDS_MAX};
 use crate::listener::{elicited, roots, sampled};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotificationParam, ClientRequest,
-    ErrorData, InputRequest, InputRequests, InputResponses, RequestId, ServerResult,
+    ErrorData, InputRequest, InputRequests, InputResponses, RequestId, RequestMetaObject, ServerResult,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RoleClient, ServiceError};
 use serde_json::Value;
@@ -64,14 +64,29 @@ async fn sent(
     params: CallToolRequestParams,
 ) -> Result<ServerResult, ServiceError> {
     let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-    let handle = peer
-        .send_request_with_option(request, PeerRequestOptions::no_options())
-        .await?;
+    let handle = peer.send_request_with_option(request, options(peer)).await?;
     work.hears(handle.progress_token.clone());
     let mut abandoned = Abandoned(peer, Some(handle.id.clone()));
     let result = handle.await_response().await;
     abandoned.1 = None;
     result
+}
+
+/// Servers without a handshake send messages for their log where a call asks for them; older ones send them unasked.
+#[expect(
+    deprecated,
+    reason = "messages for the log are going out of the protocol, and servers of today send them"
+)]
+fn options(peer: &Peer<RoleClient>) -> PeerRequestOptions {
+    let wants_level = peer
+        .peer_info()
+        .is_some_and(|info| !info.protocol_version.has_initialize() && info.capabilities.logging.is_some());
+    if !wants_level {
+        return PeerRequestOptions::no_options();
+    }
+    let mut meta = RequestMetaObject::default();
+    meta.set_log_level(rmcp::model::LoggingLevel::Info);
+    PeerRequestOptions::no_options().with_meta(meta)
 }
 
 /// A result of a tool that has nothing to say.

@@ -6,9 +6,11 @@ use crate::connection::Connection;
 use crate::error::McpError;
 use crate::limits::Limits;
 use crate::listener::Ears;
+use crate::log::Log;
 use crate::outcome;
 use crate::pictures;
 use crate::prompts::{ServerPrompt, Written};
+use crate::resources::{Held, ServerResource};
 use crate::rest::Rest;
 use crate::spec::ServerSpec;
 use crate::tool::{Listing, Tool};
@@ -40,11 +42,17 @@ impl Server {
     /// A server that is not started yet: the first request starts it.
     #[must_use]
     pub fn new(spec: ServerSpec, limits: Limits) -> Self {
+        Self::logged(spec, limits, Log::default())
+    }
+
+    /// The same for a log that outlives the server.
+    #[must_use]
+    pub fn logged(spec: ServerSpec, limits: Limits, log: Log) -> Self {
         Self(Arc::new(ServerState {
             spec,
             limits,
             place: Mutex::default(),
-            ears: Ears::default(),
+            ears: Ears::with_log(log),
             closed: CancellationToken::new(),
         }))
     }
@@ -110,6 +118,32 @@ impl Server {
         let within = self.0.limits.call;
         self.unless_closed(connection.prompt(name, arguments, within))
             .await
+    }
+
+    /// The resources that the server lists.
+    ///
+    /// # Errors
+    /// As [`Server::tools`].
+    pub async fn resources(&self) -> Result<Vec<ServerResource>, McpError> {
+        let connection = self.connection().await?;
+        let within = self.0.limits.list;
+        self.unless_closed(connection.resources(within)).await
+    }
+
+    /// Reads a resource.
+    ///
+    /// # Errors
+    /// As [`Server::connect`], or what the server says against it.
+    pub async fn resource(&self, uri: &str) -> Result<Held, McpError> {
+        let connection = self.connection().await?;
+        let within = self.0.limits.call;
+        self.unless_closed(connection.resource(uri, within)).await
+    }
+
+    /// What is on record of the server.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        &self.0.ears.log
     }
 
     /// Calls a tool by the server's own name for it. A failure is an outcome too; the server is told when
@@ -205,6 +239,7 @@ impl Server {
             if !connection.is_over() {
                 return Ok(connection);
             }
+            connection.note_end();
             let why = connection.last_words().await.to_string();
             place.connection = None;
             place
@@ -230,9 +265,13 @@ impl Server {
     }
 
     async fn unless_closed<T>(&self, work: impl Future<Output = Result<T, McpError>>) -> Result<T, McpError> {
-        tokio::select! {
+        let done = tokio::select! {
             done = work => done,
             () = self.0.closed.cancelled() => Err(McpError::Closed),
+        };
+        if let Err(cause) = &done {
+            self.0.ears.log.failed(cause);
         }
+        done
     }
 }

@@ -1,6 +1,9 @@
 //! Makes a stranger's text fit to be shown: bounded, in one paragraph, without control and hidden characters.
 
-use shidi_protocol::{is_shapeless, is_unseen};
+use shidi_protocol::{is_shapeless, is_unseen, visible};
+
+/// How an escape begins that colours a terminal; it ends with an m.
+const COLOUR: &str = "\u{1b}[";
 
 /// `text` as one paragraph of at most `characters`.
 pub fn paragraph(text: &str, characters: usize) -> String {
@@ -42,6 +45,41 @@ pub fn readable(text: &str) -> String {
     let is_seen =
         |letter: &char| matches!(letter, '\n' | '\t') || !(letter.is_control() || is_unseen(*letter));
     text.chars().filter(is_seen).collect()
+}
+
+/// `text` as one line of a log, cut after `characters`. The colours of a terminal are left out. What the eye can't see is
+/// written out: a log is read to find out what a program did.
+pub fn logged(text: &str, characters: usize) -> String {
+    let plain = uncoloured(text);
+    let line: String = plain
+        .trim()
+        .chars()
+        .map(|character| if character.is_whitespace() { ' ' } else { character })
+        .take(characters + 1)
+        .collect();
+    match line.char_indices().nth(characters) {
+        None => visible(&line).into_owned(),
+        Some((end, _)) => format!("{}…", visible(&line[..end])),
+    }
+}
+
+/// The text without the escapes that colour a terminal.
+fn uncoloured(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(COLOUR) {
+        plain.push_str(before);
+        let end = after.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == ';');
+        rest = match end.strip_prefix('m') {
+            Some(after_colour) => after_colour,
+            None => {
+                plain.push_str(COLOUR);
+                after
+            }
+        };
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// The first `characters` of `text` with its line breaks; a cut text tells its full length.

@@ -58,6 +58,7 @@ pub fn toolkit_of(
         doc: docstring(&doc, TOOL_DOC_CHARACTERS),
         methods,
         source: ToolkitSource::Server,
+        left_out: 0,
     };
     Toolkit { spec, bound }
 }
@@ -90,6 +91,7 @@ pub fn toolkit_of_page(
         doc: docstring(&doc, TOOL_DOC_CHARACTERS),
         methods,
         source: ToolkitSource::Page,
+        left_out: 0,
     };
     Toolkit { spec, bound }
 }

@@ -96,7 +96,8 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
         MemoryRequest::Limit { memory, until } => reply_to::<request::Limit>(limit(space, &memory, until)?),
         MemoryRequest::Delete { memory } => reply_to::<request::Delete>(delete(space, &memory)?),
         MemoryRequest::Visits { address, limit } => {
-            reply_to::<request::Visits>(sites::visits(space, &address, limit.min(LISTED_MAX))?)
+            let visits = space.aside(move |space| sites::visits(space, &address, limit.min(LISTED_MAX)));
+            reply_to::<request::Visits>(visits.await?)
         }
         action @ (MemoryRequest::Preferences { .. }
         | MemoryRequest::KeepPreference { .. }

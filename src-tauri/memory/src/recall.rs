@@ -25,7 +25,7 @@ const LOOKED_THROUGH: u32 = 20;
 const VISITS_LOOKED_THROUGH: u32 = 8;
 
 /// What is worth having at hand, told or learned. Sentences of conversations are left to programs that search for
-/// them. Pieces of documents are left to programs that ask a knowledge base.
+/// them. Pieces of documents come by their own way (`knowledge/src/recall.rs`).
 const RECALLED_KINDS: [MemoryKind; 5] = [
     MemoryKind::Knowledge,
     MemoryKind::Profile,

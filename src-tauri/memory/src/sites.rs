@@ -1,5 +1,7 @@
 //! The user's actions on all that belongs to a page or site: seeing the questions there, forgetting it.
 
+mod outcome;
+
 use crate::{commit, explain, no_site, preferences};
 use shidi_protocol::{SessionId, UserError, reply};
 use shidi_space::Space;
@@ -12,12 +14,19 @@ const HABITS_MAX: u32 = 2;
 /// Sessions about one page or site that are erased with it.
 const SITE_SESSIONS_MAX: u32 = 10_000;
 
+/// The questions about a page, newest first, the newest of them with what came of each.
+///
+/// # Errors
+/// An address that names no site, or storage trouble.
 pub fn visits(space: &Space, address: &str, limit: u32) -> Result<reply::Visits, UserError> {
     if canonical(address).is_empty() {
         return Err(no_site(space));
     }
     let visits = space.store.page_visits(address, limit);
-    let visits = visits.map_err(|cause| explain(space, &cause))?;
+    let mut visits = visits.map_err(|cause| explain(space, &cause))?;
+    if let Err(cause) = outcome::complete(space, &mut visits) {
+        tracing::warn!(%cause, "what came of earlier questions is not known");
+    }
     Ok(reply::Visits { visits })
 }
 

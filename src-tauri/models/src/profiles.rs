@@ -43,7 +43,12 @@ pub struct Profile {
     pub fim: Option<FimWay>,
     /// The model's temperature, or that the model takes none.
     pub temperature: Option<Temperature>,
+    /// Whether the model has so few parameters that a short prompt serves it better.
+    pub small: Option<bool>,
 }
+
+/// Billions of parameters up to which a model counts as small. One of 1.5 was measured (`docs/decisions/evaluation.md`).
+const SMALL_BILLIONS_MAX: f64 = 4.0;
 
 /// Rows in the order in which they are asked.
 #[derive(Debug, Clone, Default)]
@@ -61,6 +66,7 @@ struct Row {
     format: Option<BestFormat>,
     fim: Option<FimWay>,
     temperature: Option<Temperature>,
+    small: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -105,10 +111,22 @@ impl Profiles {
                 profile.format = profile.format.or(row.format);
                 profile.fim = profile.fim.or(row.fim);
                 profile.temperature = profile.temperature.or(row.temperature);
+                profile.small = profile.small.or(row.small);
             }
         }
+        let is_small = || billions(bare).map(|size| size <= SMALL_BILLIONS_MAX);
+        profile.small = profile.small.or_else(is_small);
         profile
     }
+}
+
+/// The billions of parameters that a model's name tells: 1.5 of `qwen2.5-coder-1.5b-instruct`. Of several (`30b-a3b`) the
+/// largest: the others are parts that work at a time.
+fn billions(name: &str) -> Option<f64> {
+    let words = name.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '.'));
+    words
+        .filter_map(|word| word.strip_suffix('b')?.parse().ok())
+        .reduce(f64::max)
 }
 
 fn read(text: &str) -> Result<Vec<Row>, (usize, String)> {
@@ -193,6 +211,28 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn a_model_is_small_whose_name_tells_few_parameters_unless_a_row_says_otherwise() {
+        let profiles = Profiles::built_in();
+        for (name, small) in [
+            ("qwen2.5-coder:1.5b", Some(true)),
+            ("Qwen/Qwen2.5-Coder-0.5B-Instruct", Some(true)),
+            ("/models/qwen2.5-coder-1.5b-instruct-q4.gguf", Some(true)),
+            ("llama-3.2-3b-instruct", Some(true)),
+            ("qwen3:8b", Some(false)),
+            ("qwen3-coder-30b-a3b-instruct", Some(false)),
+            ("qwen2.5-coder:32b", Some(false)),
+            ("claude-opus-5-5", None),
+            ("b", None),
+            ("gpt-4.1", None),
+        ] {
+            assert_eq!(profiles.profile("custom", name).small, small, "{name}");
+        }
+        let own = "[[model]]\nname = \"qwen3:*\"\nsmall = true\n";
+        let own = Profiles::with(own).expect("the rows are sound");
+        assert_eq!(own.profile("ollama", "qwen3:8b").small, Some(true));
     }
 
     #[test]

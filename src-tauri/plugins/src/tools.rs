@@ -34,6 +34,7 @@ pub fn toolkit(manifest: &Manifest) -> ToolkitSpec {
         doc: manifest.description.clone(),
         methods: manifest.tools.iter().map(method).collect(),
         source: ToolkitSource::Plugin,
+        left_out: 0,
     }
 }
 

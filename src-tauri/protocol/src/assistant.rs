@@ -73,6 +73,8 @@ pub struct AssistantSpec {
     pub title: Wording,
     /// A sign or two that stand for it.
     pub picture: String,
+    /// Keys that choose it from anywhere, as `Ctrl+Alt+T`; empty for none.
+    pub hotkey: String,
     pub description: Wording,
     /// What it says before anybody asks.
     pub opening: Wording,
@@ -180,6 +182,20 @@ pub struct ListedAssistant {
     pub problem: Option<String>,
     /// What is wrong with it that does not keep it from being asked.
     pub notes: Vec<String>,
+    /// Keys of its own, which the desktop takes once it can be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub hotkey: Option<AssistantHotkey>,
+}
+
+/// Keys of an assistant's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct AssistantHotkey {
+    /// As `Ctrl+Alt+T`.
+    pub keys: String,
+    /// Who has them before it, with the remedy; `None` where they are its own.
+    pub problem: Option<String>,
 }
 
 /// An assistant with everything that it is, for whoever decides on it or changes it.

@@ -26,6 +26,8 @@ pub enum AttachSource {
     },
     /// A page or file that the user named, fetched once.
     Url { url: String },
+    /// A resource of an MCP server, read once; the server is started for that.
+    Resource { server: String, uri: String },
 }
 
 /// A file or folder that goes with a question.

@@ -56,7 +56,7 @@ mod workflow;
 pub use api::{Check, DesktopSignal, Reply, Request, TypedReply, TypedRequest, read_request, reply_to};
 pub use ask::{Ask, Under};
 pub use assistant::{
-    AssistantDetail, AssistantDifference, AssistantFault, AssistantForm, AssistantMemory,
+    AssistantDetail, AssistantDifference, AssistantFault, AssistantForm, AssistantHotkey, AssistantMemory,
     AssistantPermissions, AssistantRequest, AssistantSource, AssistantSpec, AssistantTrust, ListedAssistant,
     Wording, worded,
 };
@@ -95,8 +95,8 @@ pub use look::{
     Area, HeldView, LookAt, LookOutcome, LookRecord, ScreenSentAs, ScreenView, SelectionEnd, SelectionPlace,
 };
 pub use mcp::{
-    ListedMcpServer, McpClient, McpClientState, McpDraft, McpLeftOut, McpParameter, McpPrompt, McpRequest,
-    McpState, McpTool, NewMcpServer, TokenWish,
+    ListedMcpServer, McpClient, McpClientState, McpDraft, McpLeftOut, McpLogKind, McpLogLine, McpParameter,
+    McpPrompt, McpRequest, McpResource, McpState, McpTool, NewMcpServer, TokenWish,
 };
 pub use memory::{
     IMPORTANCE_DEFAULT, MemoryData, MemoryKind, MemoryOrigin, MemoryRecord, MemoryScope, MemorySource,
@@ -116,7 +116,7 @@ pub use preference::{ChosenValue, FieldKind, FormNews, FormUse, Preference, Pref
 pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
     Contrary, MemoryCount, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRequest, MemoryRoom, MemoryScopes,
-    PageVisit, ScoreParts,
+    PageVisit, ScoreParts, VisitFact,
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use review::ReviewFinding;

@@ -193,7 +193,7 @@ pub enum LookOutcome {
     Erased,
     /// The privacy gate let nothing through.
     Refused,
-    /// The view's facts went to another program, which the line names.
+    /// The view's facts went to another program, or to the fast model for a question; the line names it.
     Given,
 }
 
@@ -207,8 +207,7 @@ pub struct LookRecord {
     pub what: LookAt,
     /// Name of the program; empty where several windows were seen.
     pub app: String,
-    /// The window's title, only of sent views. Of a form, its site and name. Of a look for another program, that
-    /// program.
+    /// The window's title, only of sent views. Of a form, its site and name. Of a view that was given, who got it.
     pub title: String,
     pub width: u32,
     pub height: u32,

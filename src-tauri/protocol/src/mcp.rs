@@ -1,7 +1,7 @@
 //! MCP servers: other programs that offer tools, as their user sees them.
 
 use crate::macros::requests;
-use crate::{Class, ParameterKind};
+use crate::{Class, Moment, ParameterKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -33,6 +33,8 @@ requests! {
     } -> McpServers,
     /// Ends a server; the next call starts it anew, however often it had failed. Replies: `McpServers` with it alone.
     Restart { name: String } -> McpServers,
+    /// What happened to a server since the program began, and what it wrote; no server is started for it.
+    Log { name: String } -> McpLog,
     /// Begins a sign-in in the user's browser; the address is to be opened there.
     SignIn { name: String } -> McpSignIn,
     /// Waits until the sign-in that was begun is over, at most five minutes. Replies: `McpServers` with it alone.
@@ -44,6 +46,11 @@ requests! {
     Find -> McpDrafts,
     /// The prompts of all servers, as they were last known; no server is started for the list.
     Prompts -> McpPrompts,
+    /// What servers have to read. Without a name those that run are asked, and none is started for the list.
+    Resources {
+        #[serde(default)]
+        name: Option<String>,
+    } -> McpResources,
     /// Has a server write a prompt out; nothing is sent to a model.
     Prompt {
         /// The server's.
@@ -163,6 +170,35 @@ pub enum McpState {
     Ended,
 }
 
+/// What a line of a server's log tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum McpLogKind {
+    /// Its program is started, or its address is asked.
+    Starting,
+    /// It answers.
+    Ready,
+    Ended,
+    Failed,
+    /// It wrote a line beside the protocol.
+    Wrote,
+    /// It sent a message for its log.
+    Told,
+}
+
+/// A line of a server's log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct McpLogLine {
+    #[ts(type = "string")]
+    pub at: Moment,
+    pub kind: McpLogKind,
+    /// One line of its own words, in which nothing is unseen, or why it failed in ours. Empty where the kind says it
+    /// all.
+    pub text: String,
+}
+
 /// A server as it is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -197,6 +233,22 @@ pub struct McpPrompt {
     pub name: String,
     pub description: String,
     pub fields: Vec<crate::PromptField>,
+}
+
+/// What a server has to read; its texts are the server's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct McpResource {
+    pub server: String,
+    /// Its address there.
+    pub uri: String,
+    pub name: String,
+    pub description: String,
+    /// Its kind as the server says; empty where it does not.
+    pub media_type: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub bytes: Option<u64>,
 }
 
 /// A tool of a server; its texts are the server's.

@@ -161,6 +161,27 @@ pub struct PageVisit {
     pub url: String,
     #[ts(type = "string")]
     pub time: Moment,
+    /// The first sentences of the answer as plain words; empty where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[ts(optional, as = "Option<String>")]
+    pub answer: String,
+    /// Files that the task made, that came with it, and that it read: those that are still there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub files: Vec<String>,
+    /// What was remembered of it. The newest visit also has what is remembered of the page from elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<VisitFact>>")]
+    pub facts: Vec<VisitFact>,
+}
+
+/// A record of memory that came of a visit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct VisitFact {
+    pub id: MemoryId,
+    /// The beginning of its text.
+    pub text: String,
 }
 
 requests! {

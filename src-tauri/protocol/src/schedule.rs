@@ -200,6 +200,10 @@ pub struct ScheduleView {
     /// When it was last finished; a run that was begun and lost is none.
     #[ts(type = "string | null")]
     pub last: Option<Moment>,
+    /// The time of it that waits for its user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub waiting: Option<ScheduleRunView>,
 }
 
 /// How a time ended.
@@ -244,4 +248,8 @@ pub struct ScheduleRunView {
     pub session: Option<SessionId>,
     /// How many times before this one it stands for.
     pub missed: u32,
+    /// Whether what waited was decided about, and its workflow has not gone on since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub decided: bool,
 }

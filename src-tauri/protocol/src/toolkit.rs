@@ -15,6 +15,13 @@ pub struct ToolkitSpec {
     pub methods: Vec<MethodSpec>,
     #[serde(default)]
     pub source: ToolkitSource,
+    /// Tools that the user allowed and that are none of the methods, since there are too many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// The source of a toolkit.

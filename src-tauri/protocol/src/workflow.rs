@@ -82,6 +82,9 @@ requests! {
         #[serde(default)]
         #[ts(type = "Record<string, unknown>")]
         inputs: JsonMap,
+        /// Folders that its steps could work in.
+        #[serde(default)]
+        folders: Vec<String>,
     } -> Workflow,
     /// Tells what a run would do, step by step. Nothing is done or kept; values that are missing are samples.
     Plan {
@@ -90,7 +93,8 @@ requests! {
         #[ts(type = "Record<string, unknown>")]
         inputs: JsonMap,
     } -> WorkflowPlan,
-    /// The newest first; of one workflow where it is named.
+    /// The newest first; of one workflow where it is named. Without a name, runs that a step of another one called are
+    /// left out.
     Runs {
         name: Option<String>,
         limit: u32,
@@ -260,6 +264,10 @@ pub struct WorkflowRunView {
     pub steps: Vec<WorkflowStepView>,
     /// Cards of its steps' programs that wait for somebody.
     pub waiting: Vec<WaitingCard>,
+    /// Whether somebody has decided about it while no process worked on it: it goes on when that is said.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub decided: bool,
     /// The run whose program has called it; `None` where a person started it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -89,6 +89,7 @@ impl Engine {
             }
             Request::Cancel { run } => reply_to::<request::Cancel>(self.cancel(&run).await?),
             Request::Inspect { source, .. } => {
+                let source = shidi_mcp::as_file(&self.mcp_servers, self, source).await?;
                 return shidi_attachments::inspect(self, &Web, source).map(Answered::Stream);
             }
             Request::ReplayPreview(replay) => reply_to::<Replay>(run::preview(self, &replay)?),
@@ -288,6 +289,9 @@ impl Engine {
             Request::LookHeld => reply_to::<request::LookHeld>(capture::held(&self.capture)),
             Request::LookPin { id, on } => {
                 reply_to::<request::LookPin>(capture::pin(&self.capture, &id, on)?)
+            }
+            Request::LookSuggest { id, .. } => {
+                return Ok(Answered::Stream(capture::suggest(&self.capture, id)));
             }
             Request::LookWatch => return Ok(Answered::Stream(capture::watch(&self.capture).await?)),
             Request::LookLedger { limit } => {

@@ -46,6 +46,7 @@ pub use shidi_memory::moment_of;
 pub use shidi_space::config::settings as setting;
 pub use shidi_space::errors::unreadable;
 pub use shidi_space::home::Home;
+pub use shidi_space::keys;
 pub use shidi_space::names::callable;
 pub use shidi_space::rescue::{Rescued, rescue};
 

@@ -170,6 +170,14 @@ impl Run {
             .map(|record| record.call.id)
     }
 
+    /// A call that waits for leave, and its tool.
+    pub fn waiting_approval(&self) -> Option<(CallId, String)> {
+        let mind = self.mind.lock();
+        let mut calls = mind.context().calls.values();
+        let waiting = calls.find(|record| record.state == CallState::Approval)?;
+        Some((waiting.call.id, waiting.call.tool()))
+    }
+
     /// Whether `call` waits for a person.
     pub fn waits_for(&self, call: CallId) -> bool {
         let waits = |record: &CallRecord| matches!(record.state, CallState::Approval | CallState::Question);

@@ -341,6 +341,7 @@ mod tests {
             doc: String::new(),
             methods: Vec::new(),
             source: shidi_protocol::ToolkitSource::BuiltIn,
+            left_out: 0,
         };
         assert!(deleted(&known, &outcome(&["y"]), &[hides]).is_empty());
         let lost = Outcome {

@@ -159,7 +159,7 @@ impl Scheduler {
                     .is_none_or(|outcome| outcome == ScheduleOutcome::Waiting)
         };
         for row in self.open().await?.into_iter().filter(waits) {
-            let busy = self.settle_one(row, false).await?;
+            let busy = self.settle_one(row, false).await?.busy();
             if busy.is_some() {
                 return Ok(busy);
             }
@@ -294,7 +294,7 @@ fn heard(record: &mut ScheduleRunRow, reply: Option<&Reply>) -> Option<ScheduleO
         Some(Reply::WorkflowRun { run }) => {
             record.run = Some(run.run.clone());
             record.reason = run.error.as_ref().map(|error| error.message.clone());
-            Some(of_workflow(run.status))
+            Some(of_workflow(run))
         }
         Some(Reply::WorkflowStep { run, .. }) => {
             record.run = Some(run.clone());

@@ -5,13 +5,46 @@ use jiff::Zoned;
 use shidi_locales::Language;
 use shidi_protocol::request::workflows;
 use shidi_protocol::{
-    Moment, Reply, RunStatus, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleView, SegmentKind,
-    UserError, WorkflowStatus,
+    Moment, Reply, RunId, RunStatus, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleView,
+    SegmentKind, UserError, WorkflowRunView, WorkflowStatus,
 };
 use shidi_schedule::{Dispatch, SkipReason, Turn};
 use shidi_space::{clock, storage};
 use shidi_store::{RunState, ScheduleRow, ScheduleRunRow, ScheduleWrite, StoreError, Write};
+use std::collections::HashMap;
 use std::sync::Arc;
+
+/// How a record stands that has no end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    Over,
+    AtWork,
+    Waits,
+    /// Its user has decided, and nothing goes on with its workflow until they say so.
+    Decided,
+}
+
+impl Standing {
+    /// Why nothing else can begin.
+    pub fn busy(self) -> Option<SkipReason> {
+        match self {
+            Self::Over => None,
+            Self::AtWork => Some(SkipReason::AtWork),
+            Self::Waits | Self::Decided => Some(SkipReason::Waiting),
+        }
+    }
+}
+
+/// How the runs stand of records without an end.
+pub type Standings = HashMap<RunId, Standing>;
+
+/// What is found of a run that nobody here follows.
+struct Found {
+    /// `None` when it goes on.
+    outcome: Option<ScheduleOutcome>,
+    ended: Option<Moment>,
+    is_decided: bool,
+}
 
 /// Now, by the clock on the wall.
 pub fn now() -> Zoned {
@@ -26,6 +59,12 @@ impl Scheduler {
     pub fn view(&self, row: ScheduleRow) -> Result<ScheduleView, UserError> {
         let last = self.space.store.last_schedule_run(&row.id);
         let last = last.map_err(|cause| self.explain(&cause))?;
+        let open = self.space.store.open_schedule_runs();
+        let open = open.map_err(|cause| self.explain(&cause))?;
+        let is_waiting =
+            |run: &ScheduleRunRow| run.schedule == row.id && run.outcome == Some(ScheduleOutcome::Waiting);
+        let newest = open.into_iter().rev().find(is_waiting);
+        let waiting = newest.map(|run| self.run_view(run, row.draft.task.title()));
         Ok(ScheduleView {
             id: row.id,
             draft: row.draft,
@@ -34,6 +73,7 @@ impl Scheduler {
             on: !row.paused,
             next: row.next,
             last,
+            waiting,
         })
     }
 
@@ -58,6 +98,7 @@ impl Scheduler {
             run: row.run,
             session: of_run.map(|run| run.session),
             missed: row.missed,
+            decided: false,
         }
     }
 
@@ -85,11 +126,14 @@ impl Scheduler {
     }
 
     /// Finds out what became of runs that ended after somebody decided, or that an earlier process began.
-    pub async fn settle(self: &Arc<Self>, is_first: bool) -> Result<(), UserError> {
+    pub async fn settle(self: &Arc<Self>, is_first: bool) -> Result<Standings, UserError> {
+        let mut standings = Standings::new();
         for row in self.open().await? {
-            self.settle_one(row, is_first).await?;
+            let run = row.run.clone();
+            let standing = self.settle_one(row, is_first).await?;
+            standings.extend(run.map(|run| (run, standing)));
         }
-        Ok(())
+        Ok(standings)
     }
 
     /// Records that have no end.
@@ -104,35 +148,39 @@ impl Scheduler {
         open.await
     }
 
-    /// Finds out how a record without an end stands; why another one can't begin, where it is not over.
+    /// Finds out how a record without an end stands.
     pub async fn settle_one(
         self: &Arc<Self>,
         mut row: ScheduleRunRow,
         is_first: bool,
-    ) -> Result<Option<SkipReason>, UserError> {
+    ) -> Result<Standing, UserError> {
         // What this process works on tells its end itself.
         let is_here = self.at_work.lock().contains(&row.schedule);
         if row.outcome.is_none() && is_here {
-            return Ok(Some(SkipReason::AtWork));
+            return Ok(Standing::AtWork);
         }
         let Some((task, title)) = self.task_of(&row.schedule).await? else {
-            return Ok(None);
+            return Ok(Standing::Over);
         };
         // A reminder is told where somebody watches.
         let is_reminder = matches!(task, ScheduleTask::Reminder { .. });
         if row.outcome.is_none() && is_reminder && !is_first {
-            return Ok(None);
+            return Ok(Standing::Over);
         }
-        let (outcome, ended) = self.outcome_of(&row, &task, is_first).await;
-        let is_waiting = outcome == Some(ScheduleOutcome::Waiting);
-        // One that its user decided about is at work again.
-        let goes_on = outcome.is_none() && row.outcome == Some(ScheduleOutcome::Waiting);
-        let busy = match goes_on {
-            true => Some(SkipReason::AtWork),
-            false => is_waiting.then_some(SkipReason::Waiting),
+        let Found {
+            outcome,
+            ended,
+            is_decided,
+        } = self.outcome_of(&row, &task, is_first).await;
+        let standing = match outcome {
+            // One that its user decided about is at work again.
+            None if row.outcome == Some(ScheduleOutcome::Waiting) => Standing::AtWork,
+            Some(ScheduleOutcome::Waiting) if is_decided => Standing::Decided,
+            Some(ScheduleOutcome::Waiting) => Standing::Waits,
+            None | Some(_) => Standing::Over,
         };
         if outcome.is_none() || outcome == row.outcome {
-            return Ok(busy);
+            return Ok(standing);
         }
         row.outcome = outcome.map(|outcome| self.judged(&mut row, outcome));
         row.finished = match row.outcome {
@@ -149,10 +197,11 @@ impl Scheduler {
         };
         let id = row.schedule.clone();
         self.note(row, &title, told).await;
+        let is_waiting = outcome == Some(ScheduleOutcome::Waiting);
         if !is_waiting && !is_reminder {
             self.look_after_run(id).await;
         }
-        Ok(busy)
+        Ok(standing)
     }
 
     /// What an end is worth: a question that needed a model and had none came to nothing.
@@ -208,13 +257,9 @@ impl Scheduler {
         }))
     }
 
-    /// How a run stands that nobody here follows, and when it ended; no outcome when that is not known.
-    async fn outcome_of(
-        &self,
-        row: &ScheduleRunRow,
-        task: &ScheduleTask,
-        is_first: bool,
-    ) -> (Option<ScheduleOutcome>, Option<Moment>) {
+    /// How a run stands that nobody here follows, and when it ended.
+    async fn outcome_of(&self, row: &ScheduleRunRow, task: &ScheduleTask, is_first: bool) -> Found {
+        let mut is_decided = false;
         let (outcome, ended) = match (task, row.run.clone()) {
             (ScheduleTask::Reminder { .. }, _) => (ScheduleOutcome::Done, None),
             (ScheduleTask::Question { .. } | ScheduleTask::Workflow { .. }, None) => {
@@ -223,10 +268,17 @@ impl Scheduler {
             (ScheduleTask::Workflow { .. }, Some(run)) => {
                 let replies = self.serve(workflows::RunShow { run }.into());
                 let Some(mut replies) = replies else {
-                    return (None, None);
+                    return Found {
+                        outcome: None,
+                        ended: None,
+                        is_decided,
+                    };
                 };
                 match replies.next().await {
-                    Some(Reply::WorkflowRun { run }) => (of_workflow(run.status), run.ended),
+                    Some(Reply::WorkflowRun { run }) => {
+                        is_decided = run.decided;
+                        (of_workflow(&run), run.ended)
+                    }
                     _ => (ScheduleOutcome::Interrupted, None),
                 }
             }
@@ -240,7 +292,27 @@ impl Scheduler {
         // One that its user decided about is at work again. None is when a process begins.
         let was_waiting = row.outcome == Some(ScheduleOutcome::Waiting);
         let goes_on = was_waiting && outcome == ScheduleOutcome::Interrupted && !is_first;
-        ((!goes_on).then_some(outcome), ended)
+        Found {
+            outcome: (!goes_on).then_some(outcome),
+            ended,
+            is_decided,
+        }
+    }
+}
+
+/// A record as it stands now, which is not what it was when it was written.
+pub fn standing_now(view: ScheduleRunView, standings: &Standings) -> ScheduleRunView {
+    let standing = view.run.as_ref().and_then(|run| standings.get(run));
+    match standing.filter(|_| view.outcome == Some(ScheduleOutcome::Waiting)) {
+        Some(Standing::AtWork) => ScheduleRunView {
+            outcome: None,
+            ..view
+        },
+        Some(Standing::Decided) => ScheduleRunView {
+            decided: true,
+            ..view
+        },
+        Some(Standing::Over | Standing::Waits) | None => view,
     }
 }
 
@@ -253,12 +325,14 @@ pub fn of_run(status: RunStatus) -> ScheduleOutcome {
     }
 }
 
-pub fn of_workflow(status: WorkflowStatus) -> ScheduleOutcome {
-    match status {
+pub fn of_workflow(run: &WorkflowRunView) -> ScheduleOutcome {
+    match run.status {
         WorkflowStatus::Done => ScheduleOutcome::Done,
         WorkflowStatus::Failed => ScheduleOutcome::Failed,
         WorkflowStatus::Cancelled => ScheduleOutcome::Cancelled,
         WorkflowStatus::Waiting => ScheduleOutcome::Waiting,
+        // Nothing broke off: it goes on when its user says so.
+        WorkflowStatus::Resting if run.decided => ScheduleOutcome::Waiting,
         WorkflowStatus::Running | WorkflowStatus::Resting => ScheduleOutcome::Interrupted,
     }
 }

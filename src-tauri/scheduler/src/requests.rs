@@ -3,7 +3,7 @@
 use crate::Scheduler;
 use crate::limits::{DATES_SHOWN, RUNS_LISTED_MAX, SCHEDULES_MAX, TEXT_MAX_CHARACTERS};
 use crate::performer::{Taking, begin};
-use crate::records::now;
+use crate::records::{now, standing_now};
 use shidi_protocol::request::schedules as request;
 use shidi_protocol::request::{assistants, workflows};
 use shidi_protocol::{
@@ -71,11 +71,18 @@ impl Scheduler {
     }
 
     pub async fn listed(self: &Arc<Self>) -> Result<reply::Schedules, UserError> {
-        self.settle(false).await?;
+        let standings = self.settle(false).await?;
         let own = Arc::clone(self);
         let listed = self.space.aside(move |space| {
             let rows = space.store.schedules().map_err(|cause| own.explain(&cause))?;
-            rows.into_iter().map(|row| own.view(row)).collect()
+            let view = |row| {
+                let mut view = own.view(row)?;
+                let waiting = view.waiting.take().map(|run| standing_now(run, &standings));
+                // One that is at work again waits for nobody.
+                view.waiting = waiting.filter(|run| run.outcome.is_some());
+                Ok(view)
+            };
+            rows.into_iter().map(view).collect()
         });
         Ok(reply::Schedules {
             schedules: listed.await?,
@@ -213,8 +220,12 @@ impl Scheduler {
                 Ok(())
             }
             ScheduleTask::Workflow { name, inputs } => {
-                let (name, inputs) = (name.clone(), inputs.clone());
-                self.refused(workflows::Ready { name, inputs }.into()).await
+                let ready = workflows::Ready {
+                    name: name.clone(),
+                    inputs: inputs.clone(),
+                    folders: draft.folders.clone(),
+                };
+                self.refused(ready.into()).await
             }
         }
     }
@@ -310,7 +321,7 @@ impl Scheduler {
         id: Option<String>,
         limit: u32,
     ) -> Result<reply::ScheduleRuns, UserError> {
-        self.settle(false).await?;
+        let standings = self.settle(false).await?;
         let own = Arc::clone(self);
         let runs = self.space.aside(move |space| {
             if let Some(id) = &id {
@@ -329,7 +340,7 @@ impl Scheduler {
                 .into_iter()
                 .map(|row| {
                     let title = title(&row.schedule);
-                    own.run_view(row, &title)
+                    standing_now(own.run_view(row, &title), &standings)
                 })
                 .collect())
         });

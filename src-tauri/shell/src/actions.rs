@@ -3,8 +3,8 @@
 use crate::ball::BallEvent;
 use crate::connection::RuntimeConnection;
 use crate::deep_link::{self, CALLS_ASSISTANT};
-use crate::hotkey::Hotkeys;
-use crate::keys::{Action, Press};
+use crate::hotkey::{self, Hotkeys};
+use crate::keys::{Action, Press, Purpose};
 use crate::menu::MenuAction;
 use crate::mood::{Happening, Sensing};
 use crate::moods::Moods;
@@ -15,6 +15,7 @@ use crate::summon::{ActedAt, ShownBy};
 use crate::system::window;
 use crate::{capture, panel, selection_bar, workbench};
 use shidi_protocol::DesktopSignal;
+use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager};
 
 /// Performs an act on the ball. Main thread only.
@@ -70,7 +71,20 @@ pub fn on_tray(app: &AppHandle, action: MenuAction) {
 
 /// Performs the action of the pressed keys. Main thread only.
 pub fn on_keys(app: &AppHandle, press: &Press) {
-    match press.action {
+    match &press.purpose {
+        Purpose::Own(action) => on_own_keys(app, *action, press),
+        Purpose::Assistant(name) => {
+            let command = deep_link::command_of(&deep_link::to_assistant(name));
+            panel::show_with(app, command, ShownBy::Hotkey, press.at);
+            // A file that a hand took away or changed gives its keys back.
+            let app = app.clone();
+            spawn(async move { hotkey::read_assistants(&app).await });
+        }
+    }
+}
+
+fn on_own_keys(app: &AppHandle, action: Action, press: &Press) {
+    match action {
         Action::Summon if app.state::<Hotkeys>().was_practice() => {}
         Action::Summon => panel::toggle_by_keys(app, press),
         Action::AskScreen => capture::ask_screen(app),

@@ -13,8 +13,8 @@
 //! * `invoke('open_file', { path: string })`, `invoke('show_file', { path: string })`: a file that a task made, shown
 //!   by its program or in its folder. A file that can run is shown only in its folder.
 //! * `invoke('desktop_state'): Promise<{ hotkey: string | null, notice: string | null, hotkeys: { action:
-//!   'hotkey' | 'hotkey_screen' | 'hotkey_pause' | 'hotkey_assistants', keys: string, notice: string | null }[], language: string,
-//!   version: string }>`; the first two are those of the keys that summon. An action is its name in the configuration.
+//!   string, keys: string, notice: string | null }[], language: string, version: string }>`; the first two are those of the
+//!   keys that summon. An action is its name in the configuration, or `assistant/NAME`.
 //! * `invoke('take_commands'): Promise<ShellCommand[]>`: what the panel is asked to do (`shell_command.rs`), each given
 //!   out once: `{ command: 'card', session, run, call } | { command: 'run', session, run } | { command: 'new_session' } |
 //!   { command: 'settings', find: string } | { command: 'text', text } |

@@ -39,6 +39,12 @@ pub fn command_of(link: &str) -> Option<ShellCommand> {
     }
 }
 
+/// The link that chooses an assistant.
+#[must_use]
+pub fn to_assistant(name: &str) -> String {
+    format!("{SCHEME}assistant/{name}")
+}
+
 /// Chooses the named assistant; without a name all are offered.
 fn of_assistant(name: &str, query: &str) -> ShellCommand {
     if name.is_empty() {
@@ -144,6 +150,17 @@ mod tests {
             "shidi://assistant?ask=x",
         ] {
             assert_eq!(text_of(link).as_deref(), Some("@"), "{link}");
+        }
+    }
+
+    #[test]
+    fn the_link_of_an_assistants_own_keys_chooses_it() {
+        for name in ["my-cook", "翻译", "2024"] {
+            let chosen = ShellCommand::Assistant {
+                name: name.to_owned(),
+                text: String::new(),
+            };
+            assert_eq!(command_of(&to_assistant(name)), Some(chosen));
         }
     }
 

@@ -239,6 +239,7 @@ mod tests {
             run: None,
             session: None,
             missed: 0,
+            decided: false,
         };
         let (away, looking) = (state(&[]), state(&[Happening::PanelShown]));
         let done = run(Some(ScheduleOutcome::Done));

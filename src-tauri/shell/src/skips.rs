@@ -79,6 +79,7 @@ mod tests {
             run: None,
             session: None,
             missed: 0,
+            decided: false,
         }
     }
 

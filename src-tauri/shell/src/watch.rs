@@ -3,6 +3,7 @@
 
 use crate::connection::RuntimeConnection;
 use crate::desktop_state;
+use crate::hotkey;
 use crate::mood::{Happening, State};
 use crate::moods::Moods;
 use crate::notices::{self, ClickPlace, Notice};
@@ -32,6 +33,7 @@ pub async fn watch(app: &AppHandle) {
             return;
         }
     };
+    hotkey::read_assistants(app).await;
     find_waiting(&connection, &moods).await;
     if let Some(reply::Pages { pages }) = connection.ask(request::pages::List).await {
         note_browsers(app, &moods, pages.asking);
@@ -41,6 +43,7 @@ pub async fn watch(app: &AppHandle) {
         match reply {
             Reply::Event { event } => note_event(app, &moods, event),
             Reply::ConfigChanged { .. } => read_settings(app, &connection).await,
+            Reply::AssistantsChanged => hotkey::read_assistants(app).await,
             Reply::Pages { pages } => note_browsers(app, &moods, pages.asking),
             Reply::JobChanged { job } => note_job(app, &moods, job),
             Reply::ScheduleChanged { run, told } => note_schedule(app, &moods, &mut skips, (run, told)),
@@ -115,6 +118,8 @@ async fn read_settings(app: &AppHandle, connection: &RuntimeConnection) {
     app.state::<LiveSettings>()
         .replace(Settings::of_entries(&entries));
     desktop_state::tell_changed(app);
+    // Keys that a setting names are no assistant's any more, and those that it gives up may be.
+    hotkey::read_assistants(app).await;
 }
 
 async fn find_waiting(connection: &RuntimeConnection, moods: &Moods) {

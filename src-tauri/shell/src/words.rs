@@ -3,7 +3,7 @@
 //! Only for windows, keys and starting up; the runtime and the pages word everything about questions and answers.
 
 use crate::file_dialog::FileDialog;
-use crate::keys::{Action, HotkeyError};
+use crate::keys::{Action, HotkeyError, Purpose};
 use crate::menu::MenuAction;
 use crate::mood::Mood;
 use crate::notices::Notice;
@@ -71,9 +71,16 @@ pub fn menu_lines(lines: Vec<Vec<MenuAction>>, language: Language) -> Vec<Vec<(M
         .collect()
 }
 
-/// An action's name, for the desktop's list of keys.
+/// What keys do, for the desktop's list of keys.
 #[must_use]
-pub fn action(action: Action, language: Language) -> &'static str {
+pub fn purpose(purpose: &Purpose, language: Language) -> String {
+    match purpose {
+        Purpose::Own(action) => self::action(*action, language).to_owned(),
+        Purpose::Assistant(name) => language.shell().action_assistant(name),
+    }
+}
+
+fn action(action: Action, language: Language) -> &'static str {
     match action {
         Action::Summon => language.shell().action_summon(),
         Action::AskScreen => language.shell().ask_screen(),
@@ -140,23 +147,27 @@ pub fn no_display(language: Language) -> &'static str {
     language.shell().no_display()
 }
 
-/// Why an action's keys are not ours, with the remedy.
+/// Why keys are not ours, with the remedy.
 #[must_use]
-pub fn hotkey_error(error: &HotkeyError, action: Action, keys: &str, language: Language) -> String {
+pub fn hotkey_error(error: &HotkeyError, purpose: &Purpose, keys: &str, language: Language) -> String {
+    let (owner, command) = (purpose.owner(), purpose.command());
     match error {
-        HotkeyError::Taken => hotkey_taken(keys, language),
-        HotkeyError::Impossible => hotkey_impossible(keys, action.command(), language),
+        HotkeyError::Taken => hotkey_taken(purpose, keys, language),
+        HotkeyError::Impossible => hotkey_impossible(keys, &command, language),
         HotkeyError::Unreadable(error) => {
-            hotkey_unreadable(keys, action.setting(), &error.in_words(language), language)
+            hotkey_unreadable(keys, &owner, &error.in_words(language), language)
         }
-        HotkeyError::Twice => hotkey_twice(keys, action.setting(), language),
-        HotkeyError::Refused(reason) => hotkey_failed(keys, action.command(), reason, language),
+        HotkeyError::Twice => hotkey_twice(keys, &owner, language),
+        HotkeyError::Refused(reason) => hotkey_failed(keys, &command, reason, language),
     }
 }
 
 /// The error that another program has the keys.
-fn hotkey_taken(keys: &str, language: Language) -> String {
-    language.shell().hotkey_taken(keys)
+fn hotkey_taken(purpose: &Purpose, keys: &str, language: Language) -> String {
+    match purpose {
+        Purpose::Own(_) => language.shell().hotkey_taken(keys),
+        Purpose::Assistant(name) => language.shell().hotkey_taken_assistant(keys, name),
+    }
 }
 
 /// The error that this kind of desktop gives no keys to programs.

@@ -21,6 +21,7 @@ pub mod ids;
 pub mod input_limits;
 pub mod jsonl;
 pub mod key_errors;
+pub mod keys;
 pub mod limits;
 pub mod local_socket;
 pub mod memory_folder;

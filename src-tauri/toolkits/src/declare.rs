@@ -9,6 +9,7 @@ pub(crate) fn toolkit(name: &str, doc: &str, methods: Vec<MethodSpec>) -> Toolki
         doc: doc.to_owned(),
         methods,
         source: ToolkitSource::BuiltIn,
+        left_out: 0,
     }
 }
 

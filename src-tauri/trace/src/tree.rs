@@ -84,9 +84,11 @@ impl Tree {
         }
     }
 
-    /// The root, and perception below it: the run began at `began`, when its question came.
+    /// The root, and perception below it: the run began at `began`, when its question came. One whose steps were lost
+    /// begins when it is taken up.
     pub fn begin(&mut self, began: Moment, context: &RunContext) {
         self.began = began;
+        self.retriggers = context.state.retriggers;
         let mut drafts = Vec::new();
         let attributes = json!({
             names::OPERATION_NAME: names::INVOKE_AGENT,

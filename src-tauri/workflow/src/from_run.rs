@@ -7,6 +7,7 @@ use crate::reading::RESERVED;
 use crate::value_type::ValueType;
 use serde_json::{Map, Value, json};
 use shidi_agent::program_inputs::constant;
+use shidi_protocol::CallRecord;
 
 /// Characters of a name that is made of a question.
 const NAME_CHARACTERS_MAX: usize = 60;
@@ -25,10 +26,11 @@ pub struct FinishedRun<'a> {
     pub permissions: &'a [String],
 }
 
-/// What of the programs' values can come from elsewhere, with the values of then.
+/// What of the programs' values can come from elsewhere. With the values of then, by themselves or as the calls had
+/// them.
 #[must_use]
-pub fn inputs_of(programs: &[String]) -> Vec<(String, Value)> {
-    let constant = constant(programs).into_iter();
+pub fn inputs_of(programs: &[String], calls: &[CallRecord]) -> Vec<(String, Value)> {
+    let constant = constant(programs, calls).into_iter();
     let constant = constant.filter(|input| !RESERVED.contains(&input.name.as_str()));
     constant.map(|input| (input.name, input.value)).collect()
 }
@@ -220,9 +222,9 @@ mod tests {
     /// As a run's programs become a workflow.
     fn whole(program: &str) -> String {
         let programs = [program.to_owned()];
-        let inputs = inputs_of(&programs);
+        let inputs = inputs_of(&programs, &[]);
         let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
-        of(&[&without(&programs, &names)[0]], &inputs)
+        of(&[&without(&programs, &[], &names)[0]], &inputs)
     }
 
     fn of(programs: &[&str], inputs: &[(String, Value)]) -> String {

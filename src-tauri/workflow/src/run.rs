@@ -244,6 +244,12 @@ impl Run {
         }
     }
 
+    /// Attempts whose end is not known here yet.
+    #[must_use]
+    pub fn open(&self) -> Vec<AttemptId> {
+        self.attempts.keys().copied().collect()
+    }
+
     /// Steps that wait for a person to say what came of them.
     #[must_use]
     pub fn uncertain(&self) -> Vec<AttemptId> {

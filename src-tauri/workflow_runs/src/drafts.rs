@@ -41,11 +41,11 @@ pub fn draft<'a>(
     toolkits: &[ToolkitSpec],
     language: Language,
 ) -> Result<reply::WorkflowDraft, UserError> {
-    let inputs = inputs_of(&run.programs);
+    let inputs = inputs_of(&run.programs, run.calls);
     let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
     let finished = FinishedRun {
         question: run.question,
-        programs: &program_inputs::without(&run.programs, &names),
+        programs: &program_inputs::without(&run.programs, run.calls, &names),
         inputs: &inputs,
         permissions: &permissions(run.calls, toolkits),
     };

@@ -6,7 +6,8 @@
 use crate::program::{APPROVED, Leaves, RESULT};
 use serde_json::Value;
 use shidi_protocol::{
-    Call, CallRecord, CallState, JsonMap, RunId, RunStatus, SessionId, ToolkitSpec, UnknownCall,
+    Call, CallError, CallRecord, CallState, JsonMap, RunId, RunStatus, SessionId, ToolkitSource, ToolkitSpec,
+    UnknownCall,
 };
 use shidi_space::storage::read_state;
 use shidi_store::{RunState, Store, StoreError};
@@ -61,7 +62,7 @@ pub fn of(
             let is_lost = calls
                 .iter()
                 .any(|record| is_unanswered(record) && !is_idempotent(&record.call, toolkits));
-            Err(broken(&row, &calls, is_unknown || is_lost))
+            Err(broken((&row, toolkits), &calls, is_unknown || is_lost))
         }
     };
     let is_marked = |row: &RunState| read_state(row).map_or(true, |(state, _)| state.tainted);
@@ -119,12 +120,12 @@ fn value(store: &Store, row: &RunState, leaves: Leaves) -> Result<Result<Value, 
     })
 }
 
-fn broken(row: &RunState, calls: &[CallRecord], is_unknown: bool) -> Broken {
+fn broken((row, toolkits): (&RunState, &[ToolkitSpec]), calls: &[CallRecord], is_unknown: bool) -> Broken {
     let refused = calls.iter().rev().find(|call| call.state == CallState::Refused);
     let message = row
         .error
         .as_ref()
-        .map(|error| error.message.clone())
+        .map(|error| cause(&error.message, errors_of_steps(calls, toolkits)))
         .or_else(|| row.reason.clone())
         .unwrap_or_default();
     let has_happened = |call: &CallRecord| {
@@ -145,6 +146,28 @@ fn broken(row: &RunState, calls: &[CallRecord], is_unknown: bool) -> Broken {
     Broken { failure, happened }
 }
 
+/// The errors of calls that were workflows or tools of plugins, the last one first.
+fn errors_of_steps<'a>(
+    calls: &'a [CallRecord],
+    toolkits: &'a [ToolkitSpec],
+) -> impl Iterator<Item = &'a CallError> {
+    let are_steps =
+        |toolkit: &&ToolkitSpec| matches!(toolkit.source, ToolkitSource::Workflow | ToolkitSource::Plugin);
+    let of_steps = calls.iter().rev().filter(move |record| {
+        let mut named = toolkits.iter().filter(are_steps);
+        named.any(|toolkit| toolkit.name == record.call.toolkit)
+    });
+    of_steps.filter_map(|record| record.outcome.as_ref()?.error.as_ref())
+}
+
+/// Why a program failed. Where a call of several steps was why, its own words say where. A line of the program that only
+/// made the call tells nothing.
+fn cause<'a>(message: &str, errors: impl IntoIterator<Item = &'a CallError>) -> String {
+    let is_why = |error: &&CallError| message.ends_with(&format!("{}: {}", error.kind, error.message));
+    let why = errors.into_iter().find(is_why);
+    why.map_or_else(|| message.to_owned(), |error| error.message.clone())
+}
+
 /// What a person decided, by the program that asked.
 pub fn decided(ended: &Ended) -> Decision {
     match &ended.outcome {
@@ -155,5 +178,31 @@ pub fn decided(ended: &Ended) -> Decision {
         Err(broken) => Decision::Refused {
             reason: broken.failure.message(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_within_a_tool_is_told_in_the_tools_words_alone() {
+        let error = |message: &str| CallError {
+            kind: "RuntimeError".to_owned(),
+            message: message.to_owned(),
+        };
+        let errors = [
+            error("care.greet: other"),
+            error("care.look: The program failed: line 4: KeyError: 'key'"),
+        ];
+        assert_eq!(
+            cause(
+                "line 1: RuntimeError: care.look: The program failed: line 4: KeyError: 'key'",
+                &errors
+            ),
+            "care.look: The program failed: line 4: KeyError: 'key'"
+        );
+        let own = "The program failed: line 2: ZeroDivisionError: division by zero";
+        assert_eq!(cause(own, &errors), own);
     }
 }

@@ -21,13 +21,14 @@ mod program;
 mod records;
 mod requests;
 mod shelf;
+mod standing;
 mod starting;
 mod toolkit;
 
 pub use by_name::dialogue_of;
 pub use drafts::{Done, draft};
 pub use requests::answer;
-pub use toolkit::{Caller, Definition, NAME, is_for_one, outcome};
+pub use toolkit::{Caller, Definition, NAME, is_for_one, outcome, outcome_of_tool};
 
 use async_trait::async_trait;
 use orders::Order;

@@ -250,6 +250,7 @@ mod tests {
             doc: String::new(),
             methods: vec![send],
             source: ToolkitSource::Server,
+            left_out: 0,
         }
     }
 

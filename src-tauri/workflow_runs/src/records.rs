@@ -4,6 +4,7 @@ use crate::Workflows;
 use crate::evidence;
 use crate::facts::{Facts, run_of, run_part, session_of};
 use crate::limits::{NESTED_RUNS_MAX, RECORDS_READ_MAX, RUNS_LISTED_MAX, STEPS_SHOWN_MAX};
+use crate::standing::{self, OpenSteps};
 use shidi_locales::Language;
 use shidi_protocol::{
     ErrorCode, JsonMap, Moment, OpenRuns, RunId, RunStatus, SessionId, UserError, WaitingCard,
@@ -48,12 +49,10 @@ pub fn listed(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunVie
         Err(error) => return Ok(unread(row, error)),
     };
     let error = failure(&run, language);
-    let waiting = match run.has_ended() {
-        true => Vec::new(),
-        false => cards(&workflows.space.store, &row.run, NESTED_RUNS_MAX)
-            .map_err(|cause| storage::explain(&cause, language))?,
-    };
-    let status = status(&run, !waiting.is_empty(), workflows.is_at_work(&row.run));
+    let (waiting, steps) =
+        open_steps(workflows, row, &run).map_err(|cause| storage::explain(&cause, language))?;
+    let waits = !waiting.is_empty() || steps.is_unknown;
+    let status = status(&run, waits, workflows.is_at_work(&row.run));
     Ok(WorkflowRunView {
         run: row.run.clone(),
         name: row.name.clone(),
@@ -68,8 +67,24 @@ pub fn listed(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunVie
         tainted: row.state.tainted,
         steps: Vec::new(),
         waiting,
+        decided: status == WorkflowStatus::Resting && steps.is_decided,
         by: facts.by.map(|by| by.run),
     })
+}
+
+/// What a run waits for, and how its open steps stand.
+fn open_steps(
+    workflows: &Workflows,
+    row: &WorkflowRow,
+    run: &Run,
+) -> Result<(Vec<WaitingCard>, OpenSteps), StoreError> {
+    if run.has_ended() {
+        return Ok((Vec::new(), OpenSteps::default()));
+    }
+    let store = &workflows.space.store;
+    let waiting = cards(store, &row.run, NESTED_RUNS_MAX)?;
+    let steps = standing::of_open_steps((store, &workflows.toolkits()), &row.run, run)?;
+    Ok((waiting, steps))
 }
 
 /// How many runs of each workflow stand until a person does something.
@@ -107,6 +122,7 @@ fn unread(row: &WorkflowRow, error: UserError) -> WorkflowRunView {
         tainted: row.state.tainted,
         steps: Vec::new(),
         waiting: Vec::new(),
+        decided: false,
         by: None,
     }
 }
@@ -127,7 +143,7 @@ fn status(run: &Run, waits: bool, is_at_work: bool) -> WorkflowStatus {
         Status::Done => WorkflowStatus::Done,
         Status::Failed { .. } => WorkflowStatus::Failed,
         Status::Cancelled => WorkflowStatus::Cancelled,
-        Status::Ready | Status::Running if waits || !run.uncertain().is_empty() => WorkflowStatus::Waiting,
+        Status::Ready | Status::Running if waits => WorkflowStatus::Waiting,
         Status::Ready | Status::Running if is_at_work => WorkflowStatus::Running,
         Status::Ready | Status::Running => WorkflowStatus::Resting,
     }
@@ -152,9 +168,7 @@ pub fn shown(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunView
         if step.state == WorkflowStepState::Uncertain {
             let toolkits = workflows.toolkits();
             step.unknown = evidence::unknown((store, &toolkits), &program.run).map_err(explain)?;
-            // It waits for a person, or its end is on record: whoever goes on with the run reads it.
-            let is_known = matches!(program.status, Some(RunStatus::Suspended | RunStatus::Completed));
-            if is_known && step.unknown.is_empty() {
+            if program.status.is_some() && step.unknown.is_empty() {
                 step.state = WorkflowStepState::Begun;
             }
         }

@@ -89,9 +89,11 @@ async fn answered(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Resul
             let typed = move |workflows: &Workflows| Ok(workflows.typed(&name, &text, functions));
             reply_to::<request::Check>(detailed(workflows, typed).await?)
         }
-        WorkflowRequest::Ready { name, inputs } => {
-            reply_to::<request::Ready>(ready(workflows, name, inputs).await?)
-        }
+        WorkflowRequest::Ready {
+            name,
+            inputs,
+            folders,
+        } => reply_to::<request::Ready>(ready(workflows, name, inputs, folders).await?),
         WorkflowRequest::Save { name, text, replace } => {
             reply_to::<request::Save>(save(workflows, name, text, replace).await?)
         }
@@ -177,15 +179,17 @@ async fn detailed(
     })
 }
 
-/// A workflow in full, if a run with these values could begin.
+/// A workflow in full, if a run with these values and folders could begin.
 async fn ready(
     workflows: &Arc<Workflows>,
     name: String,
     inputs: JsonMap,
+    folders: Vec<String>,
 ) -> Result<reply::Workflow, UserError> {
     let checked = aside(workflows, move |workflows| {
         let shelved = workflows.shelf().named(&name)?;
         workflows.can_begin(&shelved)?;
+        workflows.has_a_folder_to_write_in(&shelved, &folders)?;
         let workflow = shelved.read().map_err(|faults| workflows.first(&faults))?;
         let run = Run::new(&workflow, Mode::Real, inputs, "");
         run.map_err(|faults| starting::unfit(&faults, workflows.space.language()))?;
@@ -467,7 +471,7 @@ impl Workflows {
         storage::explain(cause, self.space.language())
     }
 
-    /// The run that a text names in full, by its beginning or its end; `last` is the newest one.
+    /// The run that a text names in full, by its beginning or its end. `last` is the newest one that no step has called.
     fn whole(&self, text: &RunId) -> Result<RunId, UserError> {
         let store = &self.space.store;
         let found = match text.as_str() {

@@ -12,7 +12,7 @@ use crate::starting::{self, Beginning};
 use serde_json::Value;
 use shidi_protocol::{
     Call, CallId, CallOutcome, Class, ErrorCode, JsonMap, MethodSpec, Mode, ParameterKind, ParameterSpec,
-    Reply, RunId, ToolkitSource, ToolkitSpec, UserError, WorkflowRunView, WorkflowStatus,
+    Reply, RunId, ToolkitSource, ToolkitSpec, UserError, WorkflowRunView, WorkflowStatus, WorkflowStepState,
 };
 use shidi_space::errors::error;
 use shidi_space::names::method_name;
@@ -99,6 +99,7 @@ impl Workflows {
             doc: DOC.to_owned(),
             methods,
             source: ToolkitSource::Workflow,
+            left_out: 0,
         };
         self.registry.offer(spec);
     }
@@ -235,6 +236,28 @@ pub fn outcome(run: &WorkflowRunView) -> CallOutcome {
         true => outcome,
         false => outcome.own(),
     }
+}
+
+/// What the program gets of a plugin's tool: what stands under the key `result`. A failure has the tool's name in place of
+/// that of its one step, which nobody wrote.
+#[must_use]
+pub fn outcome_of_tool(run: &WorkflowRunView, call: &Call, result: &str) -> CallOutcome {
+    let mut told = outcome(run);
+    if let Some(value) = told.data.get_mut(result) {
+        told.data = value.take();
+    }
+    let failed = run
+        .steps
+        .iter()
+        .rev()
+        .find(|step| step.state == WorkflowStepState::Failed);
+    let reason = failed.and_then(|step| step.reason.as_ref());
+    let reason = reason.filter(|_| run.status == WorkflowStatus::Failed);
+    if let (Some(error), Some(reason)) = (&mut told.error, reason) {
+        error.message = format!("{}: {reason}", call.tool());
+        told.summary.clone_from(&error.message);
+    }
+    told
 }
 
 fn of_file(shelved: &Shelved) -> Option<MethodSpec> {

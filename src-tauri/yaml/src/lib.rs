@@ -5,8 +5,10 @@
 
 mod front_matter;
 mod limits;
+mod nearest;
 
 pub use front_matter::{Loose, front_matter, read_loosely};
+pub use nearest::{nearest, nearest_few};
 
 use limits::{DEPTH_MAX, NODES_MAX, STACK_BYTES, TEXT_BYTES_MAX};
 use serde::Deserialize;
@@ -122,18 +124,6 @@ pub fn text<'a>(file: &Arc<str>, bytes: &'a [u8]) -> Result<&'a str, Place> {
         at(file, 1 + lines as u64, 1)
     })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-}
-
-/// The name that was probably meant by one that is none of those known.
-#[must_use]
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let distances = known
-        .into_iter()
-        .map(|other| (strsim::damerau_levenshtein(name, other), other));
-    let nearest = distances.min();
-    nearest
-        .filter(|(distance, _)| *distance <= 1 + name.chars().count() / 4)
-        .map(|(_, other)| other)
 }
 
 /// Reads one document, on a thread whose stack holds the deepest one.

@@ -4,7 +4,7 @@
 //! ends at once, `--library` has resources and prompts and no tools, `--touchy` ends when it is asked about a newer
 //! revision, `--chatty` writes lines that are no messages, `--many` offers 300 tools in three pages, `--names` names that
 //! collide, `--pictures` a tool that draws, `--cycles` schemas that contain themselves, `--asks` tools that ask in the
-//! middle of a call (`asking.rs`). What it was called with is added to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT`
+//! middle of a call (`asking.rs`), `--logs` writes errors and tells of its calls. What it was called with is added to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT`
 //! is what it says wherever it has something to say.
 
 #![expect(clippy::expect_used, reason = "a test stops where it fails")]
@@ -54,6 +54,9 @@ fn main() {
     if server.has("--dies") {
         eprintln!("Missing environment variable TEST_TOKEN");
         std::process::exit(3);
+    }
+    if server.has("--logs") {
+        eprintln!("\u{1b}[32mready\u{1b}[0m for \u{7}work");
     }
     if server.has("--chatty") {
         say("Server running on stdio\n\n[info] {\"not\": \"a message\"}");
@@ -107,6 +110,10 @@ fn read(method: &str, params: &Value) -> Result<Value, (i32, String)> {
                 {"uri": uri, "mimeType": "text/markdown", "text": text()},
                 {"uri": "notes://picture", "mimeType": "image/png", "blob": "aGVsbG8="},
             ]})),
+            Some(uri @ "notes://drawn") => Ok(json!({"contents": [{"uri": uri, "blob": DRAWN}]})),
+            Some(uri @ "notes://archive") => Ok(json!({"contents": [
+                {"uri": uri, "mimeType": "application/zip", "blob": "aGVsbG8="},
+            ]})),
             _ => Err((-32002, "Resource not found".to_owned())),
         },
         "prompts/list" => Ok(json!({"prompts": [{"name": "review", "description": about,
@@ -132,10 +139,13 @@ impl Server {
         if self.has("--chatty") {
             say("[debug] heard something");
         }
+        if self.has("--logs") && method == "tools/call" {
+            self.tell_of_call(params);
+        }
         let answered = match method {
             "server/discover" if self.has("--touchy") => std::process::exit(1),
             "server/discover" if self.has("--modern") => Ok(json!({
-                "resultType": "complete", "supportedVersions": [MODERN], "capabilities": {"tools": {"listChanged": true}},
+                "resultType": "complete", "supportedVersions": [MODERN], "capabilities": self.capabilities(),
                 "ttlMs": 0, "cacheScope": "private",
                 "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "shidi-test", "version": "1"}},
             })),
@@ -171,6 +181,8 @@ impl Server {
     fn capabilities(&self) -> Value {
         if self.has("--library") {
             json!({"resources": {}, "prompts": {}})
+        } else if self.has("--logs") {
+            json!({"tools": {"listChanged": true}, "logging": {}})
         } else {
             json!({"tools": {"listChanged": true}})
         }
@@ -306,6 +318,17 @@ impl Server {
             of_many if of_many.starts_with("many_") => Ok(plain(name.to_owned())),
             other => Err((-32602, format!("Unknown tool: {other}"))),
         }
+    }
+
+    /// A message for the log; in the newer revision only for a call that asks for it.
+    fn tell_of_call(&self, params: &Value) {
+        let level = &params["_meta"]["io.modelcontextprotocol/logLevel"];
+        if self.has("--modern") && level != "info" {
+            return;
+        }
+        let told =
+            json!({"level": "warning", "logger": "calls", "data": format!("{}\nis called", params["name"])});
+        say(&json!({"jsonrpc": "2.0", "method": "notifications/message", "params": told}).to_string());
     }
 
     fn tell_of_change(&self) {

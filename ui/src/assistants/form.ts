@@ -21,6 +21,7 @@ export const NO_SPEC: AssistantSpec = {
   name: '',
   title: {},
   picture: '',
+  hotkey: '',
   description: {},
   opening: {},
   suggestions: [],

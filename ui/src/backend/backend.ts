@@ -55,12 +55,23 @@ export type BenchPlace =
   | { at: 'assistant'; assistant: string }
   | { at: 'section'; section: 'assistants' | 'connections' | 'workflows' | 'schedules' };
 
+/** Keys that the desktop takes, or would. */
+export interface HotkeyState {
+  /** The setting that names them, or `assistant/NAME`. */
+  action: string;
+  keys: string;
+  /** Why they are not ours, with the remedy. */
+  notice: string | null;
+}
+
 /** What the windows may know of the program around them. */
 export interface DesktopState {
   /** The keys that summon the panel, if they are ours. */
   hotkey: string | null;
   /** Why they are not, with the remedy. */
   notice: string | null;
+  /** Those too, and all others. */
+  hotkeys: readonly HotkeyState[];
   language: Language;
   version: string;
 }

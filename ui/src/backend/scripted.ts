@@ -198,7 +198,14 @@ export function openBackend(): Backend {
       return Promise.resolve(null);
     },
     copy: (text) => Promise.resolve(void hands.copied.push(text)),
-    desktopState: () => Promise.resolve({ hotkey: 'Ctrl+Alt+Space', notice: null, language: spoken, version: '0.1.0' }),
+    desktopState: () =>
+      Promise.resolve({
+        hotkey: 'Ctrl+Alt+Space',
+        notice: null,
+        hotkeys: [],
+        language: spoken,
+        version: '0.1.0',
+      }),
     onMood(told) {
       let view = idleBall();
       send({ request: 'watch' }, (reply) => {

@@ -14,7 +14,11 @@ name: string, title: { [key in string]: string },
 /**
  * A sign or two that stand for it.
  */
-picture: string, description: { [key in string]: string }, 
+picture: string, 
+/**
+ * Keys that choose it from anywhere, as `Ctrl+Alt+T`; empty for none.
+ */
+hotkey: string, description: { [key in string]: string }, 
 /**
  * What it says before anybody asks.
  */

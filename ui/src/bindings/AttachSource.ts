@@ -4,4 +4,4 @@
  * The source of an attachment. A source that is no file becomes a file in the data folder. Its path then goes
  * into `Ask.files` as any other.
  */
-export type AttachSource = { "from": "path", path: string, } | { "from": "text", text: string, name: string | null, } | { "from": "image", base64: string, mime: string, name: string | null, } | { "from": "url", url: string, };
+export type AttachSource = { "from": "path", path: string, } | { "from": "text", text: string, name: string | null, } | { "from": "image", base64: string, mime: string, name: string | null, } | { "from": "url", url: string, } | { "from": "resource", server: string, uri: string, };

@@ -12,8 +12,7 @@ export type LookRecord = { id: string, time: string, what: LookAt,
  */
 app: string, 
 /**
- * The window's title, only of sent views. Of a form, its site and name. Of a look for another program, that
- * program.
+ * The window's title, only of sent views. Of a form, its site and name. Of a view that was given, who got it.
  */
 title: string, width: number, height: number, blacked_out: number, outcome: LookOutcome, 
 /**

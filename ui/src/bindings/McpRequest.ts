@@ -15,7 +15,7 @@ all: boolean,
 /**
  * The class of the tools' calls, as the user says; without one they count as sending.
  */
-class: Class | null, on: boolean, } | { "action": "restart", name: string, } | { "action": "sign_in", name: string, } | { "action": "signed_in", name: string, } | { "action": "read", text: string, } | { "action": "find" } | { "action": "prompts" } | { "action": "prompt", 
+class: Class | null, on: boolean, } | { "action": "restart", name: string, } | { "action": "log", name: string, } | { "action": "sign_in", name: string, } | { "action": "signed_in", name: string, } | { "action": "read", text: string, } | { "action": "find" } | { "action": "prompts" } | { "action": "resources", name: string | null, } | { "action": "prompt", 
 /**
  * The server's.
  */

@@ -36,7 +36,9 @@ import type { LookRecord } from "./LookRecord";
 import type { McpClient } from "./McpClient";
 import type { McpDraft } from "./McpDraft";
 import type { McpLeftOut } from "./McpLeftOut";
+import type { McpLogLine } from "./McpLogLine";
 import type { McpPrompt } from "./McpPrompt";
+import type { McpResource } from "./McpResource";
 import type { MemoryCount } from "./MemoryCount";
 import type { MemoryHit } from "./MemoryHit";
 import type { MemoryMeaning } from "./MemoryMeaning";
@@ -87,7 +89,7 @@ export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended",
 /**
  * The work under way, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_clients", clients: Array<McpClient>, } | { "reply": "mcp_serve_token", token: string, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_log", lines: Array<McpLogLine>, gone: number, } | { "reply": "mcp_clients", clients: Array<McpClient>, } | { "reply": "mcp_serve_token", token: string, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_resources", resources: Array<McpResource>, idle: Array<string>, left_out: number, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
 /**
  * Names what was reviewed, for `Install`.
  */
@@ -219,4 +221,4 @@ after: number,
 /**
  * Whether more steps can be asked for at once.
  */
-more: boolean, } | { "reply": "trace_step", run: RunId, span: Span, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "held_views", views: Array<HeldView>, } | { "reply": "sensors", sensors: Array<SensorView>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };
+more: boolean, } | { "reply": "trace_step", run: RunId, span: Span, } | { "reply": "doctor", checks: Array<Check>, } | { "reply": "looked", view: ScreenView, } | { "reply": "looks", looks: Array<LookRecord>, } | { "reply": "held_views", views: Array<HeldView>, } | { "reply": "suggested", question?: string, } | { "reply": "sensors", sensors: Array<SensorView>, } | { "reply": "done" } | { "reply": "failed", error: UserError, };

@@ -56,6 +56,7 @@ export interface Replies {
   'look_ledger': 'looks';
   'look_insert': 'done';
   'look_remember': 'memory_records';
+  'look_suggest': 'suggested';
   'sensors': 'sensors';
   'desktop': 'done';
   'ask': 'ended';
@@ -117,11 +118,13 @@ export interface Replies {
   'mcp.test': 'mcp_servers';
   'mcp.allow': 'mcp_servers';
   'mcp.restart': 'mcp_servers';
+  'mcp.log': 'mcp_log';
   'mcp.sign_in': 'mcp_sign_in';
   'mcp.signed_in': 'mcp_servers';
   'mcp.read': 'mcp_drafts';
   'mcp.find': 'mcp_drafts';
   'mcp.prompts': 'mcp_prompts';
+  'mcp.resources': 'mcp_resources';
   'mcp.prompt': 'mcp_prompt_text';
   'mcp.remove': 'mcp_servers';
   'mcp.clients': 'mcp_clients';

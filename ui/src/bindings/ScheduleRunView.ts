@@ -34,4 +34,8 @@ session: SessionId | null,
 /**
  * How many times before this one it stands for.
  */
-missed: number, };
+missed: number, 
+/**
+ * Whether what waited was decided about, and its workflow has not gone on since.
+ */
+decided?: boolean, };

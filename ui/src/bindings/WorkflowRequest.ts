@@ -43,4 +43,8 @@ approve: Array<string>,
  * Nobody is beside the workflow, so it asks about all calls that `approve` does not name. A permission from
  * elsewhere or from its file does not count.
  */
-own_list?: boolean, } | { "action": "ready", name: string, inputs: Record<string, unknown>, } | { "action": "plan", name: string, inputs: Record<string, unknown>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "of_call", run: RunId, call: CallId, } | { "action": "of_program", run: RunId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };
+own_list?: boolean, } | { "action": "ready", name: string, inputs: Record<string, unknown>, 
+/**
+ * Folders that its steps could work in.
+ */
+folders: Array<string>, } | { "action": "plan", name: string, inputs: Record<string, unknown>, } | { "action": "runs", name: string | null, limit: number, } | { "action": "run_show", run: RunId, } | { "action": "of_call", run: RunId, call: CallId, } | { "action": "of_program", run: RunId, } | { "action": "resume", run: RunId, } | { "action": "cancel", run: RunId, } | { "action": "settle", run: RunId, attempt: number, verdict: WorkflowVerdict, } | { "action": "run_delete", run: RunId, };

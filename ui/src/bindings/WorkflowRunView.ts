@@ -27,6 +27,10 @@ tainted: boolean, steps: Array<WorkflowStepView>,
  */
 waiting: Array<WaitingCard>, 
 /**
+ * Whether somebody has decided about it while no process worked on it: it goes on when that is said.
+ */
+decided?: boolean, 
+/**
  * The run whose program has called it; `None` where a person started it.
  */
 by?: RunId, };

@@ -6,6 +6,7 @@
  */
 import type { Backend, Looked, Looking } from '../backend/backend';
 import type { AttachSource } from '../bindings/AttachSource';
+import type { McpResource } from '../bindings/McpResource';
 import type { ContentPart } from '../bindings/ContentPart';
 import type { PageState } from '../bindings/PageState';
 import type { ScreenView } from '../bindings/ScreenView';
@@ -70,6 +71,10 @@ export class AttachmentStore {
 
   address(url: string): void {
     this.add([chips.chipOf(url, 'page', chips.shortAddress(url), { from: 'url', url })]);
+  }
+
+  resource(resource: McpResource): void {
+    this.add([chips.resourceChip(resource)]);
   }
 
   decline(address: string): void {

@@ -6,11 +6,13 @@
 import type { Attachment } from '../bindings/Attachment';
 import type { AttachSource } from '../bindings/AttachSource';
 import type { ScreenView } from '../bindings/ScreenView';
+import type { McpResource } from '../bindings/McpResource';
 import type { ContentPart } from '../bindings/ContentPart';
 import type { PageState } from '../bindings/PageState';
 import type { PartView } from '../bindings/PartView';
 import type { UserError } from '../bindings/UserError';
 import type { WordKey } from '../i18n/i18n';
+import { idOf, titleOf } from './resources';
 
 export interface Chip {
   /** Tells it from the others; for a file its path. */
@@ -31,7 +33,7 @@ export interface Chip {
 }
 
 /** What a chip stands for; each has its own icon. */
-export type ChipKind = 'file' | 'folder' | 'text' | 'image' | 'page' | 'front' | 'screen' | 'memory';
+export type ChipKind = 'file' | 'folder' | 'text' | 'image' | 'page' | 'front' | 'screen' | 'memory' | 'resource';
 
 /** Things that go with one question; more than these belong into a folder. */
 export const CHIPS_MAX = 32;
@@ -62,6 +64,17 @@ export function fileChip(path: string): Chip {
   return chipOf(path, 'file', nameOf(path), { from: 'path', path });
 }
 
+/** What an MCP server has to read. */
+export function resourceChip(resource: McpResource): Chip {
+  const { server, uri } = resource;
+  return chipOf(idOf(resource), 'resource', titleOf(resource), { from: 'resource', server, uri });
+}
+
+/** The server and the address there that a chip is from; nothing of any other one. */
+export function originOf({ source }: Chip): { server: string; uri: string } | null {
+  return source?.from === 'resource' ? { server: source.server, uri: source.uri } : null;
+}
+
 /** A view of the screen is complete when it comes. */
 export function viewChip(view: ScreenView, what: 'front' | 'screen', name: string): Chip {
   return { ...chipOf(view.id, what, name, null), state: 'ready', view };
@@ -85,7 +98,8 @@ export function changed(chips: readonly Chip[], id: string, change: (chip: Chip)
 
 export function inspected(chip: Chip, attachment: Attachment): Chip {
   const refused = attachment.kind === 'unreadable';
-  const what = chip.what === 'memory' || chip.what === 'page' ? chip.what : kindOf(attachment.kind, chip.what);
+  const isKept = chip.what === 'memory' || chip.what === 'page';
+  const what = isKept ? chip.what : kindOf(attachment.kind, chip.what);
   const name = chip.what === 'file' || chip.what === 'page' ? attachment.name || chip.name : chip.name;
   return { ...chip, what, name, attachment, state: refused ? 'refused' : 'ready', progress: null };
 }
@@ -222,5 +236,5 @@ export function nameOf(path: string): string {
 
 function kindOf(kind: string, before: ChipKind): ChipKind {
   if (kind === 'image' || kind === 'folder') return kind;
-  return before === 'text' ? 'text' : 'file';
+  return before === 'text' || before === 'resource' ? before : 'file';
 }

@@ -6,7 +6,19 @@
 import type { Ask } from '../bindings/Ask';
 import type { Mode } from '../bindings/Mode';
 import type { SessionId } from '../bindings/SessionId';
-import { added, fileChip, filesOf, partsOf, screensOf, tokensOf, unfinished, without, type Chip } from './chips';
+import type { ScreenView } from '../bindings/ScreenView';
+import {
+  added,
+  fileChip,
+  filesOf,
+  partOf,
+  partsOf,
+  screensOf,
+  tokensOf,
+  unfinished,
+  without,
+  type Chip,
+} from './chips';
 import { guesses, type Guess } from './guess';
 import type { Key } from '../keyboard/keymap';
 import { pageOf } from '../pages/pages';
@@ -89,6 +101,19 @@ export function ghostDropped(view: Composer): Composer {
 /** Whether the user has begun nothing here, so that a guess would be shown. */
 export function isUntouched(view: Composer): boolean {
   return view.text === '' && view.ghosts !== 'dropped' && view.chips.every((chip) => chip.what === 'front');
+}
+
+/** The view that a model may be asked about: what stands in it goes along as it is, and no rule found a question. */
+export function unguessed(view: Composer): ScreenView | null {
+  const [chip] = view.chips;
+  if (!isUntouched(view) || view.ghosts.length > 0 || chip === undefined) return null;
+  const goesAlong = chip.state === 'ready' && chip.part === null && partOf(chip) !== null;
+  return goesAlong ? chip.view : null;
+}
+
+/** With the question that a model proposed about a view, unless something was begun since. */
+export function proposed(view: Composer, about: string, words: string): Composer {
+  return unguessed(view)?.id === about ? { ...view, ghosts: [{ words }] } : view;
 }
 
 export function sendable(view: Composer): boolean {

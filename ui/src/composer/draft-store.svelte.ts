@@ -17,6 +17,7 @@ import type { Incognito } from '../sessions/incognito.svelte';
 import type { Toasts } from '../shared/toasts.svelte';
 import { AttachmentStore } from './attachment-store.svelte';
 import { BallSuggestion } from './ball-suggestion';
+import { FastSuggestion } from './fast-suggestion';
 
 /** The stores beside it. */
 export interface Beside {
@@ -32,6 +33,7 @@ export class DraftStore {
   /** Whether files are held over the window. */
   filesOver = $state(false);
   readonly attachments: AttachmentStore;
+  private readonly proposals: FastSuggestion;
 
   /** The mode that is set, once that is known. */
   private mode: Mode | null = null;
@@ -50,17 +52,22 @@ export class DraftStore {
         view.width === 0 ? frontName(view) : `${beside.i18n.say('picture')} ${view.width}×${view.height}`,
       tell: (text) => beside.toasts.say(text),
     });
+    this.proposals = new FastSuggestion(backend, (about, question) => {
+      this.view = composing.proposed(this.view, about, question);
+    });
     new BallSuggestion(backend, () => composing.isUntouched(this.view)).watch();
   }
 
   /** Turns to the draft of another session: what is still being read for the last one sends nothing there. */
   turnTo(view: composing.Composer): void {
     this.sendsWhenRead = false;
+    this.proposals.end();
     this.view = view;
   }
 
   type(text: string): void {
     this.sendsWhenRead = false;
+    this.proposals.end();
     this.view = composing.typed(this.view, text);
   }
 
@@ -102,6 +109,11 @@ export class DraftStore {
     return ghosts[Number(key.key) - 1] ?? null;
   }
 
+  /** The panel is hidden: nobody waits for a question any more. */
+  leave(): void {
+    this.proposals.end();
+  }
+
   dropGhost(): void {
     this.view = composing.ghostDropped(this.view);
   }
@@ -126,6 +138,7 @@ export class DraftStore {
 
   private put(chips: readonly Chip[]): void {
     this.view = composing.chipped(this.view, chips);
+    this.proposals.follow(this.beside.incognito.session === null ? composing.unguessed(this.view) : null);
     if (this.sendsWhenRead && !composing.mustWait(this.view)) this.beside.send();
   }
 }

@@ -126,6 +126,27 @@ export const DESKTOP_KEYS: readonly { setting: string; word: WordKey }[] = [
   { setting: 'hotkey_selection', word: 'selection_acts' },
 ];
 
+/** How the desktop calls the keys of an assistant, before its name. */
+export const OF_ASSISTANT = 'assistant/';
+
+/** Keys that the desktop takes for something, and why they are not ours where they are not. */
+interface Taken {
+  action: string;
+  keys: string;
+  notice: string | null;
+}
+
+/** Why keys are not ours that were chosen for something: a setting, or `assistant/NAME`. */
+export function refusalOf(taken: readonly Taken[], action: string, keys: string): string | null {
+  return taken.find((one) => one.action === action && one.keys === keys)?.notice ?? null;
+}
+
+/** The keys of assistants that are ours, each with the assistant's name. */
+export function assistantKeys(taken: readonly Taken[]): { name: string; keys: string }[] {
+  const known = taken.filter(({ action, notice }) => action.startsWith(OF_ASSISTANT) && notice === null);
+  return known.map(({ action, keys }) => ({ name: action.slice(OF_ASSISTANT.length), keys }));
+}
+
 const CAPS: Record<string, string> = {
   ArrowUp: '↑',
   ArrowDown: '↓',

@@ -5,6 +5,7 @@ import type { Backend } from '../backend/backend';
 import type { Class } from '../bindings/Class';
 import type { ListedMcpServer } from '../bindings/ListedMcpServer';
 import type { McpLeftOut } from '../bindings/McpLeftOut';
+import type { McpLogLine } from '../bindings/McpLogLine';
 import type { McpRequest } from '../bindings/McpRequest';
 import type { UserError } from '../bindings/UserError';
 import { type Form, formOf, serverOf, withServer } from './servers';
@@ -15,6 +16,14 @@ type ForServers = Extract<
   { action: 'list' | 'add' | 'test' | 'allow' | 'restart' | 'signed_in' | 'remove' }
 >;
 
+/** A server's log as it was last read. */
+export interface ShownLog {
+  readonly name: string;
+  readonly lines: readonly McpLogLine[];
+  /** Older lines that had no more room. */
+  readonly gone: number;
+}
+
 export class ServerStore {
   servers = $state.raw<readonly ListedMcpServer[]>([]);
   trouble = $state.raw<UserError | null>(null);
@@ -22,6 +31,8 @@ export class ServerStore {
   open = $state<string | null>(null);
   /** The server that is being started, looked at or ended. */
   busy = $state<string | null>(null);
+  /** The log that is shown. */
+  log = $state.raw<ShownLog | null>(null);
   /** The server whose sign-in waits for the browser. */
   signing = $state<string | null>(null);
   /** Whether a way to add one is shown. */
@@ -89,6 +100,16 @@ export class ServerStore {
     void this.send({ action: 'restart', name }, name);
   }
 
+  async readLog(name: string): Promise<void> {
+    const { reply, error } = await answer(this.backend, { request: 'mcp', action: { action: 'log', name } });
+    if (error !== null) this.trouble = error;
+    if (reply !== null) this.log = { name, lines: reply.lines, gone: reply.gone };
+  }
+
+  closeLog(name: string): void {
+    if (this.log?.name === name) this.log = null;
+  }
+
   /** Opens the server's sign-in in the user's browser, and waits for its end. */
   async signIn(name: string): Promise<void> {
     const begun = await answer(this.backend, { request: 'mcp', action: { action: 'sign_in', name } });
@@ -126,6 +147,8 @@ export class ServerStore {
     const { reply, error } = await answer(this.backend, { request: 'mcp', action });
     this.busy = null;
     this.trouble = error;
+    // Whatever was done to it stands in its log.
+    if (name !== null && this.log?.name === name && action.action !== 'remove') void this.readLog(name);
     if (reply === null) {
       // What failed may have changed how the server stands.
       if (action.action !== 'list') void this.readAgain();

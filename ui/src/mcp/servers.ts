@@ -1,6 +1,7 @@
 /** MCP servers as the workbench shows them: how each stands, what is allowed, and what a form makes of its fields. Pure. */
 import type { ListedMcpServer } from '../bindings/ListedMcpServer';
 import type { McpDraft } from '../bindings/McpDraft';
+import type { McpLogLine } from '../bindings/McpLogLine';
 import type { McpParameter } from '../bindings/McpParameter';
 import type { NewMcpServer } from '../bindings/NewMcpServer';
 import type { WordKey } from '../i18n/catalogue';
@@ -93,6 +94,18 @@ export function wantsLook(server: ListedMcpServer): boolean {
 /** How a server stands, in a word. */
 export function stateWord({ state }: ListedMcpServer): WordKey {
   return `mcp_state_${state}`;
+}
+
+/** What a line of a log tells, in a word. */
+export function logWord({ kind }: McpLogLine): WordKey {
+  return `mcp_log_${kind}`;
+}
+
+/** When a line was written, to the second by this computer's clock: servers end within seconds. */
+export function clockOf(at: string): string {
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return '';
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 /** The mark of how a server stands. */

@@ -16,6 +16,7 @@ import type { RunEvent } from '../bindings/RunEvent';
 import type { UserError } from '../bindings/UserError';
 import { DecisionStore, provideDecisions } from '../approval/decision-store.svelte';
 import { DraftStore, provideDraft } from '../composer/draft-store.svelte';
+import { provideResources, ResourceStore } from '../composer/resource-store.svelte';
 import { ConversationStore, provideConversation } from '../conversation/conversation-store.svelte';
 import { EventStream, type StreamedReply } from '../conversation/event-stream';
 import { commandsOf, perform } from '../find/commands';
@@ -61,6 +62,7 @@ export class PanelState {
   readonly settingsStore: SettingsStore;
   readonly palette: PaletteStore;
   readonly draft: DraftStore;
+  readonly resources: ResourceStore;
   readonly folders: FolderStore;
   readonly promptFilling: PromptFilling;
   readonly slashCall: SlashCall;
@@ -101,6 +103,7 @@ export class PanelState {
       navigation: this.navigation,
       send: () => this.conversation.send(),
     });
+    this.resources = new ResourceStore(backend, (resource) => this.draft.attachments.resource(resource));
     this.folders = new FolderStore(backend);
     this.promptFilling = new PromptFilling(backend, {
       i18n: this.i18n,
@@ -155,6 +158,7 @@ export class PanelState {
     provideSettingsStore(this.settingsStore);
     providePalette(this.palette);
     provideDraft(this.draft);
+    provideResources(this.resources);
     provideFolders(this.folders);
     providePromptFilling(this.promptFilling);
     provideSlashCall(this.slashCall);

@@ -6,7 +6,7 @@
  */
 import { createContext } from 'svelte';
 import { answer } from '../backend/ask';
-import type { Backend, DesktopState } from '../backend/backend';
+import type { Backend, DesktopState, HotkeyState } from '../backend/backend';
 import type { ConfigEntry } from '../bindings/ConfigEntry';
 import type { AnsweredRequest } from '../bindings/ReplyTo';
 import type { UserError } from '../bindings/UserError';
@@ -19,6 +19,8 @@ export class Preferences {
   hotkey = $state<string | null>(null);
   /** Why they are not, with the remedy. */
   notice = $state<string | null>(null);
+  /** All keys that the desktop takes, or would. */
+  hotkeys = $state.raw<readonly HotkeyState[]>([]);
   version = $state('');
   /** The theme on the page, once "as the system" is resolved. */
   themeShown = $state<Theme>('light');
@@ -113,9 +115,10 @@ export class Preferences {
     });
   }
 
-  private show({ hotkey, notice, language, version }: DesktopState): void {
+  private show({ hotkey, notice, hotkeys, language, version }: DesktopState): void {
     this.hotkey = hotkey;
     this.notice = notice;
+    this.hotkeys = hotkeys;
     this.version = version;
     this.systemLanguage = language;
     if (!this.languageIsChosen) this.settings = { ...this.settings, language };

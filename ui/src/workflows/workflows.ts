@@ -8,6 +8,7 @@ import type { UnknownCall } from '../bindings/UnknownCall';
 import type { WaitingCard } from '../bindings/WaitingCard';
 import type { WorkflowParameter } from '../bindings/WorkflowParameter';
 import type { WorkflowRunView } from '../bindings/WorkflowRunView';
+import type { WorkflowStatus } from '../bindings/WorkflowStatus';
 import type { WorkflowStepView } from '../bindings/WorkflowStepView';
 
 export interface Workflows {
@@ -47,6 +48,14 @@ export function moved(view: Workflows, steps: number): Workflows {
   const at = rows.findIndex(({ name }) => name === now?.name);
   const next = rows[Math.min(rows.length - 1, Math.max(0, at + steps))];
   return next === undefined ? view : { ...view, chosen: next.name };
+}
+
+/** The word for how a run stands. */
+export function runStands({
+  status,
+  decided,
+}: Pick<WorkflowRunView, 'status' | 'decided'>): 'run_is_decided' | `run_is_${WorkflowStatus}` {
+  return decided === true ? 'run_is_decided' : `run_is_${status}`;
 }
 
 /** How many runs stand until a person does something, of one workflow or of all. */

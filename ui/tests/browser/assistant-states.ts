@@ -55,6 +55,18 @@ export const ASSISTANT_STATES: State[] = [
     },
   })),
   {
+    name: 'assistants-hotkey',
+    scene: 'traces',
+    async act(page) {
+      await assistants(page);
+      await page.locator('.one').last().click();
+      await page.locator('.detail .head .button').click();
+      await page.locator('#assistant-hotkey').click();
+      await page.keyboard.press('Control+Alt+Space');
+      await page.locator('.form .wrong').waitFor();
+    },
+  },
+  {
     name: 'assistants-new',
     scene: 'traces',
     async act(page) {

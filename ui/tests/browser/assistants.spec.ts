@@ -156,6 +156,28 @@ test('one that ships is changed as a copy, through the steps, with its file one 
     expect(await asked(page, 'save')).toMatchObject([{ earlier: null }]);
   }));
 
+test('keys of its own are recorded in the first step, and those that somebody has are told of at once', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'Translator' }).click();
+    await page.getByRole('button', { name: 'Change a copy' }).click();
+    const recorder = page.locator('#assistant-hotkey');
+    await recorder.click();
+    await page.keyboard.press('Control+Alt+Space');
+    const wrong = page.locator('.form [role=alert]', { hasText: "already is Shidi's own hotkey" });
+    await wrong.waitFor();
+    await recorder.click();
+    await page.keyboard.press('Control+Alt+KeyT');
+    await wrong.waitFor({ state: 'detached' });
+    expect((await recorder.innerText()).replaceAll(/\s+/g, ' ').trim()).toBe('Ctrl Alt T');
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await expect.poll(() => page.locator('textarea.file').inputValue()).toContain('hotkey: Ctrl+Alt+T\n');
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await page.getByRole('button', { name: 'Take the hotkey away' }).click();
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await expect.poll(() => page.locator('textarea.file').inputValue()).not.toContain('hotkey');
+    expect(await asked(page, 'save'), 'nothing is kept by itself').toEqual([]);
+  }));
+
 test('the menu of assistants stands within the window, its names readable', () =>
   onPanel({ scene: 'long', lang: 'en' }, async (page) => {
     await page.getByRole('button', { name: 'Assistant: Shidi' }).click();

@@ -103,6 +103,26 @@ describe('chips', () => {
       await expect.poll(() => page.locator('.offered').count()).toBe(0);
     }));
 
+  test('what an MCP server has to read is found by name and goes along, with its server in the chip', () =>
+    on({ scene: 'long' }, async (page) => {
+      await page.getByRole('button', { name: 'Attach', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Attach from an MCP server' }).click();
+      const picker = page.getByRole('dialog', { name: 'Attach from an MCP server' });
+      await expect.poll(() => picker.getByRole('option').count()).toBe(2);
+      await picker.getByRole('button', { name: 'Start warehouse' }).click();
+      await expect.poll(() => picker.getByRole('option').count()).toBe(3);
+      await picker.getByRole('combobox').fill('travel');
+      await expect.poll(() => picker.getByRole('option').count()).toBe(1);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => chips(page)).toEqual(['Travel expenses handbook']);
+      await expect.poll(() => focused(page)).toBe('textarea');
+      const source = { from: 'resource', server: 'handbook', uri: 'handbook://travel/expenses' };
+      expect(await sent(page, 'inspect')).toEqual([{ request: 'inspect', source }]);
+      await page.keyboard.type('what is paid?');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ files: ['/data/attached/expenses.md'] }]);
+    }));
+
   test('what was in front goes along by name, and stays away once removed', () =>
     on({ scene: 'context' }, async (page) => {
       await page.evaluate(() => window.scripted.show('hotkey'));

@@ -67,6 +67,7 @@ const CONNECTION_STATES: State[] = [
       await connections(page);
       await page.locator('.groups .line', { hasText: 'crm' }).click();
       await page.locator('.detail > details summary').click();
+      await page.locator('.detail .log p').last().waitFor();
       await page.locator('.detail li summary').click();
       await page.locator('.detail li dt').last().waitFor();
     },

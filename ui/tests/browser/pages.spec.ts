@@ -24,6 +24,26 @@ describe('the page in front', () => {
         ]);
     }));
 
+  test('that no rule has a question for gets the one that the fast model proposes, and Tab takes it', () =>
+    on({ scene: 'pageproposed' }, async (page) => {
+      await summon(page);
+      const field = page.locator('textarea');
+      await expect.poll(() => field.getAttribute('placeholder')).toBe('Which orders have waited longest?');
+      expect(await sent(page, 'look_suggest')).toEqual([{ request: 'look_suggest', id: 'view-3' }]);
+      await field.press('Tab');
+      expect(await field.inputValue()).toBe('Which orders have waited longest?');
+      expect(await sent(page, 'ask')).toEqual([]);
+    }));
+
+  test('that a rule has a question for asks no model, nor does one over which somebody types', () =>
+    on({ scene: 'page', lang: 'zh' }, async (page) => {
+      await page.locator('textarea').fill('哪些');
+      await summon(page);
+      await page.locator('.chip').waitFor();
+      await page.locator('textarea').fill('');
+      expect(await sent(page, 'look_suggest')).toEqual([]);
+    }));
+
   test('in which somebody acted since is told to be so, and a selection of it is read again by a click alone', () =>
     on({ scene: 'page' }, async (page) => {
       await summon(page);

@@ -71,6 +71,33 @@ describe('a page that is known', () => {
         .toContainEqual({ request: 'session_show', session: 'session-8' });
     }));
 
+  test('tells on one line what came of it, and opens the answer, its files and what was remembered', () =>
+    on({ scene: 'summoned', lang: 'en' }, async (page) => {
+      await know(page);
+      const gists = page.locator('section li button.gist');
+      expect(await gists.count()).toBe(1);
+      const gist = gists.first();
+      expect(await gist.innerText()).toMatch(/The rule engine stops old orders.*2 files · 1 thing remembered/s);
+      await gist.click();
+      expect(await gist.getAttribute('aria-expanded')).toBe('true');
+      const outcome = page.locator('.outcome');
+      expect(await outcome.innerText()).toMatch(/The wiki now says so[^]*orders\.csv[^]*Li Qing/);
+      await outcome.locator('button', { hasText: 'orders.csv' }).click();
+      expect(await page.evaluate(() => window.scripted.files)).toEqual(['/home/lin/reports/orders.csv']);
+      await gist.click();
+      await expect.poll(() => outcome.count()).toBe(0);
+    }));
+
+  test('tells it in Chinese, too', () =>
+    on({ scene: 'summoned', lang: 'zh' }, async (page) => {
+      await page.locator('textarea').fill('https://wiki.lanting.dev/refund-policy');
+      const gist = page.locator('section li button.gist').first();
+      await gist.waitFor();
+      expect(await gist.innerText()).toMatch(/规则引擎不放行.*2 个文件 · 记住 1 条/s);
+      await gist.click();
+      expect(await page.locator('.outcome').innerText()).toContain('退款说明.docx');
+    }));
+
   test('is forgotten with its whole site after a yes', () =>
     on({ scene: 'summoned' }, async (page) => {
       await know(page);

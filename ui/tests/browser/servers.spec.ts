@@ -121,6 +121,27 @@ test('a server is tested, restarted, and removed after a second thought', () =>
     await page.locator('.line', { hasText: 'notes' }).waitFor({ state: 'detached' });
   }));
 
+test('the log of a server tells what happened to it, and follows what is done to it', () =>
+  at('servers', async (page) => {
+    await page.locator('.line', { hasText: 'crm' }).click();
+    await page.locator('.detail > details summary').click();
+    const log = page.locator('.log');
+    await log.getByText('12 customers loaded').waitFor();
+    await page.getByText('Older lines that had no more room: 12').waitFor();
+    expect(await log.locator('p').count()).toBe(6);
+    expect(await log.locator('p.wrong').count()).toBe(1);
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await log.getByText('crm-server 1.0.0').waitFor();
+    expect(await log.locator('p').count()).toBe(8);
+  }));
+
+test('a server of which nothing is on record says so', () =>
+  at('servers', async (page) => {
+    await page.locator('.line', { hasText: 'notes' }).click();
+    await page.locator('.detail > details summary').click();
+    await page.getByText('Nothing is on record since Shidi started').waitFor();
+  }));
+
 test('a server that wants a sign-in opens its own page in the browser, and shows its tools after it', () =>
   at('servers', async (page) => {
     const line = page.locator('.line', { hasText: 'wiki' });

@@ -31,6 +31,14 @@ export const SITE_STATES: State[] = [
   { name: 'site-preview', scene: 'page', act: (page) => previewed(page) },
   { name: 'site-allowed', scene: 'pageallowed', act: (page) => previewed(page) },
   { name: 'site-stale', scene: 'pagestale', act: (page) => previewed(page) },
+  {
+    name: 'site-proposed',
+    scene: 'pageproposed',
+    async act(page) {
+      await inFront(page);
+      await page.locator('.tab').waitFor();
+    },
+  },
   { name: 'site-pdf', scene: 'pagepdf', act: (page) => previewed(page) },
   { name: 'site-hostile', scene: 'pagehostile', act: (page) => previewed(page) },
   { name: 'site-prefers', scene: 'pageprefers', act: chosen },

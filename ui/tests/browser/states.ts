@@ -1,5 +1,6 @@
 /** Every state that the panel can be in: drawn as pictures, and looked at by the checks of access and of widths. */
 import type { Page } from 'playwright-core';
+import { RESOURCE_STATES } from './resource-states';
 import { SITE_STATES } from './site-states';
 import { ask, READY_MS } from './stage';
 
@@ -75,19 +76,13 @@ export const STATES: State[] = [
     },
   },
   {
-    name: 'chips-screen',
+    name: 'page-known',
     scene: 'summoned',
     async act(page) {
-      await page.locator('.tools .menu button').nth(1).click();
-      await page.locator('[role=menuitem]').first().click();
-      await page.locator('.chip .open').click();
-      await page.locator('.preview img').waitFor();
+      await page.locator('textarea').fill('https://wiki.lanting.dev/refund-policy');
+      await page.locator('section li button.gist').first().click();
+      await page.locator('.outcome').waitFor();
     },
-  },
-  {
-    name: 'chips-address',
-    scene: 'summoned',
-    act: (page) => page.locator('textarea').fill('这条规则改了吗 https://wiki.lanting.dev/refund-policy'),
   },
   {
     name: 'assistant-call',
@@ -150,6 +145,7 @@ export const STATES: State[] = [
       await page.locator('.actions button').click();
     },
   },
+  ...RESOURCE_STATES,
   ...SITE_STATES,
   { name: 'site-waits', scene: 'pagewaits', act: asked('.note.waits') },
   { name: 'workflow-asks', scene: 'workflowasks', act: asked('.ask') },

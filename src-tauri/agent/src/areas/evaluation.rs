@@ -8,6 +8,7 @@ use crate::bounds;
 use crate::effect::Effect;
 use crate::limits;
 use crate::parameters;
+use crate::prompt;
 use crate::run_context::RunContext;
 use shidi_protocol::{CallRecord, CallState, ExecId, Ground, RunEventKind, SegmentKind};
 
@@ -134,6 +135,11 @@ fn too_late(context: &mut RunContext) -> Effect {
 
 /// The fault of an answer, worded as a reminder for the model.
 fn lack(context: &RunContext, answer: &str) -> Option<String> {
+    if prompt::is_undone(context) && !tells_of_it(answer) {
+        let lack = "No file was made or changed in this task. If the user wants that, do it now by one program; if not, \
+                    answer again.";
+        return Some(lack.to_owned());
+    }
     let mut own = context.own_segments().rev();
     let last = own.find(|segment| segment.kind() == SegmentKind::Output)?;
     let was_refused = last

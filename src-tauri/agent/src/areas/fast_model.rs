@@ -6,6 +6,7 @@ use super::{Next, Step};
 use crate::compaction;
 use crate::effect::Effect;
 use crate::limits;
+use crate::passages;
 use crate::prompt;
 use crate::rendering;
 use crate::run_context::RunContext;
@@ -131,19 +132,20 @@ fn points(question: &str) -> bool {
     words.any(|word| POINTING.contains(&word)) || POINTING_CHINESE.iter().any(|word| lowered.contains(word))
 }
 
-/// The number of things that a pointing word may mean: attachments, other context, and the answer before.
+/// The number of things that a pointing word may mean: attachments, other context, and the answer before. What a
+/// knowledge base brought is none: the user never saw it.
 fn candidates(context: &RunContext) -> usize {
     let is_earlier =
         |segment: &&Segment| segment.run != context.run && segment.kind() == SegmentKind::Express;
     let came_along = context
         .own_segments()
-        .filter(|segment| segment.kind() == SegmentKind::Context);
+        .filter(|segment| segment.kind() == SegmentKind::Context && !passages::is_one(segment));
     came_along.count() + usize::from(context.segments.iter().any(|segment| is_earlier(&segment)))
 }
 
 fn before_the_user(context: &RunContext) -> String {
     let spoken = |segment: &&Segment| match segment.kind() {
-        SegmentKind::Context => segment.run == context.run,
+        SegmentKind::Context => segment.run == context.run && !passages::is_one(segment),
         SegmentKind::User | SegmentKind::Express => true,
         _ => false,
     };

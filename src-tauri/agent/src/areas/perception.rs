@@ -6,13 +6,14 @@ use super::{Next, Step};
 use crate::effect::{Effect, Record};
 use crate::event::UserInput;
 use crate::foreign::Arriving;
+use crate::passages::FoundPassage;
 use crate::run_context::RunContext;
-use crate::{limits, memory_injection};
+use crate::{compaction, limits, memory_injection, passages};
 use shidi_locales::Language;
 use shidi_protocol::{Body, ContextPiece, RunEventKind, SegmentKind, tokens};
 
 /// Takes the user's question.
-pub fn arrive(context: &mut RunContext, input: UserInput) -> Step {
+pub fn arrive(context: &mut RunContext, mut input: UserInput) -> Step {
     let question = within(input.text.trim());
     context.state.language = language(&question, input.language.as_deref()).to_owned();
     context.state.interface.clone_from(&input.language);
@@ -21,6 +22,8 @@ pub fn arrive(context: &mut RunContext, input: UserInput) -> Step {
         context.note(Record::Title(title(&question)));
     }
     effects.extend(recall(context));
+    let found = std::mem::take(&mut input.passages);
+    input.surroundings.extend(fitting(context, found));
     effects.extend(bring(context, &input));
     context.attachments = input.attachments;
     effects.push(context.add(SegmentKind::User, question, None));
@@ -58,6 +61,20 @@ fn recall(context: &mut RunContext) -> Vec<Effect> {
     let marks = memory_injection::marks(&memories);
     let noted = context.add_body(Body::Recalled { marks }, None);
     vec![noted, Effect::Show(RunEventKind::Recalled { memories })]
+}
+
+/// The passages of knowledge bases that fit, where programs may ask these; none that the model sees already.
+fn fitting(context: &RunContext, found: Vec<FoundPassage>) -> Vec<ContextPiece> {
+    let toolkits = &context.settings.toolkits;
+    if found.is_empty() || !toolkits.iter().any(|toolkit| toolkit.name == passages::TOOLKIT) {
+        return Vec::new();
+    }
+    let seen = compaction::view(&context.segments);
+    let is_seen = |piece: &ContextPiece| {
+        seen.iter()
+            .any(|segment| matches!(&segment.body, Body::Context(known) if known == piece))
+    };
+    passages::chosen(found, context.settings.window_tokens, is_seen)
 }
 
 /// Makes segments of the context that came along, and passes the notices on to the user.

@@ -96,7 +96,10 @@ pub fn appendix(covered: &[Segment]) -> String {
     let mut attached: BTreeSet<String> = BTreeSet::new();
     let mut handles: BTreeSet<&str> = BTreeSet::new();
     for segment in covered {
-        if let Body::Context(piece) = &segment.body {
+        // A passage was attached by nobody, and is found again where it fits.
+        if let Body::Context(piece) = &segment.body
+            && piece.source != rendering::PASSAGE
+        {
             // Without its brackets: it opens no frame here.
             let head = rendering::context_head(piece);
             attached.insert(head.trim_matches(['<', '>']).to_owned());

@@ -75,8 +75,15 @@ fn choice(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<Ans
 fn one(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<(Value, String), String> {
     match numbers(spec, "options", &given["chosen"], text, say)?.as_slice() {
         [at] => Ok(option(spec, *at)),
-        _ => Err(say.choose_single().to_owned()),
+        _ => Err(say.choose_single(labels(spec))),
     }
+}
+
+/// What there is to choose of.
+fn labels(spec: &Value) -> String {
+    let options = spec["options"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let labels = options.iter().map(|option| plain(&option["label"]));
+    labels.collect::<Vec<_>>().join(", ")
 }
 
 fn option(spec: &Value, at: usize) -> (Value, String) {
@@ -141,7 +148,9 @@ fn confirmation(spec: &Value, text: &str, say: Sentences) -> Result<Answer, Stri
     if is(&spec["no"], &["no", "n", "false", "否", "不", "不是", "取消"]) {
         return Ok(said(json!(false), &shown(&spec["no"], say.no().to_owned())));
     }
-    Err(say.answer_yes_or_no().to_owned())
+    let yes = shown(&spec["yes"], say.yes().to_owned());
+    let no = shown(&spec["no"], say.no().to_owned());
+    Err(say.answer_yes_or_no(no, yes))
 }
 
 /// The values of a form's fields. One field may be answered by its value alone.
@@ -212,7 +221,7 @@ fn of_server(spec: &Value, given: &Value, text: &str, say: Sentences) -> Result<
     let word = given["action"].as_str().unwrap_or(text);
     let at = match numbers(spec, "options", &given["chosen"], word, say)?.as_slice() {
         [at] => *at,
-        _ => return Err(say.choose_single().to_owned()),
+        _ => return Err(say.choose_single(labels(spec))),
     };
     let (action, label) = option(spec, at);
     let values = match spec["options"][at]["bare"] == true {

@@ -63,7 +63,20 @@ fn yes_and_no_are_understood_in_both_languages_and_by_their_labels() {
     ] {
         assert_eq!(data(&asked, text), Ok(json!(expected)), "{text}");
     }
-    assert_eq!(answer(&asked, "maybe", "zh"), Err("回答“是”或“否”".to_owned()));
+    assert_eq!(
+        answer(&asked, "maybe", "zh"),
+        Err("回答“Send it”或“否”".to_owned())
+    );
+    let plain = call("confirm", json!({"text": "Send?"}));
+    assert_eq!(
+        answer(&plain, "banana", "en"),
+        Err("Answer \"Yes\" or \"No\"".to_owned())
+    );
+    let choice = call("choose", json!({"text": "?", "options": ["a", "b"]}));
+    assert_eq!(
+        answer(&choice, "a, b", "en"),
+        Err("Choose one of a, b".to_owned())
+    );
     assert_eq!(
         answer(&asked, "y", "en").map(|answer| answer.said),
         Ok("Send it".to_owned())

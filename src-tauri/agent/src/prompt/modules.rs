@@ -1,5 +1,7 @@
 //! The modules of the system prompt (F4.1, F4.2): their order and their values.
 
+use super::small::{self, NextStep};
+use crate::compaction;
 use crate::formats::{Format, Hole};
 use crate::limits;
 use crate::prompt_templates::{self, OwnModules, PromptError};
@@ -9,7 +11,7 @@ use crate::skills;
 use crate::tool_index;
 use minijinja::{Value, context};
 use shidi_locales::Language;
-use shidi_protocol::{Experience, ExperienceKind, MemoryHit, tokens};
+use shidi_protocol::{Experience, ExperienceKind, MemoryHit, PromptPart, Segment, tokens};
 
 /// A module as it stands in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,11 +70,16 @@ const ORDER: [&str; 9] = [
 pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
     let settings = &context.settings;
     let format = settings.format;
+    let is_small = small::is_meant(context);
+    let order: &[&str] = if is_small { &small::ORDER } else { &ORDER };
     let skills = offered(context);
     let values = context! {
         skills => &skills.described,
         named_skills => &skills.named,
-        toolkits => tool_index::rendered(&settings.toolkits, &tool_index::asked_for(context)),
+        toolkits => match is_small {
+            true => small::toolkits(context),
+            false => tool_index::rendered(&settings.toolkits, &tool_index::asked_for(context)),
+        },
         rounds_max => settings.rounds_max,
         environment => &settings.environment,
         assistant => &settings.assistant,
@@ -82,7 +89,7 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
         calls => format.is_of_calls(),
     };
     let mut modules = Vec::new();
-    for name in ORDER {
+    for name in order.iter().copied() {
         let file = match (name, format) {
             ("output_format", Format::Fenced) => "output_fenced",
             ("output_format", Format::Tool) => "output_tool",
@@ -109,6 +116,48 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
         }
     }
     Ok(modules)
+}
+
+/// The worked examples of a small model's prompt, as steps, with their part for the trace. None for other models.
+///
+/// # Errors
+/// As [`system`].
+pub fn examples(context: &RunContext) -> Result<(Vec<Segment>, Option<PromptPart>), PromptError> {
+    if !small::is_meant(context) {
+        return Ok((Vec::new(), None));
+    }
+    let mut steps = Vec::new();
+    for example in small::examples(context) {
+        let text = render(context, small::EXAMPLES, &context! { example })?;
+        steps.extend(small::steps(&text));
+    }
+    let part = PromptPart {
+        tokens: steps.iter().map(compaction::weight).sum(),
+        own: is_own(context, small::EXAMPLES),
+        ..PromptPart::named(small::EXAMPLES)
+    };
+    Ok((steps, Some(part)))
+}
+
+/// The last line of a small model's prompt.
+///
+/// # Errors
+/// As [`system`].
+pub fn next_step(context: &RunContext, step: &NextStep) -> Result<String, PromptError> {
+    match step {
+        NextStep::Answer => render(context, "after_output", &context! {}),
+        NextStep::Compute => render(context, "by_program", &context! {}),
+        NextStep::Mend { line, code } => {
+            render(context, "after_failure", &context! { line, code => quoted(code) })
+        }
+        NextStep::Without { code } => render(context, "without", &context! { code => quoted(code) }),
+    }
+}
+
+/// A line of a model's program that ends no mark around it.
+fn quoted(code: &str) -> String {
+    let code: String = code.chars().take(limits::QUOTED_CHARACTERS).collect();
+    rendering::harmless(&code).replace('`', "'")
 }
 
 /// The skills as the prompt names them; none where the toolkit that loads them is off.
@@ -221,7 +270,7 @@ pub fn of_no_run(own: &OwnModules, language: &str, name: &'static str) -> Result
 }
 
 /// Whether the user wrote that module.
-fn is_own(context: &RunContext, name: &str) -> bool {
+pub(super) fn is_own(context: &RunContext, name: &str) -> bool {
     let own = &context.settings.own_modules;
     own.text(language(context), name).is_some()
 }

@@ -1,6 +1,7 @@
 //! What a prompt must hold, and what it must not hold.
 
 mod frames;
+mod small;
 
 use super::*;
 use crate::run_context::Settings;
@@ -14,6 +15,7 @@ fn context(texts: &[(&str, SegmentKind)]) -> RunContext {
         name: "files".into(),
         doc: "Files of the user.".into(),
         source: shidi_protocol::ToolkitSource::BuiltIn,
+        left_out: 0,
         methods: vec![MethodSpec {
             name: "read".into(),
             doc: "Reads a file.".into(),

@@ -24,6 +24,7 @@ fn toolkit(name: &str, doc: &str, methods: &[&str]) -> ToolkitSpec {
         doc: doc.to_owned(),
         methods: methods.iter().map(method).collect(),
         source: shidi_protocol::ToolkitSource::BuiltIn,
+        left_out: 0,
     }
 }
 

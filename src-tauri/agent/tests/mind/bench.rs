@@ -219,6 +219,7 @@ pub fn with_idempotent(tools: &[&str]) -> Settings {
             doc: String::new(),
             methods: vec![method],
             source: ToolkitSource::BuiltIn,
+            left_out: 0,
         }
     };
     Settings {

@@ -26,6 +26,7 @@ fn files() -> ToolkitSpec {
         name: "files".into(),
         doc: "Files.".into(),
         source: shidi_protocol::ToolkitSource::BuiltIn,
+        left_out: 0,
         methods: vec![method("read", None), method("list", Some(json!(".")))],
     }
 }

@@ -204,6 +204,7 @@ fn files() -> shidi_protocol::ToolkitSpec {
         name: "files".into(),
         doc: String::new(),
         source: shidi_protocol::ToolkitSource::BuiltIn,
+        left_out: 0,
         methods: vec![shidi_protocol::MethodSpec {
             name: "read".into(),
             doc: String::new(),

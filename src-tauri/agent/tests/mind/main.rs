@@ -20,6 +20,7 @@ mod hosts;
 mod news;
 mod orders;
 mod parameters;
+mod passages;
 mod repetition;
 mod restarts;
 mod roles;

@@ -43,6 +43,7 @@ fn settings() -> Settings {
             doc: String::new(),
             methods: vec![method],
             source: ToolkitSource::Workflow,
+            left_out: 0,
         }],
         ..Settings::default()
     }

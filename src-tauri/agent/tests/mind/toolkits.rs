@@ -25,6 +25,7 @@ fn crm(parameter: &str) -> ToolkitSpec {
             idempotent: false,
         }],
         source: ToolkitSource::Server,
+        left_out: 0,
     }
 }
 

@@ -4,6 +4,7 @@ use super::{MODELS, ROLES, Reading};
 use crate::limits::{NAME_CHARACTERS_MAX, NAMES_MAX};
 use crate::problem::{Problem, Wanted};
 use shidi_protocol::{Sampling, Wording};
+use shidi_space::keys::Keys;
 use shidi_yaml::{Data, Node};
 use std::collections::BTreeMap;
 
@@ -34,6 +35,21 @@ impl Reading {
             return String::new();
         };
         self.text(node, key, most).unwrap_or_default()
+    }
+
+    /// Keys in the one form in which they are written, so that equal ones have equal texts.
+    pub(super) fn hotkey(&mut self, root: &Node) -> String {
+        let written = self.line(root, "hotkey", NAME_CHARACTERS_MAX);
+        let Some(node) = root.get("hotkey").filter(|_| !written.is_empty()) else {
+            return String::new();
+        };
+        match written.parse::<Keys>() {
+            Ok(keys) => keys.to_string(),
+            Err(reason) => {
+                self.fault(&node.place, Problem::BadHotkey { written, reason });
+                String::new()
+            }
+        }
     }
 
     fn text(&mut self, node: &Node, key: &str, most: usize) -> Option<String> {

@@ -68,6 +68,9 @@ session compact
 session compact last
 approve RUN 3 --always
 refuse RUN 3 --reason no
+deny RUN 3 --reason no
+mcp remove NAME --yes
+plugin show ./folder
 answer RUN the second
 cancel RUN
 exec

@@ -2,16 +2,16 @@
 
 use super::prompt::{self, Beside};
 use super::{companion, sense, session};
-use crate::client::with_connection;
+use crate::client::{source, with_connection};
 use crate::console::Console;
 use crate::executed::{self, ELSEWHERE};
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, Lasts, follow_while};
 use crate::input;
 use crate::options::Options;
-use crate::unlocking::unlocking;
+use crate::unlocking::{ask_unlocking, unlocking};
 use crate::words::Words;
-use shidi_protocol::{Ask, ContentPart, LookAt, Mode, Request, RunId, SessionId, reply};
+use shidi_protocol::{Ask, ContentPart, LookAt, Mode, Request, RunId, SessionId, reply, request};
 use shidi_runtime::{Connection, Replies, setting};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -54,13 +54,15 @@ pub struct Arguments {
     set: Vec<String>,
     #[arg(long, value_name = "PATH")]
     file: Vec<PathBuf>,
+    #[arg(long, value_name = "URL|mcp:SERVER/URI")]
+    attach: Vec<String>,
     #[arg(long, value_name = "whole|visible|selection", num_args = 0..=1, require_equals = true, value_parser = part)]
     page: Option<Option<ContentPart>>,
     #[arg(long, conflicts_with_all = ["session", "again"])]
     incognito: bool,
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "attach", "folder", "context"])]
     again: Option<String>,
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "folder", "context", "again", "session", "incognito"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["file", "attach", "folder", "context", "again", "session", "incognito"])]
     instead: Option<String>,
     #[arg(long, value_name = "page|selection|monitor|window|X,Y,WxH", value_parser = sense::look_at)]
     screen: Vec<LookAt>,
@@ -97,6 +99,7 @@ pub struct Arguments {
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let named_session = arguments.session.clone();
     let screens = arguments.screen.clone();
+    let attached = arguments.attach.clone();
     let lasts = match arguments.incognito {
         true => Lasts::ForNow,
         false => Lasts::OnRecord,
@@ -116,6 +119,8 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         if let Some(incognito) = &incognito {
             ask.session = Some(incognito.session.clone());
         }
+        let kept = kept(connection, &attached, incognito.as_ref(), console);
+        ask.files.extend(kept.await?);
         if let Some((name, set)) = &called {
             let beside = Beside {
                 has_selection: ask.piped.is_some()
@@ -151,6 +156,30 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
     })
     .await
+}
+
+/// Addresses and resources as files that go along. One that can't be read fails the command: it was named to go along.
+async fn kept(
+    connection: &Connection,
+    attached: &[String],
+    incognito: Option<&Incognito>,
+    console: &Console,
+) -> Result<Vec<String>, Failure> {
+    let mut paths = Vec::new();
+    for what in attached {
+        let inspect = request::Inspect {
+            source: source(what),
+            session: incognito.map(|incognito| incognito.session.clone()),
+        };
+        let reply::Inspected { attachment } = ask_unlocking(connection, inspect, console).await?;
+        if let Some(reason) = attachment.reason {
+            let words = console.words;
+            let why = words.not_attached(&attachment.name, words.unreadable(reason));
+            return Err(Failure::input(why, words.look_with_inspect(what)));
+        }
+        paths.push(attachment.path);
+    }
+    Ok(paths)
 }
 
 /// A session that leaves nothing, as long as this is held.

@@ -6,7 +6,9 @@ use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use clap::Subcommand;
 use serde_json::json;
+use shidi_locales::Language;
 use shidi_protocol::{ConfigEntry, RememberedRule, SettingKind, Verdict, reply, request};
+use shidi_workflow::nearest_few;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -165,9 +167,8 @@ fn line(entry: &ConfigEntry, console: &Console) -> Result<(), Failure> {
     };
     let language = console.words.language();
     let mut about = entry.about.text(language).to_owned();
-    if let SettingKind::Number { min, max } = entry.kind {
-        let say = language.space();
-        about = say.with_range(about, say.wants_whole_between(max, min));
+    if let Some(allowed) = allowed(&entry.kind, language) {
+        about = language.space().with_range(about, allowed);
     }
     let about = console.painted(Look::Dim, &about);
     console.line(&format!(
@@ -176,25 +177,48 @@ fn line(entry: &ConfigEntry, console: &Console) -> Result<(), Failure> {
     ))
 }
 
+/// The values that a setting takes, where they are a few or lie between bounds. A decimal tells its bounds itself.
+fn allowed(kind: &SettingKind, language: Language) -> Option<String> {
+    match kind {
+        SettingKind::Choice { values } => {
+            let values: Vec<&str> = values.iter().map(|choice| choice.value.as_str()).collect();
+            Some(values.join(" | "))
+        }
+        SettingKind::Switch => Some("on | off".to_owned()),
+        SettingKind::Number { min, max } => Some(language.space().wants_whole_between(max, min)),
+        SettingKind::Text | SettingKind::Paths | SettingKind::List | SettingKind::Keys => None,
+    }
+}
+
 /// The known key that is most like the one that was typed.
 fn nearest<'a>(key: &str, entries: &'a [ConfigEntry]) -> Option<&'a str> {
-    let shared = |name: &str| {
-        let from_start = name
-            .chars()
-            .zip(key.chars())
-            .take_while(|(one, other)| one == other)
-            .count();
-        let from_end = name
-            .chars()
-            .rev()
-            .zip(key.chars().rev())
-            .take_while(|(one, other)| one == other)
-            .count();
-        from_start.max(from_end)
-    };
-    let names = entries
-        .iter()
-        .map(|entry| entry.key.as_str())
-        .filter(|name| shared(name) > 0);
-    names.max_by_key(|name| (shared(name), std::cmp::Reverse(name.len().abs_diff(key.len()))))
+    let names = entries.iter().map(|entry| entry.key.as_str());
+    nearest_few(key, names, 1).into_iter().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shidi_protocol::{SettingChoice, Worded};
+
+    #[test]
+    fn a_setting_names_the_values_that_it_takes_where_they_are_a_few() {
+        let choice = |value: &str| SettingChoice {
+            value: value.to_owned(),
+            title: Worded::of(|_| String::new()),
+        };
+        let values = vec![choice("shown"), choice("hidden")];
+        for (kind, wanted) in [
+            (SettingKind::Choice { values }, Some("shown | hidden")),
+            (SettingKind::Switch, Some("on | off")),
+            (
+                SettingKind::Number { min: 1, max: 100 },
+                Some("a whole number from 1 to 100"),
+            ),
+            (SettingKind::Text, None),
+            (SettingKind::Keys, None),
+        ] {
+            assert_eq!(allowed(&kind, Language::En).as_deref(), wanted, "{kind:?}");
+        }
+    }
 }

@@ -2,7 +2,9 @@
 
 mod clients;
 mod import;
+mod log;
 mod prompts;
+mod resources;
 mod serve;
 
 use crate::client::with_connection;
@@ -31,14 +33,32 @@ enum Action {
     Add(Add),
     Import(import::Import),
     List,
-    Tools { name: String },
+    Tools {
+        name: String,
+    },
     Allow(Allow),
+    Resources {
+        name: String,
+    },
     Prompts,
     Prompt(prompts::Prompt),
-    Test { name: String },
-    Restart { name: String },
-    SignIn { name: String },
-    Remove { name: String },
+    Test {
+        name: String,
+    },
+    Restart {
+        name: String,
+    },
+    Log {
+        name: String,
+    },
+    SignIn {
+        name: String,
+    },
+    Remove {
+        name: String,
+        #[arg(long)]
+        yes: bool,
+    },
     Serve(serve::Serve),
     Token(serve::Token),
     Clients(clients::Clients),
@@ -99,8 +119,10 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         Action::Clients(clients) => return clients::run(clients, options, console).await,
         Action::Import(import) => return import::run(import, options, console).await,
         Action::List => return list(options, console).await,
+        Action::Resources { name } => return resources::run(name, options, console).await,
         Action::Prompts => return prompts::list(options, console).await,
         Action::Prompt(prompt) => return prompts::write(prompt, options, console).await,
+        Action::Log { name } => return log::run(&name, options, console).await,
         Action::Tools { name } => return tools(&name, options, console).await,
         Action::Allow(allow) => (asked(allow.request(), options, console).await?, None),
         Action::Test { name } => {
@@ -118,10 +140,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             )
         }
         Action::SignIn { name } => (sign_in(name, options, console).await?, Some(words.peer_answers())),
-        Action::Remove { name } => {
-            asked(mcp::Remove { name }, options, console).await?;
-            return said_so(words.peer_removed(), console);
-        }
+        Action::Remove { name, yes } => return remove(name, yes, options, console).await,
     };
     for server in servers {
         if console.is_json() {
@@ -231,6 +250,24 @@ async fn sign_in(
     });
     let reply::McpServers { servers } = reply.await?;
     Ok(servers)
+}
+
+/// Removes a server, after asking where a person sits: what was allowed and the sign-in go with it.
+async fn remove(name: String, yes: bool, options: &Options, console: &Console) -> Result<Exit, Failure> {
+    let words = console.words;
+    if !yes && console.can_ask() {
+        let servers = asked(mcp::List, options, console).await?;
+        // One that does not exist is named as such by the removal.
+        if let Some(server) = servers.iter().find(|server| server.name == name) {
+            let allowed = server.tools.iter().filter(|tool| tool.allowed).count();
+            if !console.confirms(&words.remove_server(allowed, clean(&name))) {
+                console.note(Look::Plain, words.kept());
+                return Ok(Exit::Done);
+            }
+        }
+    }
+    asked(mcp::Remove { name }, options, console).await?;
+    said_so(words.peer_removed(), console)
 }
 
 async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {

@@ -64,8 +64,7 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
             list(&plugins, console)?;
         }
         Action::Show { name } => {
-            let reply::Plugin { plugin } = connection.ask(plugins::Show { name }).await?;
-            shown(&plugin, console)?;
+            shown(&looked_at(name, connection).await?, console)?;
         }
         Action::Install { source, yes } => {
             let source = whole_source(source);
@@ -85,6 +84,23 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
         }
     }
     Ok(Exit::Done)
+}
+
+/// A plugin that is kept; else what a source of that name would bring, of which nothing is kept.
+async fn looked_at(name: String, connection: &Connection) -> Result<PluginDetail, Failure> {
+    let reply::Plugins { plugins } = connection.ask(plugins::List).await?;
+    let known = plugins.iter().find(|plugin| plugin.name == name);
+    let is_source = match known {
+        Some(known) => known.standing == PluginStanding::Available,
+        None => review::is_source(&name),
+    };
+    if is_source {
+        let source = whole_source(name);
+        let reviewed = connection.ask(plugins::Review { source }).await?;
+        return Ok(reviewed.plugin);
+    }
+    let reply::Plugin { plugin } = connection.ask(plugins::Show { name }).await?;
+    Ok(plugin)
 }
 
 /// Shows what is reviewed whatever was said beforehand, and keeps it when the user says so.

@@ -74,7 +74,11 @@ fn show(preview: &ReplayPreview, console: &Console) -> Result<(), Failure> {
     let calls: Vec<String> = calls
         .map(|call| format!("{} × {}", call.tool, call.times))
         .collect();
-    for line in [inputs.join(", "), calls.join(", ")] {
+    let inputs = match inputs.is_empty() {
+        true => console.words.no_values().to_owned(),
+        false => inputs.join(", "),
+    };
+    for line in [inputs, calls.join(", ")] {
         console.note(Look::Dim, &line);
     }
     Ok(())

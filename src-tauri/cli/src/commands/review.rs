@@ -49,3 +49,30 @@ pub fn whole_source(source: String) -> String {
         Ok(_) | Err(_) => source,
     }
 }
+
+/// Whether a text names a place and nothing that is kept: an address, a path, or a file.
+pub fn is_source(text: &str) -> bool {
+    let is_path = text.starts_with('~') || text.contains(std::path::is_separator);
+    is_path || Path::new(text).exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_told_from_the_name_of_what_is_kept() {
+        for place in [
+            "https://example.org/plugins.git",
+            "./care",
+            "/srv/care.zip",
+            "~/care",
+            "Cargo.toml",
+        ] {
+            assert!(is_source(place), "{place}");
+        }
+        for name in ["care", "customer-care", "care.zip", ""] {
+            assert!(!is_source(name), "{name}");
+        }
+    }
+}

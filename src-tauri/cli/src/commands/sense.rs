@@ -9,6 +9,7 @@ use crate::interrupt::Interrupts;
 use crate::limits::LIST_LIMIT_DEFAULT;
 use crate::options::Options;
 use base64::Engine as _;
+use serde_json::json;
 use shidi_protocol::{
     DesktopSignal, ErrorCode, LookAt, LookRecord, Reply, Request, ScreenView, SessionId, UserError, reply,
     request,
@@ -24,6 +25,8 @@ pub struct Arguments {
     look: Option<LookAt>,
     #[arg(long, value_name = "FILE", requires = "look")]
     out: Option<PathBuf>,
+    #[arg(long, requires = "look", conflicts_with = "out")]
+    suggest: bool,
     #[arg(long, conflicts_with_all = ["look", "pause", "resume"])]
     ledger: bool,
     #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
@@ -56,6 +59,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             return watch(connection, console).await;
         }
         match arguments.look {
+            Some(what) if arguments.suggest => suggest(connection, what, console).await,
             Some(what) => look(connection, what, arguments.out.as_deref(), console).await,
             None => {
                 let view = looked(connection, LookAt::Facts, None).await?;
@@ -134,6 +138,22 @@ async fn look(
         ..view
     };
     show(&shown, console)?;
+    Ok(Exit::Done)
+}
+
+/// Prints the question that the fast model proposes about what is seen.
+async fn suggest(connection: &Connection, what: LookAt, console: &Console) -> Result<Exit, Failure> {
+    let view = seen(connection, what, None, console).await?;
+    let wanted = request::LookSuggest {
+        id: view.id,
+        session: None,
+    };
+    let reply::Suggested { question } = connection.ask(wanted).await?;
+    match &question {
+        _ if console.is_json() => console.json(&json!({ "question": question }))?,
+        Some(question) => console.line(&console.painted(Look::Plain, question))?,
+        None => console.note(Look::Dim, console.words.nothing_here()),
+    }
     Ok(Exit::Done)
 }
 

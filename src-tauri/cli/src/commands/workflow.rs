@@ -132,7 +132,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         Action::Runs { run: None, of, limit } => {
             let runs = ask(workflows::Runs { name: of, limit }, options).await?;
-            show::runs(&runs.runs, console)?;
+            show::listed_runs(&runs.runs, console)?;
         }
         Action::Resume { run } => {
             return followed(WorkflowRequest::Resume { run: run.into() }, options, console).await;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The version of the messages, which changes with any of them. A worker of another version is refused by name,
 /// not misread.
-pub const PROTOCOL_VERSION: u32 = 2;
+pub const PROTOCOL_VERSION: u32 = 3;
 
 /// From supervisor to worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,6 +74,8 @@ pub struct RunLimits {
 pub struct ToolkitShape {
     pub name: String,
     pub methods: Vec<MethodShape>,
+    /// Methods that there would be, too many for one toolkit.
+    pub left_out: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -69,6 +69,7 @@ pub fn kit() -> Vec<ToolkitSpec> {
     ];
     vec![ToolkitSpec {
         source: shidi_protocol::ToolkitSource::BuiltIn,
+        left_out: 0,
         name: "kit".to_owned(),
         doc: "A toolkit for tests".to_owned(),
         methods,

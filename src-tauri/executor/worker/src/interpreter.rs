@@ -146,8 +146,9 @@ impl Interpreter {
                 .map(|method| vm.ctx.new_str(method.name.as_str()).into())
                 .collect();
             let name = vm.ctx.new_str(toolkit.name.as_str()).into();
+            let left_out = vm.ctx.new_int(toolkit.left_out).into();
             vm.ctx
-                .new_tuple(vec![name, vm.ctx.new_list(methods).into()])
+                .new_tuple(vec![name, vm.ctx.new_list(methods).into(), left_out])
                 .into()
         });
         let toolkits = vm.ctx.new_list(toolkits.collect());

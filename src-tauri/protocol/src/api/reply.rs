@@ -61,6 +61,11 @@ replies! {
     McpServers {
         servers: Vec<ListedMcpServer>,
     },
+    /// Oldest first, with the number of older lines that had no more room.
+    McpLog {
+        lines: Vec<crate::McpLogLine>,
+        gone: u32,
+    },
     /// By name.
     McpClients {
         clients: Vec<crate::McpClient>,
@@ -75,6 +80,13 @@ replies! {
     },
     McpPrompts {
         prompts: Vec<crate::McpPrompt>,
+    },
+    /// By server and in its order. Then the names of servers that had some the last time and don't run. At last how
+    /// many of those that run are left out.
+    McpResources {
+        resources: Vec<crate::McpResource>,
+        idle: Vec<String>,
+        left_out: u32,
     },
     /// A prompt as its server wrote it out, and the files that the server put beside it.
     McpPromptText {
@@ -447,6 +459,12 @@ replies! {
     },
     HeldViews {
         views: Vec<HeldView>,
+    },
+    /// The question that a model proposes about a view, if there is one.
+    Suggested {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        question: Option<String>,
     },
     Sensors {
         sensors: Vec<SensorView>,

@@ -234,6 +234,15 @@ requests! {
     LookRemember {
         id: String,
     } -> MemoryRecords,
+    /// Asks the fast model for the question that a view probably raises, where the user lets it. Whoever goes away ends
+    /// the call.
+    LookSuggest {
+        id: String,
+        /// The session that the question is for, if it is incognito: nobody is asked then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        session: Option<SessionId>,
+    } -> Suggested,
     /// Lists the sensors: which are on, what each lacks, when it last read something.
     Sensors -> Sensors,
     /// A request to the desktop program's windows.

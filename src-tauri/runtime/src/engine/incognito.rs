@@ -252,7 +252,9 @@ impl Engine {
             Request::Folders { action } => self.has_folders(action),
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
             Request::Exec(exec) => self.has(exec.session.as_ref()),
-            Request::Inspect { session, .. } | Request::Look { session, .. } => self.has(session.as_ref()),
+            Request::Inspect { session, .. }
+            | Request::Look { session, .. }
+            | Request::LookSuggest { session, .. } => self.has(session.as_ref()),
             Request::SessionShow { session }
             | Request::SessionDelete { session }
             | Request::SessionExport { session }

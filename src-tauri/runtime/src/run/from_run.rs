@@ -45,7 +45,7 @@ pub fn as_skill(
     let inputs = BTreeMap::new();
     let (row, _) = finished(engine, &Replay { run, inputs })?;
     let programs = programs_of(engine, &row)?;
-    let inputs = program_inputs::constant(&programs);
+    let inputs = program_inputs::constant(&programs, &[]);
     let place = (&row.session, &row.run);
     let named = (row.question.as_str(), name);
     engine.skills.drafted(place, named, &programs, &inputs)

@@ -77,14 +77,11 @@ pub fn prepared(engine: &Arc<Engine>, ask: Ask) -> Result<Ask, UserError> {
 pub fn preview(engine: &Arc<Engine>, replay: &Replay) -> Result<reply::ReplayPreview, UserError> {
     let (row, replay) = finished(engine, replay)?;
     let before = programs_of(engine, &row)?;
-    let after = with_inputs(engine, &before, &replay.inputs)?;
-    let calls = engine
-        .store
-        .calls(&row.run)
-        .map_err(|cause| storage::explain(&cause, engine.language()))?;
+    let calls = calls_of(engine, &row.run)?;
+    let after = with_inputs(engine, (&before, &calls), &replay.inputs)?;
     let preview = ReplayPreview {
         run: row.run,
-        inputs: inputs::known(&before),
+        inputs: inputs::known(&before, &calls),
         programs: before
             .into_iter()
             .zip(after)
@@ -158,19 +155,24 @@ pub fn programs_of(engine: &Arc<Engine>, row: &RunState) -> Result<Vec<String>, 
     Ok(programs)
 }
 
+fn calls_of(engine: &Engine, run: &RunId) -> Result<Vec<CallRecord>, UserError> {
+    let calls = engine.store.calls(run);
+    calls.map_err(|cause| storage::explain(&cause, engine.language()))
+}
+
 /// Programs with other values for their inputs.
 ///
 /// # Errors
 /// The name that no program has, with those that there are.
 fn with_inputs(
     engine: &Engine,
-    programs: &[String],
+    (programs, calls): (&[String], &[CallRecord]),
     given: &BTreeMap<String, String>,
 ) -> Result<Vec<String>, UserError> {
     let language = engine.language();
-    inputs::changed(programs, given).map_err(|name| {
+    inputs::changed(programs, calls, given).map_err(|name| {
         let message = language.runtime().no_such_input(name);
-        let known: Vec<String> = inputs::known(programs)
+        let known: Vec<String> = inputs::known(programs, calls)
             .into_iter()
             .map(|input| input.name)
             .collect();
@@ -195,7 +197,8 @@ impl Replayed {
             .run(run)
             .map_err(|cause| storage::explain(&cause, engine.language()))?
             .ok_or_else(|| no_run(engine, run))?;
-        let programs = with_inputs(engine, &programs_of(engine, &row)?, inputs)?;
+        let (programs, calls) = (programs_of(engine, &row)?, calls_of(engine, run)?);
+        let programs = with_inputs(engine, (&programs, &calls), inputs)?;
         Ok(Self {
             engine: Arc::clone(engine),
             session: row.session,

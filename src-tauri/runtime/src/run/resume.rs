@@ -94,7 +94,7 @@ pub async fn decide(
     let (Found::Here(run) | Found::Recorded { run, .. }) = &found;
     let call = call.or_else(|| run.waiting_question());
     let call = call.filter(|call| run.waits_for(*call));
-    let call = call.ok_or_else(|| nothing_waits(engine, id))?;
+    let call = call.ok_or_else(|| nothing_waits(engine, run))?;
     let decided = Event::Decided { call, decision };
     // Who decides for a sub-agent watches the run that it works for.
     let replies = match run
@@ -231,10 +231,15 @@ fn session_is_busy(engine: &Engine) -> UserError {
     )
 }
 
-fn nothing_waits(engine: &Engine, id: &RunId) -> UserError {
-    error(
-        ErrorCode::NotFound,
-        engine.language().runtime().nothing_waits(id),
-        engine.language().runtime().decided_already(),
-    )
+/// Nothing of that number waits. Where another call waits for leave, it is said what is possible.
+fn nothing_waits(engine: &Engine, run: &Run) -> UserError {
+    let (say, id) = (engine.language().runtime(), run.id());
+    match run.waiting_approval() {
+        Some((call, tool)) => error(
+            ErrorCode::NotFound,
+            say.waits_for_leave(tool),
+            say.approve_or_refuse(call, id),
+        ),
+        None => error(ErrorCode::NotFound, say.nothing_waits(id), say.decided_already()),
+    }
 }

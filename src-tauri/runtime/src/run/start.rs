@@ -109,6 +109,7 @@ async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Re
         attachments: [looked.attachments, gathered.attachments].concat(),
         notices: [notices, gathered.notices, looked.notices].concat(),
         language: None,
+        passages: Vec::new(),
     };
     let replies = run.subscribe();
     run.drive_blocking(Event::Said(input)).await;
@@ -174,6 +175,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     }
     let recall = Recall::for_question(&engine.embeddings, &ask, &config, model.as_ref(), page).await;
     let mut input = UserInput {
+        passages: shidi_knowledge::for_question(&engine.embeddings, &ask, &config, model.as_ref()).await,
         text: ask.question().to_owned(),
         surroundings: gathered.surroundings,
         attachments: gathered.attachments.clone(),
@@ -427,6 +429,7 @@ fn settings(
         usd_max: config.task.task_usd.0,
         time_max_ms: bound(config.task.task_minutes).map(|minutes| u64::from(minutes) * 60_000),
         window_tokens,
+        is_small: profile.small.unwrap_or(false),
         grants: engine.assistants.narrowed(ask, grants),
         persona: engine.assistants.persona(ask),
         toolkits: engine.toolkits_of(ask, folders),

@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::clock;
-use shidi_agent::{Effect, Mind};
+use shidi_agent::{Effect, Mind, Phase};
 use shidi_protocol::{ModelFailure, ModelReply, ModelRequest, Moment};
 use shidi_trace::{ChatFacts, Draft, Tree};
 use std::sync::Arc;
@@ -27,6 +27,10 @@ impl Run {
             Vec::new()
         });
         if spans.is_empty() {
+            // Steps that were not written yet died with their process. A run that goes on begins its trace anew.
+            if self.mind.lock().state().phase != Phase::Ended {
+                self.begin_trace(clock::now());
+            }
             return;
         }
         let retriggers = self.mind.lock().state().retriggers;

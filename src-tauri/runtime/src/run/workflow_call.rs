@@ -8,7 +8,7 @@ use shidi_agent::Event;
 use shidi_protocol::{
     Ask, Call, CallOutcome, Reply, RunEventKind, RunId, ToolkitSpec, UserError, WorkflowStatus,
 };
-use shidi_workflow_runs::{Caller, Definition, Programs, dialogue_of, outcome};
+use shidi_workflow_runs::{Caller, Definition, Programs, dialogue_of, outcome, outcome_of_tool};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -66,7 +66,7 @@ impl Run {
                     Reply::WorkflowRun { run } if run.ended.is_some() => {
                         self.drive_blocking(Event::Spent { usage: run.usage }).await;
                         return match self.engine.plugins.is_for_one(call) {
-                            true => of_tool(outcome(&run)),
+                            true => outcome_of_tool(&run, call, shidi_plugins::RESULT),
                             false => outcome(&run),
                         };
                     }
@@ -134,12 +134,4 @@ impl Run {
         let task = self.facts.ask.task.as_ref();
         task.map(|task| task.bounds.as_slice()).unwrap_or_default()
     }
-}
-
-/// A tool gives its result, and no dict of one.
-fn of_tool(mut outcome: CallOutcome) -> CallOutcome {
-    if let Some(result) = outcome.data.get_mut(shidi_plugins::RESULT) {
-        outcome.data = result.take();
-    }
-    outcome
 }

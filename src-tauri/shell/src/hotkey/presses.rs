@@ -55,13 +55,13 @@ impl Presses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::{Action, Focus};
+    use crate::keys::{Action, Focus, Purpose};
     use crate::summon::ActedAt;
     use std::sync::mpsc::channel;
 
     fn press(action: Action) -> Press {
         Press {
-            action,
+            purpose: Purpose::Own(action),
             at: ActedAt::Now,
             focus: Focus::Unknown,
         }
@@ -74,9 +74,9 @@ mod tests {
         pressed(press(Action::Pause));
         pressed(press(Action::Summon));
         let (sender, acted) = channel();
-        presses.act(move |press| sender.send(press.action).unwrap());
+        presses.act(move |press| sender.send(press.purpose).unwrap());
         pressed(press(Action::AskScreen));
-        let acted: Vec<Action> = acted.try_iter().collect();
-        assert_eq!(acted, [Action::Summon, Action::AskScreen]);
+        let acted: Vec<Purpose> = acted.try_iter().collect();
+        assert_eq!(acted, [Action::Summon, Action::AskScreen].map(Purpose::Own));
     }
 }

@@ -4,7 +4,7 @@ mod early;
 mod portal;
 mod x11;
 
-use crate::keys::{Configured, HotkeyError, Outcome, Pressed, Wanted, refused_all, wanted};
+use crate::keys::{HotkeyError, HotkeyTexts, Outcome, Pressed, Wanted, refused_all, wanted};
 pub use early::Early;
 
 /// The source of keys on this desktop.
@@ -29,9 +29,9 @@ impl Keyboard {
         }
     }
 
-    /// Takes the configured keys; keys that are ours already stay.
-    pub async fn take_all(&mut self, hotkeys: &Configured) -> Vec<Outcome> {
-        let (wanted, mut outcomes) = wanted(hotkeys);
+    /// Takes the wanted keys; keys that are ours already stay.
+    pub async fn take_all(&mut self, written: &HotkeyTexts) -> Vec<Outcome> {
+        let (wanted, mut outcomes) = wanted(written);
         outcomes.extend(self.take(&wanted).await);
         outcomes
     }

@@ -1,8 +1,8 @@
 //! Takes the keys on macOS and Windows (compiled there, not tried yet).
 
 use crate::keys::{
-    Configured, Focus, HotkeyError, Key, Keys, Named, Outcome, Press, Pressed, Taken, Wanted, refused_all,
-    wanted,
+    Configured, Focus, HotkeyError, HotkeyTexts, Key, Keys, Named, Outcome, Press, Pressed, Taken, Wanted,
+    refused_all, wanted,
 };
 use crate::other::window;
 use crate::summon::ActedAt;
@@ -27,7 +27,7 @@ pub struct Early(Pressed);
 
 impl Early {
     #[must_use]
-    pub fn begin(_hotkeys: Configured, pressed: Pressed) -> Self {
+    pub fn begin(_own: Configured, pressed: Pressed) -> Self {
         Self(pressed)
     }
 
@@ -52,10 +52,10 @@ impl Keyboard {
         let known = held.clone();
         GlobalHotKeyEvent::set_event_handler(Some(move |event: GlobalHotKeyEvent| {
             let held = known.lock();
-            let action = held.iter().find(|(_, keys)| keys.id() == event.id);
-            if let (HotKeyState::Pressed, Some((wanted, _))) = (event.state, action) {
+            let known = held.iter().find(|(_, keys)| keys.id() == event.id);
+            if let (HotKeyState::Pressed, Some((wanted, _))) = (event.state, known) {
                 pressed(Press {
-                    action: wanted.action,
+                    purpose: wanted.purpose.clone(),
                     at: ActedAt::Now,
                     focus: Focus::Unknown,
                 });
@@ -67,9 +67,9 @@ impl Keyboard {
         }
     }
 
-    /// Takes the configured keys; keys that are ours already stay.
-    pub async fn take_all(&mut self, hotkeys: &Configured) -> Vec<Outcome> {
-        let (wanted, mut outcomes) = wanted(hotkeys);
+    /// Takes the wanted keys; keys that are ours already stay.
+    pub async fn take_all(&mut self, written: &HotkeyTexts) -> Vec<Outcome> {
+        let (wanted, mut outcomes) = wanted(written);
         outcomes.extend(self.take(&wanted).await);
         outcomes
     }
@@ -115,10 +115,10 @@ fn take(
         let taken = if held.iter().any(|(known, _)| known == wanted) {
             Ok(())
         } else {
-            register(registrar, wanted).map(|keys| held.push((*wanted, keys)))
+            register(registrar, wanted).map(|keys| held.push((wanted.clone(), keys)))
         };
         outcomes.push(Outcome {
-            action: wanted.action,
+            purpose: wanted.purpose.clone(),
             keys: wanted.keys.to_string(),
             taken,
         });

@@ -4,6 +4,7 @@
 
 mod experience;
 mod forms;
+mod knowledge;
 mod local_model;
 mod memory;
 mod privacy;
@@ -296,6 +297,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static SettingSpec> {
         .chain(privacy::OF_PRIVACY)
         .chain(experience::OF_EXPERIENCE)
         .chain(memory::OF_MEMORY)
+        .chain(knowledge::OF_KNOWLEDGE)
         .chain(sampling::OF_SAMPLING)
 }
 

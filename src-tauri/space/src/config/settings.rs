@@ -118,6 +118,7 @@ settings! {
     accessibility: bool;
     ocr: bool;
     clipboard: bool;
+    suggest: bool;
 }
 
 settings! {
@@ -144,6 +145,12 @@ settings! {
     short_term_max: u32;
     long_term_max: u32;
     size_max_mb: u32;
+}
+
+settings! {
+    /// What of knowledge bases goes along with questions.
+    Knowledge as knowledge, named "knowledge.";
+    recall: bool;
 }
 
 settings! {
@@ -202,6 +209,7 @@ pub struct Settings {
     pub mcp: Mcp,
     pub experience: Experience,
     pub memory: Memory,
+    pub knowledge: Knowledge,
     pub temperature: Sampling,
     pub top_p: TopP,
     pub seed: Seeds,
@@ -226,6 +234,7 @@ impl Settings {
             mcp: Mcp::read(&text),
             experience: Experience::read(&text),
             memory: Memory::read(&text),
+            knowledge: Knowledge::read(&text),
             temperature: Sampling::read(&text),
             top_p: TopP::read(&text),
             seed: Seeds::read(&text),

@@ -29,6 +29,7 @@ fn toolkit(name: &str, methods: &[&str]) -> ToolkitSpec {
         doc: String::new(),
         methods: methods.iter().map(method).collect(),
         source: ToolkitSource::Server,
+        left_out: 0,
     }
 }
 

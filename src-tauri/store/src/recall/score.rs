@@ -55,10 +55,16 @@ pub(crate) fn normalised(found: Vec<(f64, Candidate)>, asked: &WeighedQuery) -> 
         .fold(f64::MIN_POSITIVE, f64::max);
     let all: f64 = asked.weights.iter().sum();
     let parted = |(score, mut candidate): (f64, Candidate)| {
+        // A piece of a document is understood with its headings.
+        let titled = match candidate.record.kind == MemoryKind::Chunk {
+            true => held(&candidate.record.title),
+            false => HashSet::new(),
+        };
         let held = held(&candidate.record.text);
         let own: f64 = weight_of(asked, |term| held.contains(term));
+        let covered = weight_of(asked, |term| held.contains(term) || titled.contains(term));
         candidate.coverage = if all > 0.0 {
-            own / (all + asked.missing)
+            covered / (all + asked.missing)
         } else {
             0.0
         };

@@ -7,7 +7,7 @@ use super::{put_row, rows};
 use crate::column::{Json, Named};
 use crate::{Store, StoreError};
 use rusqlite::{Connection, Row, named_params, params};
-use shidi_protocol::{Call, CallId, CallRecord, ExecId, Moment, RunId, SessionId};
+use shidi_protocol::{Call, CallId, CallRecord, CallState, ExecId, Moment, RunId, SessionId};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE call (
@@ -51,6 +51,11 @@ impl Store {
             return Ok(Vec::new());
         }
         self.read(|connection| to_toolkits(connection, session, toolkits))
+    }
+
+    /// Files that calls of a run have read, in their order: the places to which their paths led.
+    pub fn files_read(&self, run: &RunId, limit: u32) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| files_read(connection, run, limit))
     }
 }
 
@@ -109,6 +114,18 @@ fn to_toolkits(
     let mut calls = rows(connection, &sql, params![session.as_str(), Json(toolkits)], read)?;
     calls.reverse();
     Ok(calls)
+}
+
+fn files_read(connection: &Connection, run: &RunId, limit: u32) -> rusqlite::Result<Vec<String>> {
+    rows(
+        connection,
+        "SELECT json_extract(places, '$.path') FROM call
+         WHERE run = ?1 AND toolkit = 'files' AND method = 'read' AND state = ?2
+           AND json_extract(places, '$.path') IS NOT NULL AND json_extract(outcome, '$.error') IS NULL
+         ORDER BY id LIMIT ?3",
+        params![run.as_str(), Named(CallState::Done), limit],
+        |row| row.get(0),
+    )
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<CallRecord> {

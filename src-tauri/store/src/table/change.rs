@@ -118,6 +118,11 @@ impl Store {
         self.read(|connection| newest(connection, session, limit))
     }
 
+    /// Files that a run wrote, moved or copied, where they stand since, newest first. What was taken back is none.
+    pub fn files_made(&self, run: &RunId, limit: u32) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| made(connection, run, limit))
+    }
+
     /// Changes whose run and call, with a slash between them, begin or end with `text`, at most `limit`.
     pub fn find_changes(&self, text: &str, limit: u32) -> Result<Vec<ChangeRow>, StoreError> {
         self.read(|connection| fitting(connection, text, limit))
@@ -198,6 +203,16 @@ fn newest(
         &sql,
         params![session.map(SessionId::as_str), limit],
         read,
+    )
+}
+
+fn made(connection: &Connection, run: &RunId, limit: u32) -> rusqlite::Result<Vec<String>> {
+    rows(
+        connection,
+        "SELECT coalesce(target, path) FROM change WHERE run = ?1 AND kind <> ?2 AND NOT undone
+         ORDER BY time DESC, call DESC LIMIT ?3",
+        params![run.as_str(), Named(ChangeKind::Delete), limit],
+        |row| row.get(0),
     )
 }
 

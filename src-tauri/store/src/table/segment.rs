@@ -48,6 +48,15 @@ impl Store {
     pub fn segments(&self, session: &SessionId) -> Result<Vec<Segment>, StoreError> {
         self.read(|connection| of_session(connection, session))
     }
+
+    /// The segments of the run that a segment belongs to, in order; none if there is no such segment.
+    pub fn segments_beside(
+        &self,
+        session: &SessionId,
+        segment: SegmentId,
+    ) -> Result<Vec<Segment>, StoreError> {
+        self.read(|connection| beside(connection, session, segment))
+    }
 }
 
 pub(crate) fn append(
@@ -107,6 +116,20 @@ pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqli
         connection,
         "SELECT id, run, kind, text, failed, body, exec, round, tainted, time FROM segment WHERE session = ?1 ORDER BY id",
         [session.as_str()],
+        read,
+    )
+}
+
+fn beside(
+    connection: &Connection,
+    session: &SessionId,
+    segment: SegmentId,
+) -> rusqlite::Result<Vec<Segment>> {
+    rows(
+        connection,
+        "SELECT id, run, kind, text, failed, body, exec, round, tainted, time FROM segment
+         WHERE session = ?1 AND run = (SELECT run FROM segment WHERE session = ?1 AND id = ?2) ORDER BY id",
+        params![session.as_str(), segment.0],
         read,
     )
 }

@@ -138,6 +138,9 @@ pub(crate) fn asked(connection: &Connection, site: &str, limit: u32) -> rusqlite
             time: Moment(row.get(3)?),
             segment: SegmentId(row.get(4)?),
             question: row.get(5)?,
+            answer: String::new(),
+            files: Vec::new(),
+            facts: Vec::new(),
         })
     })
 }

@@ -42,6 +42,16 @@ CREATE INDEX workflow_program_by_run ON workflow_program (run);
 pub(crate) const NO_STEP: &str =
     "NOT EXISTS (SELECT 1 FROM workflow_program WHERE workflow_program.session = session.id)";
 
+/// Leaves out runs that a step of another run has called: that one shows what becomes of them.
+const NOT_CALLED_BY_A_STEP: &str = "NOT EXISTS (SELECT 1 FROM run_state JOIN workflow_program USING (session)
+   WHERE run_state.run = workflow_run.facts ->> '$.by.run')";
+
+/// Runs that have ended and that a step of that run has called. Each run is looked at once, however many programs there are.
+const CALLED_BY_STEPS: &str = "SELECT called.run FROM workflow_run AS called
+   CROSS JOIN run_state ON run_state.run = called.facts ->> '$.by.run'
+   CROSS JOIN workflow_program ON workflow_program.session = run_state.session
+   WHERE workflow_program.run = ?1 AND called.ended IS NOT NULL";
+
 /// A run of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkflowRow {
@@ -90,7 +100,7 @@ pub enum WorkflowWrite {
         steps: Vec<WorkflowStepRow>,
         programs: Vec<WorkflowProgram>,
     },
-    /// Deletes a run with the sessions of its steps.
+    /// Deletes a run with the sessions of its steps, and the runs that these have called.
     Delete(RunId),
 }
 
@@ -121,12 +131,15 @@ impl Store {
         })
     }
 
-    /// Runs of one workflow or of all, newest first.
+    /// Runs of one workflow, or of all those that no step has called; newest first.
     pub fn workflow_runs(&self, name: Option<&str>, limit: u32) -> Result<Vec<WorkflowRow>, StoreError> {
         self.read(|connection| {
             rows(
                 connection,
-                &format!("{SELECT} WHERE ?1 IS NULL OR name = ?1 ORDER BY started DESC, run DESC LIMIT ?2"),
+                &format!(
+                    "{SELECT} WHERE CASE WHEN ?1 IS NULL THEN {NOT_CALLED_BY_A_STEP} ELSE name = ?1 END
+                     ORDER BY started DESC, run DESC LIMIT ?2"
+                ),
                 params![name, limit],
                 read,
             )
@@ -239,6 +252,12 @@ fn advance(
 }
 
 fn delete(connection: &Connection, run: &RunId) -> rusqlite::Result<()> {
+    let called = rows(connection, CALLED_BY_STEPS, [run.as_str()], |row| {
+        Ok(RunId::from(row.get::<_, String>(0)?))
+    });
+    for called in called? {
+        delete(connection, &called)?;
+    }
     for program in programs_of(connection, run)? {
         session::delete(connection, &program.session)?;
     }

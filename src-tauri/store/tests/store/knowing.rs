@@ -4,7 +4,8 @@
 use crate::fixture::Folder;
 use proptest::prelude::*;
 use shidi_protocol::{
-    DocumentId, KnowledgeDocument, MemoryId, MemoryKind, MemoryRecord, MemoryScope, Moment,
+    DocumentId, KnowledgeDocument, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope,
+    MemoryScopes, Moment,
 };
 use shidi_store::{KnowledgeWrite, MemoryWrite, SeenPiece, Store, Write};
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,6 +122,35 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_piece_covers_what_its_headings_say_and_a_statement_only_its_own_words() {
+    let folder = Folder::new();
+    let store = folder.open();
+    put_base(&store);
+    let covered = |kind: MemoryKind, scope: MemoryScope| {
+        let text = "A room may cost 450 yuan a night.".to_owned();
+        let mut record = MemoryRecord::new(MemoryId::mint(), kind, text, Moment(1));
+        record.scope = scope.clone();
+        record.title = "Travel › Hotels".to_owned();
+        store
+            .commit(Write::Memory(MemoryWrite::Put(Box::new(record))))
+            .unwrap();
+        let query = MemoryQuery {
+            text: "how much may a hotel room cost".to_owned(),
+            kinds: vec![kind],
+            scopes: MemoryScopes::These(vec![scope]),
+            page: None,
+            except: None,
+            now: Moment(2),
+            limit: 1,
+        };
+        store.recall(&query).unwrap()[0].coverage
+    };
+    let piece = covered(MemoryKind::Chunk, MemoryScope::Base("b".to_owned()));
+    let statement = covered(MemoryKind::Knowledge, MemoryScope::User);
+    assert!(piece > 0.8 && statement < 0.7, "{piece} {statement}");
 }
 
 #[test]

@@ -38,5 +38,6 @@ mod taught;
 mod traces;
 mod troubles;
 mod versions;
+mod visiting;
 mod workflows;
 mod writing;

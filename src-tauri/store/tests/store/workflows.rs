@@ -1,6 +1,6 @@
 //! Runs of workflows: their state and the records of their steps are written together, and all of a run goes with it.
 
-use crate::fixture::{Folder, append, session};
+use crate::fixture::{Folder, append, run, session};
 use serde_json::json;
 use shidi_protocol::{Moment, RunId, SessionId, Usage};
 use shidi_store::{
@@ -40,6 +40,20 @@ fn advance(run: &str, engine: &str, number: u64, session: &str) -> Write {
             attempt: number,
         }],
     })
+}
+
+/// A run that a program of another run has called, and that has ended.
+fn called(run: &str, by: &str, started: i64) -> Write {
+    Write::Workflow(WorkflowWrite::Begin(Box::new(WorkflowRow {
+        run: RunId::from(run),
+        name: "inner".to_owned(),
+        facts: json!({"by": {"run": by, "call": 1}}),
+        state: WorkflowState {
+            ended: Some(Moment(started)),
+            ..state("done")
+        },
+        started: Moment(started),
+    })))
 }
 
 fn two_runs(folder: &Folder) -> Store {
@@ -143,4 +157,34 @@ fn sessions_of_steps_are_listed_nowhere_and_go_with_their_run() {
         !folder.holds("what a step did") && !folder.holds("secret words of a file"),
         "the bytes are gone"
     );
+}
+
+#[test]
+fn runs_that_a_step_has_called_are_listed_by_their_name_alone_and_go_with_the_outer_one() {
+    let folder = Folder::new();
+    let store = two_runs(&folder);
+    store
+        .commit(vec![
+            Write::PutSession(session("talk")),
+            Write::PutSession(session("step")),
+            advance("w2", "one", 0, "step"),
+            Write::PutRun(Box::new(run("asked", "talk", None))),
+            Write::PutRun(Box::new(run("program", "step", None))),
+            called("of_talk", "asked", 3),
+            called("of_step", "program", 4),
+        ])
+        .unwrap();
+    let listed = |name: Option<&str>| -> Vec<String> {
+        let runs = store.workflow_runs(name, 10).unwrap().into_iter();
+        runs.map(|run| run.run.as_str().to_owned()).collect()
+    };
+    assert_eq!(listed(None), ["of_talk", "w2", "w1"]);
+    assert_eq!(listed(Some("inner")), ["of_step", "of_talk"]);
+    let newest = store.workflow_runs(None, 1).unwrap();
+    assert_eq!(newest[0].run.as_str(), "of_talk");
+    store
+        .commit(Write::Workflow(WorkflowWrite::Delete(RunId::from("w2"))))
+        .unwrap();
+    assert_eq!(listed(None), ["of_talk", "w1"], "nothing of it comes up again");
+    assert_eq!(listed(Some("inner")), ["of_talk"]);
 }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 mod holding;
 #[cfg(target_os = "linux")]
 mod way_out;
+#[cfg(target_os = "linux")]
+mod ways_out;
 
 /// Whether this system lets us build a sandbox; without one, these tests show nothing.
 fn can_confine() -> bool {

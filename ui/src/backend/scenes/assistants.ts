@@ -1,5 +1,6 @@
 /** Assistants: those that ship, one of the user's that has changed, and one that comes in. Used by the scripted backend alone. */
 import type { AssistantDetail } from '../../bindings/AssistantDetail';
+import type { AssistantHotkey } from '../../bindings/AssistantHotkey';
 import type { AssistantRequest } from '../../bindings/AssistantRequest';
 import type { AssistantSpec } from '../../bindings/AssistantSpec';
 import type { ListedAssistant } from '../../bindings/ListedAssistant';
@@ -41,6 +42,7 @@ const TOLD: Record<Language, Record<string, readonly string[]>> = {
       'It sees your memories and its own; what it learns is its own',
     ],
     free: ['Its programs may call every tool'],
+    taken: ["{keys} already is Shidi's own hotkey for “Summon”: choose other keys"],
     again: ['The file has changed since it was shown', 'Look at it again'],
     nameless: ['The name is missing', 'Write `name: my-assistant`'],
     left: ['Not taken over: group', 'It stays in the file and does nothing'],
@@ -75,6 +77,7 @@ const TOLD: Record<Language, Record<string, readonly string[]>> = {
     prompt: ['你安排饭菜。先问忌口。'],
     may: ['它的程序只能调用这些工具：{tools}', '它看得到你的记忆和自己的记忆；学到的归它自己'],
     free: ['它的程序可以调用所有工具'],
+    taken: ['{keys} 已是师弟自己的“唤出面板”快捷键：换一个快捷键'],
     again: ['文件在显示之后又变了', '再看一遍'],
     nameless: ['缺少名称', '写上 `name: my-assistant`'],
     left: ['没有采用：group', '它留在文件里，不起作用'],
@@ -88,6 +91,9 @@ const PICTURES: Record<string, string> = {
   cook: '♨',
   'story-teller': '📖',
 };
+
+/** Keys that summon the panel, which no assistant gets. */
+const SUMMON = 'Ctrl+Alt+Space';
 
 /** What every file has for a digest. */
 const DIGEST = 'd1';
@@ -160,12 +166,23 @@ export class Assistants {
     if (faults.length > 0) return { reply: 'assistant_check', assistants: [], faults };
     const tools = valueIn(text, 'toolkits');
     const detail = this.#detail({ ...this.#one(name), title: valueIn(text, 'title'), source: 'user', trust: 'new' });
+    const keys = valueIn(text, 'hotkey');
     const spec: AssistantSpec = {
       ...detail.spec,
+      hotkey: keys,
       prompt: { '': valueIn(text, 'prompt') },
       toolkits: tools === '' ? null : tools.split(', '),
     };
-    return { reply: 'assistant_check', assistants: [{ ...detail, spec, text, may: this.#may(spec) }], faults };
+    const assistant = keys === '' ? detail.assistant : { ...detail.assistant, hotkey: this.#hotkey(keys) };
+    return {
+      reply: 'assistant_check',
+      assistants: [{ ...detail, assistant, spec, text, may: this.#may(spec) }],
+      faults,
+    };
+  }
+
+  #hotkey(keys: string): AssistantHotkey {
+    return { keys, problem: keys === SUMMON ? this.#said('taken').replace('{keys}', keys) : null };
   }
 
   #may({ toolkits }: AssistantSpec): string[] {
@@ -223,6 +240,7 @@ export class Assistants {
       name: assistant.name,
       title: { '': assistant.title },
       picture: assistant.picture,
+      hotkey: '',
       description: { '': assistant.description },
       opening: { '': assistant.opening },
       suggestions: assistant.suggestions.map((text) => ({ '': text })),
@@ -262,5 +280,6 @@ function textOf(spec: AssistantSpec): string {
   const [title = ''] = Object.values(spec.title);
   const tools = spec.toolkits === null ? '' : `toolkits: ${spec.toolkits.join(', ')}\n`;
   const [prompt = ''] = Object.values(spec.prompt);
-  return `version: '1'\nname: ${spec.name}\ntitle: ${title}\nprompt: ${prompt}\n${tools}`;
+  const hotkey = spec.hotkey === '' ? '' : `hotkey: ${spec.hotkey}\n`;
+  return `version: '1'\nname: ${spec.name}\ntitle: ${title}\nprompt: ${prompt}\n${hotkey}${tools}`;
 }

@@ -53,7 +53,7 @@ const HOSTILE: PageTool[] = [
 /** Scenes about what is chosen in forms: their page asks nothing else. */
 const CHOOSING = ['pageprefers', 'pagefills', 'pagemisses'];
 const ALLOWED = ['pageallowed', ...CHOOSING];
-const SCENES = ['page', 'pagehostile', 'pageone', 'pagepdf', 'pagestale', ...ALLOWED];
+const SCENES = ['page', 'pagehostile', 'pageone', 'pagepdf', 'pagestale', 'pageproposed', ...ALLOWED];
 
 /** The page in front, in the scenes that have one. */
 export function frontPageView(scene: string, language: Language): PageView | null {

@@ -14,6 +14,9 @@ const TOLD = {
     older: '退款规则里的“原路退回”包括余额支付吗？',
     page: '退款规则',
     answer: '规则这周没有改；周会在周四上午十点，三楼大会议室。',
+    outcome: '规则引擎不放行太旧的单子，由人工在一个工作日内处理。已经把说明补到 wiki 上。',
+    report: '退款说明.docx',
+    noted: '退款的例外由财务的李青审批',
   },
   en: {
     question: 'Did the refund rules change this week, and when does our team meet about them?',
@@ -24,6 +27,10 @@ const TOLD = {
     page: 'Refund rules',
     answer:
       'The rules did not change this week. The meeting is on Thursday at ten, in the large room on the third floor.',
+    outcome:
+      'The rule engine stops old orders, and an agent looks at them within one working day. The wiki now says so.',
+    report: 'Refunds explained.docx',
+    noted: 'Exceptions to refunds are approved by Li Qing of Finance',
   },
 };
 
@@ -85,7 +92,15 @@ export function visits(language: Language, address: string): Play[] {
   const visit = { segment: 1, title: told.page, url: PAGE };
   const back = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const known = [
-    { ...visit, session: 'session-8', question: told.asked, time: back(3) },
+    {
+      ...visit,
+      session: 'session-8',
+      question: told.asked,
+      time: back(3),
+      answer: told.outcome,
+      files: [`/home/lin/reports/${told.report}`, '/home/lin/reports/orders.csv'],
+      facts: [{ id: 'memory-1', text: told.noted }],
+    },
     { ...visit, session: 'session-9', question: told.older, time: back(24) },
   ];
   return now({ reply: 'visits', visits: address.includes('refund-policy') ? known : [] });

@@ -32,7 +32,7 @@ import { isReplayed, REPLAY_SESSION, replayed, replayedSession, replayPreview } 
 import { brokenDiagram, LONG_ANSWERS, richAnswer, streamedDocument } from './rich';
 import { configuration, heldViews, looks, memories, rules, sensors, setting } from './settings';
 import { branchedSession, sessionList, storedSession, switchedSession } from './stored';
-import { frontView, inspection, wholeView } from './things';
+import { frontView, inspection, proposal, wholeView } from './things';
 import { traceList, traceStep, traceSteps } from './traces';
 import {
   gaveUp,
@@ -105,6 +105,7 @@ const RUNS: Record<string, Asked> = {
   pagefills: longAnswer,
   pagemisses: longAnswer,
   pagepdf: longAnswer,
+  pageproposed: longAnswer,
   pagewaits: atPage,
   workflowasks: atWorkflow,
   pagechange: changesPage,
@@ -248,6 +249,8 @@ export function sceneNamed(name: string, language: Language): Scene {
           return now({ reply: 'looked', view: frontView(name, language) });
         case 'look_show':
           return now({ reply: 'looked', view: wholeView(language, request.id, name) });
+        case 'look_suggest':
+          return proposal(name, language);
         case 'look_insert':
           return now({ reply: 'done' });
         case 'look_held':

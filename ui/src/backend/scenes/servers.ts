@@ -1,7 +1,10 @@
 /** MCP servers as the workbench lists them, and what is read out of a text that is pasted. Used by the scripted backend alone. */
 import type { ListedMcpServer } from '../../bindings/ListedMcpServer';
 import type { McpDraft } from '../../bindings/McpDraft';
+import type { McpLogKind } from '../../bindings/McpLogKind';
+import type { McpLogLine } from '../../bindings/McpLogLine';
 import type { McpPrompt } from '../../bindings/McpPrompt';
+import type { McpResource } from '../../bindings/McpResource';
 import type { McpClient } from '../../bindings/McpClient';
 import type { McpRequest } from '../../bindings/McpRequest';
 import type { McpTool } from '../../bindings/McpTool';
@@ -94,7 +97,20 @@ const NOTES: ListedMcpServer = {
   unread: 0,
 };
 
-/** The servers as the window left them. */
+function line(second: number, kind: McpLogKind, text = ''): McpLogLine {
+  return { at: `2026-11-29T08:05:${String(second).padStart(2, '0')}.000Z`, kind, text };
+}
+
+/** A server that ran, ended, and was started again. */
+const CRM_LOG: readonly McpLogLine[] = [
+  line(1, 'starting'),
+  line(3, 'ready', 'lanting-crm 2.1.0 · 2025-11-25'),
+  line(3, 'wrote', '12 customers loaded'),
+  line(9, 'told', '[warning] cache: it is cold, and the first look into orders of this quarter will take its time'),
+  line(12, 'failed', 'The server did not answer within 300 s'),
+  line(14, 'ended'),
+];
+
 /** A prompt of a server, with one argument that is needed and one that is not. */
 const REVIEW_COMMIT: McpPrompt = {
   server: 'git',
@@ -107,12 +123,36 @@ const REVIEW_COMMIT: McpPrompt = {
   ],
 };
 
+const HANDBOOK: readonly McpResource[] = [
+  {
+    server: 'handbook',
+    uri: 'handbook://travel/expenses',
+    name: 'Travel expenses',
+    description: 'What is paid, and how it is claimed',
+    media_type: 'text/markdown',
+    bytes: 4_210,
+  },
+  { server: 'handbook', uri: 'handbook://holidays', name: 'Holidays', description: '', media_type: 'text/markdown' },
+];
+
+const TABLES: readonly McpResource[] = [
+  {
+    server: 'warehouse',
+    uri: 'warehouse://tables/orders-of-the-third-quarter-with-all-returns',
+    name: '',
+    description: '',
+    media_type: 'text/csv',
+  },
+];
+
+/** The servers as the window left them. */
 export class Servers {
   #clients: readonly McpClient[] = [
     { name: 'Zed', state: 'asking' },
     { name: 'notes-cli', state: 'allowed' },
   ];
   #servers: ListedMcpServer[];
+  #logs: Record<string, readonly McpLogLine[]> = { crm: CRM_LOG };
 
   constructor(
     language: Language,
@@ -127,6 +167,10 @@ export class Servers {
         return action.text.includes('{') && !action.text.includes('mcpServers')
           ? failed('No server stands in that', 'Paste JSON with mcpServers, an address, or a command')
           : { reply: 'mcp_drafts', drafts: [DRAFT], left_out: [] };
+      case 'resources':
+        return action.name === null
+          ? { reply: 'mcp_resources', resources: [...HANDBOOK], idle: ['warehouse'], left_out: 0 }
+          : { reply: 'mcp_resources', resources: [...TABLES], idle: [], left_out: 0 };
       case 'prompts':
         return { reply: 'mcp_prompts', prompts: [REVIEW_COMMIT] };
       case 'prompt': {
@@ -173,7 +217,14 @@ export class Servers {
               'Look whether it runs, and whether the address is right',
             )
           : one(this.#change(action.name, (known) => known));
+      case 'log':
+        return { reply: 'mcp_log', lines: [...(this.#logs[action.name] ?? [])], gone: action.name === 'crm' ? 12 : 0 };
       case 'restart':
+        this.#logs[action.name] = [
+          ...(this.#logs[action.name] ?? []),
+          line(20, 'starting'),
+          line(21, 'ready', `${action.name}-server 1.0.0 · 2026-07-28`),
+        ];
         return one(
           this.#change(action.name, (known) => ({ ...known, state: 'running', said: '[info] started again' })),
         );

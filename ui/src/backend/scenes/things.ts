@@ -61,6 +61,13 @@ export function inspection(language: Language, source: AttachSource): Play[] {
       thumbnail: PICTURE,
     });
   }
+  if (source.from === 'resource')
+    return done({
+      ...base,
+      path: '/data/attached/expenses.md',
+      name: 'expenses.md',
+      preview: 'path: /data/attached/expenses.md\ntext, 48 lines, 2400 bytes.\n---\n# Travel expenses',
+    });
   const page = {
     ...base,
     path: '/data/attached/page.html',
@@ -103,7 +110,7 @@ export function frontView(scene: string, language: Language): ScreenView {
       page,
       preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`,
       tokens: 32,
-      content: scene === 'pagepdf' ? PDF : contentOf(language),
+      content: scene === 'pagepdf' ? PDF : scene === 'pageproposed' ? unguessable(language) : contentOf(language),
       stale: scene === 'pagestale',
     };
   if (scene === 'failing')
@@ -150,6 +157,19 @@ export function screenView(language: Language): ScreenView {
 export function wholeView(language: Language, id: string, scene: string): ScreenView {
   if (id === 'view-3' || id === 'view-4') return frontView(scene, language);
   return id === 'view-1' ? frontView('context', language) : { ...screenView(language), picture: PICTURE };
+}
+
+/** A page that no rule has a question for. */
+function unguessable(language: Language): ContentView {
+  const { parts, ...content } = contentOf(language);
+  return { ...content, kind: 'empty', part: 'whole', parts: parts.filter(({ part }) => part !== 'selection') };
+}
+
+/** What the fast model proposes about that page. */
+export function proposal(scene: string, language: Language): Play[] {
+  if (scene !== 'pageproposed') return now({ reply: 'suggested' });
+  const question = language === 'zh' ? '哪些订单等得最久？' : 'Which orders have waited longest?';
+  return now({ reply: 'suggested', question });
 }
 
 function ofPath(language: Language, path: string): Play[] {

@@ -31,7 +31,12 @@ pub fn meaning(meaning: &MemoryMeaning, console: &Console) -> Result<(), Failure
 
 pub fn visit(visit: &PageVisit, console: &Console) -> Result<(), Failure> {
     let head = format!("{}  {}  {}", local(visit.time), visit.session, visit.title);
-    said(&visit.question, &head, console)
+    said(&visit.question, &head, console)?;
+    let answer = Some(&visit.answer).filter(|answer| !answer.is_empty());
+    let answer = answer.map(|answer| format!("→ {answer}"));
+    let facts = visit.facts.iter().map(|fact| format!("· {}", fact.text));
+    let mut beside = answer.into_iter().chain(visit.files.iter().cloned()).chain(facts);
+    beside.try_for_each(|line| console.line(&format!("    {}", console.painted(Look::Dim, &line))))
 }
 
 /// What somebody said on one line, and below it what is known about it.

@@ -39,7 +39,22 @@ pub fn one(schedule: &ScheduleView, console: &Console) -> Result<(), Failure> {
     console.line(&format!("{id}  {kind}  {title}  ({})", clean(text)))?;
     let mut about = vec![next];
     about.extend(schedule.last.map(|last| say.was_last(local(last))));
-    console.line(&console.painted(Look::Dim, &format!("   {}", about.join(" · "))))
+    console.line(&console.painted(Look::Dim, &format!("   {}", about.join(" · "))))?;
+    match &schedule.waiting {
+        Some(run) => waiting(run, console),
+        None => Ok(()),
+    }
+}
+
+/// A time that waits for its user, with the command by which they decide or go on.
+fn waiting(run: &ScheduleRunView, console: &Console) -> Result<(), Failure> {
+    let say = console.words.language().schedule();
+    let state = match run.decided {
+        true => say.is_decided().to_owned(),
+        false => say.waits_since(local(run.due)),
+    };
+    let line: Vec<String> = [Some(state), next_step(run)].into_iter().flatten().collect();
+    console.line(&console.painted(Look::Strong, &format!("   {}", line.join(" · "))))
 }
 
 /// When an event comes that has no date.
@@ -100,6 +115,7 @@ pub fn run(run: &ScheduleRunView, console: &Console) -> Result<(), Failure> {
         Some(ScheduleOutcome::Done) => (Look::Good, say.is_done()),
         Some(ScheduleOutcome::Failed) => (Look::Bad, say.has_failed()),
         Some(ScheduleOutcome::Cancelled) => (Look::Dim, say.is_cancelled()),
+        Some(ScheduleOutcome::Waiting) if run.decided => (Look::Strong, say.is_decided()),
         Some(ScheduleOutcome::Waiting) => (Look::Strong, say.waits_for_you()),
         Some(ScheduleOutcome::Missed) => (Look::Dim, say.was_missed()),
         Some(ScheduleOutcome::Interrupted) => (Look::Bad, say.was_interrupted()),

@@ -24,6 +24,12 @@ pub struct Arguments {
     yes: bool,
 }
 
+/// Whether a workflow takes any values.
+fn has_values(text: &str) -> bool {
+    let workflow = shidi_workflow::read(&"draft".into(), text.as_bytes());
+    workflow.is_ok_and(|workflow| !workflow.parameters.is_empty())
+}
+
 /// Prints what the run would be, or keeps it under a name.
 pub async fn draft(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let run = arguments.run.into();
@@ -44,6 +50,9 @@ pub async fn draft(arguments: Arguments, options: &Options, console: &Console) -
         evaluation,
         programs,
     } = &draft;
+    if !console.is_json() && !has_values(text) {
+        console.note(Look::Plain, console.words.language().workflow().no_values());
+    }
     match arguments.save {
         Some(name) => {
             let say = console.words.language().workflow();

@@ -202,7 +202,18 @@ pub fn run(run: &WorkflowRunView, console: &Console) -> Result<(), Failure> {
     }
     result(run, console)?;
     uncertain(run, console);
+    if run.decided {
+        console.hint(&goes_on(run));
+    }
     Ok(())
+}
+
+/// The command that goes on with a run about which somebody has decided. One that a program called goes on with that.
+fn goes_on(run: &WorkflowRunView) -> String {
+    match &run.by {
+        Some(by) => format!("shidi resume {by}"),
+        None => format!("shidi workflow resume {}", run.run),
+    }
 }
 
 pub fn runs(runs: &[WorkflowRunView], console: &Console) -> Result<(), Failure> {
@@ -215,6 +226,7 @@ pub fn runs(runs: &[WorkflowRunView], console: &Console) -> Result<(), Failure> 
         let status = match run.status {
             WorkflowStatus::Running => say.run_at_work(),
             WorkflowStatus::Waiting => say.run_waits(),
+            WorkflowStatus::Resting if run.decided => say.run_decided(),
             WorkflowStatus::Resting => say.run_rests(),
             WorkflowStatus::Done => say.run_done(),
             WorkflowStatus::Failed => say.run_failed(),
@@ -222,6 +234,17 @@ pub fn runs(runs: &[WorkflowRunView], console: &Console) -> Result<(), Failure> 
         };
         let name = console.painted(Look::Strong, &run.name);
         console.line(&format!("{}  {name}  {status}  {}", run.run, run.started))?;
+    }
+    Ok(())
+}
+
+/// Runs in a list: one about which somebody has decided names the command that goes on with it.
+pub fn listed_runs(all: &[WorkflowRunView], console: &Console) -> Result<(), Failure> {
+    for run in all {
+        runs(std::slice::from_ref(run), console)?;
+        if run.decided && !console.is_json() {
+            console.line(&console.painted(Look::Dim, &format!("   {}", goes_on(run))))?;
+        }
     }
     Ok(())
 }

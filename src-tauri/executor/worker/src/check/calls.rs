@@ -268,7 +268,11 @@ impl<'a> Finder<'a, '_> {
         if self.expecting > 0 || attribute.ctx != ExprContext::Load || known().any(|known| known == name) {
             return;
         }
-        let message = format!("toolkit '{}' has no method '{name}'", toolkit.name);
+        let left_out = match toolkit.left_out {
+            0 => String::new(),
+            count => format!("; {count} that are allowed are left out, the user can forbid others"),
+        };
+        let message = format!("toolkit '{}' has no method '{name}'{left_out}", toolkit.name);
         let hint = closest(name, known())
             .map(|meant| did_you_mean(&format!("{}.{meant}", toolkit.name)))
             .or_else(|| Some(format!("It has: {}", known().collect::<Vec<_>>().join(", "))));

@@ -65,6 +65,12 @@ const BROKEN: &[(&str, &[&str])] = &[
         &["1 AttributeError: toolkit 'files' has no method 'remove' | It has: read, list_folder"],
     ),
     (
+        "await many.unlisted()",
+        &[
+            "1 AttributeError: toolkit 'many' has no method 'unlisted'; 44 that are allowed are left out, the user can forbid others | It has: tool_0",
+        ],
+    ),
+    (
         "await files.read(pth='a')",
         &[
             "1 TypeError: files.read() got an unexpected argument 'pth' | Did you mean `path`?",
@@ -139,6 +145,15 @@ fn files() -> ToolkitShape {
             method("read", &["path"], &["lines"]),
             method("list_folder", &[], &["path"]),
         ],
+        left_out: 0,
+    }
+}
+
+fn many() -> ToolkitShape {
+    ToolkitShape {
+        name: "many".to_owned(),
+        methods: vec![method("tool_0", &[], &[])],
+        left_out: 44,
     }
 }
 
@@ -154,7 +169,7 @@ fn found(source: &str) -> Vec<String> {
     let known = vec!["earlier".to_owned(), "json".to_owned()];
     let request = CheckRequest {
         source: source.to_owned(),
-        toolkits: vec![files()],
+        toolkits: vec![files(), many()],
         known,
     };
     SESSION

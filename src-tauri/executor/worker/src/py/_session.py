@@ -71,8 +71,9 @@ def own_line():
 
 
 class Toolkit:
-    def __init__(self, name, methods):
+    def __init__(self, name, methods, left_out):
         self.__dict__["__toolkit__"] = name
+        self.__dict__["__left_out__"] = left_out
         for method in methods:
             self.__dict__[method] = bound(name, method)
 
@@ -81,7 +82,9 @@ class Toolkit:
 
         close = difflib.get_close_matches(name, self.__dict__, 1)
         meant = f". Did you mean: '{close[0]}'?" if close else ""
-        raise AttributeError(f"toolkit '{self.__toolkit__}' has no method '{name}'{meant}")
+        count = self.__left_out__
+        left_out = f"; {count} that are allowed are left out, the user can forbid others" if count else ""
+        raise AttributeError(f"toolkit '{self.__toolkit__}' has no method '{name}'{left_out}{meant}")
 
     def __setattr__(self, name, value):
         raise AttributeError(f"toolkit '{self.__toolkit__}' cannot be changed")
@@ -282,8 +285,8 @@ def run(source, file, toolkits, variables, facts):
 
         for name, value in variables.items():
             space[name] = _stored.read(value)
-    for name, methods in toolkits:
-        space[name] = Toolkit(name, methods)
+    for name, methods, left_out in toolkits:
+        space[name] = Toolkit(name, methods, left_out)
     space.pop(VALUE, None)
     wants_clock, wants_entropy, wants_loop = facts
     if wants_clock:

@@ -1,7 +1,7 @@
 //! Takes the keys while the windows are still being built: the display gives keys to a program without a window.
 
 use super::{Keyboard, is_wayland};
-use crate::keys::{Configured, HotkeyError, Pressed, Taken};
+use crate::keys::{Configured, HotkeyError, HotkeyTexts, Pressed, Taken};
 use std::time::{Duration, Instant};
 use tauri::AppHandle;
 use tauri::async_runtime::{JoinHandle, block_on, spawn};
@@ -19,16 +19,21 @@ pub struct Early {
 }
 
 impl Early {
+    /// Begins with the keys of the settings. Those of assistants follow once the files are read.
     #[must_use]
-    pub fn begin(hotkeys: Configured, pressed: Pressed) -> Self {
+    pub fn begin(own: Configured, pressed: Pressed) -> Self {
         let (done, taken) = oneshot::channel();
+        let written = HotkeyTexts {
+            own,
+            ..HotkeyTexts::default()
+        };
         let task = spawn(async move {
             let mut keyboard = Keyboard::open(pressed).await;
-            let outcomes = keyboard.take_all(&hotkeys).await;
+            let outcomes = keyboard.take_all(&written).await;
             if done.send(()).is_err() {
                 tracing::debug!("The keys came after the ball");
             }
-            (keyboard, Taken { hotkeys, outcomes })
+            (keyboard, Taken { written, outcomes })
         });
         Self { task, taken }
     }

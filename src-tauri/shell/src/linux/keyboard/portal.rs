@@ -2,9 +2,7 @@
 //!
 //! Tried only against a portal of the tests, not against those of real desktops.
 
-use crate::keys::{
-    Action, Focus, HotkeyError, Key, Keys, Named, Outcome, Press, Pressed, Wanted, refused_all,
-};
+use crate::keys::{Focus, HotkeyError, Key, Keys, Named, Outcome, Press, Pressed, Wanted, refused_all};
 use crate::summon::ActedAt;
 use crate::words;
 use ashpd::desktop::global_shortcuts::{Activated, GlobalShortcuts, NewShortcut};
@@ -80,7 +78,7 @@ impl Shortcuts {
             .iter()
             .map(|wanted| {
                 let trigger = trigger(&wanted.keys);
-                NewShortcut::new(wanted.action.setting(), words::action(wanted.action, language))
+                NewShortcut::new(wanted.purpose.id(), words::purpose(&wanted.purpose, language))
                     .preferred_trigger(trigger.as_str())
             })
             .collect();
@@ -93,10 +91,10 @@ impl Shortcuts {
             let bound = answer
                 .shortcuts()
                 .iter()
-                .find(|bound| bound.id() == wanted.action.setting());
+                .find(|bound| bound.id() == wanted.purpose.id());
             let described = bound.map(|bound| bound.trigger_description());
             Outcome {
-                action: wanted.action,
+                purpose: wanted.purpose.clone(),
                 keys: described
                     .filter(|text| !text.is_empty())
                     .map_or_else(|| wanted.keys.to_string(), str::to_owned),
@@ -106,22 +104,22 @@ impl Shortcuts {
             }
         });
         let outcomes = outcomes.collect();
-        let listener = spawn(listen(activated, self.pressed.clone()));
+        let listener = spawn(listen(activated, wanted.to_vec(), self.pressed.clone()));
         self.bound = Some((wanted.to_vec(), session, listener));
         Ok(outcomes)
     }
 }
 
 /// Passes presses on; ends with the connection, or when other keys are requested.
-async fn listen(activated: impl Stream<Item = Activated>, pressed: Pressed) {
+async fn listen(activated: impl Stream<Item = Activated>, wanted: Vec<Wanted>, pressed: Pressed) {
     let mut activated = std::pin::pin!(activated);
     while let Some(activation) = activated.next().await {
-        let action = Action::ALL
-            .into_iter()
-            .find(|action| action.setting() == activation.shortcut_id());
-        if let Some(action) = action {
+        let known = wanted
+            .iter()
+            .find(|wanted| wanted.purpose.id() == activation.shortcut_id());
+        if let Some(known) = known {
             pressed(Press {
-                action,
+                purpose: known.purpose.clone(),
                 at: ActedAt::Now,
                 focus: Focus::Unknown,
             });
@@ -131,7 +129,7 @@ async fn listen(activated: impl Stream<Item = Activated>, pressed: Pressed) {
 
 fn given(wanted: &[Wanted]) -> Vec<Outcome> {
     let outcome = |wanted: &Wanted| Outcome {
-        action: wanted.action,
+        purpose: wanted.purpose.clone(),
         keys: wanted.keys.to_string(),
         taken: Ok(()),
     };

@@ -4,7 +4,7 @@
 //! One thread waits for presses; other threads change the grabs on the same connection whenever the
 //! configuration changes.
 
-use crate::keys::{Action, Focus, HotkeyError, Key, Keys, Named, Outcome, Press, Pressed, Wanted};
+use crate::keys::{Focus, HotkeyError, Key, Keys, Named, Outcome, Press, Pressed, Purpose, Wanted};
 use crate::summon::ActedAt;
 use parking_lot::{Mutex, MutexGuard};
 use std::fmt::Display;
@@ -45,7 +45,7 @@ struct Wire {
 }
 
 /// A grabbed key: its code and modifiers, once for each combination of locks.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(PartialEq)]
 struct Held {
     wanted: Wanted,
     keycode: u8,
@@ -81,7 +81,7 @@ impl Grabs {
         let mut held = self.wire.held();
         held.retain(|known| wanted.contains(&known.wanted) || self.wire.release(known));
         let outcome = |wanted: &Wanted| Outcome {
-            action: wanted.action,
+            purpose: wanted.purpose.clone(),
             keys: wanted.keys.to_string(),
             taken: if held.iter().any(|known| known.wanted == *wanted) {
                 Ok(())
@@ -135,7 +135,7 @@ impl Wire {
         let keycode =
             keycode.ok_or_else(|| HotkeyError::Refused("the keyboard has no such key".to_owned()))?;
         Ok(Held {
-            wanted: *wanted,
+            wanted: wanted.clone(),
             keycode,
             modifiers: modifiers(&wanted.keys),
             locks: self.locks()?,
@@ -161,7 +161,7 @@ impl Wire {
         let mut held = self.held();
         let (stay, moved): (Vec<Held>, Vec<Held>) = std::mem::take(&mut *held)
             .into_iter()
-            .partition(|known| self.find(&known.wanted) == Ok(*known));
+            .partition(|known| self.find(&known.wanted).as_ref() == Ok(known));
         *held = stay;
         for known in &moved {
             self.release(known);
@@ -183,13 +183,13 @@ impl Wire {
             match self.connection.wait_for_event() {
                 Ok(Event::KeyPress(press)) => {
                     let repeats = released_at.is_some_and(|at| press.time.wrapping_sub(at) < REPEAT_MS);
-                    let (action, focus) = (self.action(&press), focus(&self.connection));
-                    tracing::debug!(press.time, repeats, ?action, ?focus, "The keys were pressed");
-                    if let Some(action) = action
+                    let (purpose, focus) = (self.purpose(&press), focus(&self.connection));
+                    tracing::debug!(press.time, repeats, ?purpose, ?focus, "The keys were pressed");
+                    if let Some(purpose) = purpose
                         && !repeats
                     {
                         pressed(Press {
-                            action,
+                            purpose,
                             at: ActedAt::Display(press.time),
                             focus,
                         });
@@ -203,14 +203,14 @@ impl Wire {
         }
     }
 
-    fn action(&self, press: &KeyPressEvent) -> Option<Action> {
+    fn purpose(&self, press: &KeyPressEvent) -> Option<Purpose> {
         let meant = ModMask::SHIFT | ModMask::CONTROL | ModMask::M1 | ModMask::M4;
         let modifiers = u16::from(press.state) & u16::from(meant);
         let held = self.held();
         let pressed = held
             .iter()
             .find(|held| held.keycode == press.detail && u16::from(held.modifiers) == modifiers);
-        pressed.map(|held| held.wanted.action)
+        pressed.map(|held| held.wanted.purpose.clone())
     }
 }
 

@@ -70,6 +70,12 @@ pub(super) const OF_PRIVACY: &[SettingSpec] = &[
         default: "off",
     },
     SettingSpec {
+        key: "privacy.suggest",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "off",
+    },
+    SettingSpec {
         key: "mcp.serve",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,

@@ -19,6 +19,7 @@ fn read() -> Vec<&'static str> {
         experience::ALL,
         mcp::ALL,
         memory::ALL,
+        knowledge::ALL,
         temperature::ALL,
         top_p::ALL,
         seed::ALL,
@@ -94,7 +95,12 @@ fn where_nothing_is_set_the_built_in_values_hold() {
     assert_eq!(settings.reach.proxy, Proxy::System);
     assert_eq!(settings.upkeep.budget_usd, Amount(None));
     assert_eq!(settings.memory.learn, Learn::Model);
-    assert!(settings.memory.recall && settings.experience.used && !settings.privacy.ocr);
+    assert!(
+        settings.memory.recall
+            && settings.knowledge.recall
+            && settings.experience.used
+            && !settings.privacy.ocr
+    );
     assert_eq!(settings.privacy.sensing, Sensing::On);
     assert_eq!(settings.temperature.fast, Freedom(None));
     assert_eq!(

@@ -43,6 +43,31 @@ impl Store {
         self.read(|connection| newest(connection, filter, offset, limit))
     }
 
+    /// Records of these kinds that hold and came of a session about that very page, pinned first, then newest first.
+    pub fn memories_of_visit(
+        &self,
+        session: &SessionId,
+        page: &str,
+        kinds: &[MemoryKind],
+        limit: u32,
+    ) -> Result<Vec<MemoryRecord>, StoreError> {
+        let which = "session = ?1 AND (site IS NULL OR site = ?2)";
+        let of = (session.as_str(), page);
+        self.read(|connection| of_page(connection, which, of, kinds, limit))
+    }
+
+    /// Records of these kinds that hold and are about that very page, wherever they came from, in the same order.
+    pub fn memories_of_page(
+        &self,
+        page: &str,
+        kinds: &[MemoryKind],
+        limit: u32,
+    ) -> Result<Vec<MemoryRecord>, StoreError> {
+        let scope = MemoryScope::Site(page.to_owned()).to_string();
+        let of = (scope.as_str(), page);
+        self.read(|connection| of_page(connection, "(site = ?2 OR scope = ?1)", of, kinds, limit))
+    }
+
     /// How many records there are of each kind; kinds without any are left out.
     pub fn memory_counts(&self, filter: &MemoryFilter) -> Result<Vec<(MemoryKind, u64)>, StoreError> {
         self.read(|connection| counts(connection, filter))
@@ -113,6 +138,23 @@ pub(crate) fn newest(
         params![Json(kinds), Json(scopes), ended, offset, limit],
         read,
     )
+}
+
+/// Records of a page by a condition on its two parameters.
+fn of_page(
+    connection: &Connection,
+    which: &str,
+    (first, page): (&str, &str),
+    kinds: &[MemoryKind],
+    limit: u32,
+) -> rusqlite::Result<Vec<MemoryRecord>> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM remembered
+         WHERE {which} AND valid_to IS NULL AND kind IN (SELECT value FROM json_each(?3))
+         ORDER BY pinned DESC, time DESC, row DESC LIMIT ?4"
+    );
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+    rows(connection, &sql, params![first, page, Json(kinds), limit], read)
 }
 
 /// Kinds with how many records there are of each.

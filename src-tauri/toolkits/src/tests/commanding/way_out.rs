@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicUsize;
 
 /// Answers each connection with what it heard, and counts who is still served.
 #[derive(Default)]
-struct Echo {
+pub(super) struct Echo {
     served: Arc<AtomicUsize>,
 }
 
@@ -48,7 +48,7 @@ impl WayOut for Echo {
     }
 }
 
-fn can_have_net() -> bool {
+pub(super) fn can_have_net() -> bool {
     match shell::ready_for_net() {
         Ok(()) => true,
         Err(cause) => {

@@ -1,4 +1,5 @@
-//! Names of key combinations, as people write them: `Ctrl+Alt+Space`.
+//! Names of key combinations, as people write them: `Ctrl+Alt+Space`. The desktop takes such keys, and assistants may
+//! name some of their own.
 //!
 //! Pure: no display is asked. A combination is written in one form, with the modifiers in a fixed order.
 
@@ -203,5 +204,4 @@ impl Display for Keys {
 }
 
 #[cfg(test)]
-#[path = "combination_tests.rs"]
 mod tests;

@@ -1,0 +1,271 @@
+//! The prompt of a small model: few words, the calls that most tasks need, and two worked examples.
+//!
+//! A model of few parameters loses its way in what a large one reads with profit. Which model is small, its profile says.
+//! Whoever wrote a module of their own has the whole prompt, with their module in it.
+
+use crate::formats::Format;
+use crate::run_context::RunContext;
+use crate::stubs;
+use crate::tool_index;
+use shidi_protocol::{
+    Body, MethodSpec, Moment, RunId, Segment, SegmentId, SegmentKind, ToolkitSpec, VariablePreview,
+};
+
+/// Modules in their order: constant ones first, so that caches hold the longest prefix.
+pub const ORDER: [&str; 4] = ["small", "assistant", "toolkits", "environment"];
+
+/// What stands shorter in this prompt.
+const REPLACED: [&str; 6] = [
+    "platform",
+    "mechanism",
+    "output_fenced",
+    "foundations",
+    "principles",
+    "skills",
+];
+
+/// The methods of our own toolkits that are shown, each in one line. The others are named.
+const SHOWN: [(&str, &[&str]); 4] = [
+    ("files", &["list", "read", "grep", "write", "edit"]),
+    ("user", &["ask"]),
+    ("memory", &["search", "remember"]),
+    ("knowledge", &["query"]),
+];
+
+/// The module that holds the worked examples.
+pub const EXAMPLES: &str = "examples";
+
+/// The kinds of steps in an example.
+const KINDS: [SegmentKind; 5] = [
+    SegmentKind::User,
+    SegmentKind::Thought,
+    SegmentKind::Python,
+    SegmentKind::Output,
+    SegmentKind::Express,
+];
+
+/// Words of a user who wants a file made, and of one who wants something changed, in small letters.
+const MAKING: [&str; 13] = [
+    "create", "draft", "generate", "into", "make", "new", "save", "write", "写", "存", "建", "生成", "做一",
+];
+const CHANGING: [&str; 23] = [
+    "add", "append", "change", "copy", "delete", "fix", "move", "put", "remove", "rename", "replace", "set",
+    "update", "改", "加", "删", "换", "移", "补", "更新", "修", "合并", "复制",
+];
+
+/// The error of a program that imports what is not there.
+const NO_MODULE: &str = "ModuleNotFoundError";
+
+/// Words of a user who speaks of a table, in small letters.
+const TABULAR: [&str; 11] = [
+    "csv", "tsv", "xlsx", "xls", "ods", "table", "column", "columns", "rows", "表", "列",
+];
+
+/// Whether the next prompt is the short one.
+pub fn is_meant(context: &RunContext) -> bool {
+    let settings = &context.settings;
+    let is_own = |name: &&str| super::modules::is_own(context, name);
+    settings.is_small && settings.format == Format::Fenced && !REPLACED.iter().any(|name| is_own(&name))
+}
+
+/// The calls that most tasks need, one line each, then the names of all others.
+pub fn toolkits(context: &RunContext) -> String {
+    let toolkits = &context.settings.toolkits;
+    let asked_for = tool_index::asked_for(context);
+    let is_shown = |toolkit: &ToolkitSpec, method: &MethodSpec| {
+        let mut all = SHOWN.iter();
+        all.any(|(name, methods)| *name == toolkit.name && methods.contains(&method.name.as_str()))
+    };
+    let (whole, ours): (Vec<&ToolkitSpec>, Vec<&ToolkitSpec>) = toolkits.iter().partition(|toolkit| {
+        asked_for.contains(&toolkit.name.as_str())
+            || toolkit.source.is_dynamic() && !tool_index::is_only_named(&toolkit.name)
+    });
+    let mut lines = Vec::new();
+    let mut named = Vec::new();
+    for toolkit in ours {
+        let (shown, rest): (Vec<&MethodSpec>, Vec<&MethodSpec>) = toolkit
+            .methods
+            .iter()
+            .partition(|method| is_shown(toolkit, method));
+        lines.extend(shown.iter().map(|method| stubs::call(toolkit, method)));
+        let rest: Vec<&str> = rest.iter().map(|method| method.name.as_str()).collect();
+        if !rest.is_empty() && !tool_index::is_told_elsewhere(&toolkit.name) {
+            named.push(format!("# {} [{}]", toolkit.name, rest.join(", ")));
+        }
+    }
+    let mut text = lines.join("\n");
+    if !whole.is_empty() {
+        let whole: Vec<ToolkitSpec> = whole.into_iter().cloned().collect();
+        text = format!("{text}\n\n{}", tool_index::rendered(&whole, &asked_for));
+    }
+    if named.is_empty() {
+        return text;
+    }
+    let describe = tool_index::NAME;
+    format!(
+        "{text}\n\n# First print(await {describe}.describe('NAME')):\n{}",
+        named.join("\n")
+    )
+}
+
+/// What the last line of a prompt asks of a small model, which keeps best what it read last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NextStep {
+    /// To answer: a program has just ended well. Without the line, small models run it once more.
+    Answer,
+    /// To mend the line at which the program stopped.
+    Mend { line: usize, code: String },
+    /// To do without what the program imported.
+    Without { code: String },
+    /// To work a question out that is of numbers or files.
+    Compute,
+}
+
+/// The step that the last line asks for; `None` where the model is free.
+pub fn next_step(context: &RunContext) -> Option<NextStep> {
+    if !is_meant(context) {
+        return None;
+    }
+    let steps = context.own_segments().rev();
+    let mut steps = steps.filter(|segment| !segment.is(&SegmentKind::Round));
+    let last = steps.next()?;
+    match &last.body {
+        Body::Output { failed: false, .. } => Some(NextStep::Answer),
+        Body::Output { text, failed: true } => {
+            let program = steps.find(|segment| segment.is(&SegmentKind::Python))?;
+            let line = stopped_at(text)?;
+            let code = program
+                .text()
+                .lines()
+                .nth(line.checked_sub(1)?)?
+                .trim()
+                .to_owned();
+            match text.contains(NO_MODULE) {
+                true => Some(NextStep::Without { code }),
+                false => (!code.is_empty()).then_some(NextStep::Mend { line, code }),
+            }
+        }
+        Body::User { text } => is_computed(context, text).then_some(NextStep::Compute),
+        _ => None,
+    }
+}
+
+/// The line that an error names first.
+fn stopped_at(output: &str) -> Option<usize> {
+    let (_, rest) = output.split_once("line ")?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    rest[digits.len()..]
+        .starts_with(':')
+        .then(|| digits.parse().ok())?
+}
+
+/// Whether a question is one of numbers or of files.
+fn is_computed(context: &RunContext, question: &str) -> bool {
+    !context.attachments.is_empty()
+        || question.chars().any(|letter| letter.is_ascii_digit())
+        || question.split_whitespace().any(names_file)
+}
+
+/// Whether a word holds a file's name, with a dot before an ending of two to four letters.
+fn names_file(word: &str) -> bool {
+    let mut pieces = word.split('.').peekable();
+    while let Some(piece) = pieces.next() {
+        let Some(next) = pieces.peek() else { return false };
+        let ending = next.chars().take_while(char::is_ascii_lowercase).count();
+        let is_named = piece.chars().last().is_some_and(char::is_alphanumeric);
+        let is_ended = next
+            .chars()
+            .nth(ending)
+            .is_none_or(|letter| !letter.is_ascii_alphanumeric());
+        if is_named && (2..=4).contains(&ending) && is_ended {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the prompt has that variable: what a program imported or defined is no data.
+pub fn has_variable(context: &RunContext, variable: &VariablePreview) -> bool {
+    !is_meant(context) || !["type", "module", "function"].contains(&variable.kind.as_str())
+}
+
+/// The names of two examples for the session's first question, the nearer one last. Later questions keep them, for the
+/// caches of prompts.
+pub fn examples(context: &RunContext) -> [&'static str; 2] {
+    if !has_files(context) {
+        return ["talk", "count"];
+    }
+    let mut segments = context.segments.iter();
+    let first = segments.find(|segment| segment.is(&SegmentKind::User));
+    let first = first
+        .map_or_else(|| context.question(), Segment::text)
+        .to_lowercase();
+    let reading = if says(&first, &TABULAR) { "table" } else { "lines" };
+    if says(&first, &MAKING) {
+        [reading, "create"]
+    } else if says(&first, &CHANGING) {
+        [reading, "change"]
+    } else {
+        ["count", reading]
+    }
+}
+
+/// Whether the user wants a file made or changed that they name, and nothing of that kind was done yet.
+pub fn is_undone(context: &RunContext) -> bool {
+    let question = context.question().to_lowercase();
+    let is_wanted = says(&question, &MAKING) || says(&question, &CHANGING);
+    let mut records = context.calls.values();
+    is_meant(context)
+        && is_wanted
+        && may_write(context)
+        && question.split_whitespace().any(names_file)
+        && !records.any(|record| record.class.has_side_effect())
+}
+
+/// Whether a text in small letters has one of the words; Chinese ones stand anywhere.
+fn says(text: &str, wanted: &[&str]) -> bool {
+    let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+    let mut chinese = wanted.iter().filter(|word| !word.is_ascii());
+    words.any(|word| wanted.contains(&word)) || chinese.any(|word| text.contains(word))
+}
+
+/// A worked example as the steps of a session: each line that begins with a kind in brackets begins one.
+pub fn steps(example: &str) -> Vec<Segment> {
+    let mut steps: Vec<(SegmentKind, String)> = Vec::new();
+    for line in example.lines() {
+        let headed = KINDS.iter().find_map(|kind| {
+            let head = format!("[{}]: ", kind.name());
+            line.strip_prefix(&head)
+                .map(|rest| (kind.clone(), rest.to_owned()))
+        });
+        match (headed, steps.last_mut()) {
+            (Some(step), _) => steps.push(step),
+            (None, Some((_, text))) => {
+                text.push('\n');
+                text.push_str(line);
+            }
+            (None, None) => {}
+        }
+    }
+    let segment = |(at, (kind, text)): (usize, (SegmentKind, String))| Segment {
+        id: SegmentId(0),
+        run: RunId::from(EXAMPLES),
+        body: Body::plain(&kind, text),
+        exec: None,
+        round: u32::try_from(at).unwrap_or(u32::MAX),
+        tainted: false,
+        time: Moment(0),
+    };
+    steps.into_iter().enumerate().map(segment).collect()
+}
+
+/// Whether the task has files at hand: in a granted folder, or attached.
+fn has_files(context: &RunContext) -> bool {
+    may_write(context) || !context.attachments.is_empty()
+}
+
+fn may_write(context: &RunContext) -> bool {
+    let mut toolkits = context.settings.toolkits.iter();
+    let files = toolkits.find(|toolkit| toolkit.name == "files");
+    files.is_some_and(|files| files.methods.iter().any(|method| method.name == "write"))
+}

@@ -1,0 +1,177 @@
+//! What a small model is given in place of the whole prompt.
+
+use super::*;
+use crate::prompt_templates::OwnModules;
+
+fn small(texts: &[(&str, SegmentKind)]) -> RunContext {
+    let mut context = context(texts);
+    context.settings.is_small = true;
+    context
+}
+
+fn system(context: &RunContext) -> String {
+    assemble(context).unwrap().messages[0].plain()
+}
+
+fn with_methods(context: &mut RunContext, names: &[&str]) {
+    let files = &mut context.settings.toolkits[0];
+    let read = files.methods[0].clone();
+    let method = |name: &&str| MethodSpec {
+        name: (*name).into(),
+        ..read.clone()
+    };
+    files.methods.extend(names.iter().map(method));
+}
+
+#[test]
+fn a_small_model_has_a_short_prompt_and_two_examples_as_turns_in_both_languages() {
+    for (language, question) in [
+        ("en", "which city is hottest in weather.csv?"),
+        ("zh", "哪个城市最热？"),
+    ] {
+        let mut context = small(&[(question, SegmentKind::User)]);
+        with_methods(&mut context, &["write", "zip"]);
+        context.state.language = language.to_owned();
+        let system = system(&context);
+        assert!(system.len() < 4_000, "{language}: {} bytes", system.len());
+        let request = assemble(&context).unwrap();
+        let speakers: Vec<Speaker> = request.messages.iter().map(|message| message.speaker).collect();
+        assert_eq!(
+            speakers
+                .iter()
+                .filter(|speaker| **speaker == Speaker::Assistant)
+                .count(),
+            4,
+            "{language}"
+        );
+        assert!(
+            request.messages[2].plain().contains("```python\n"),
+            "{}",
+            request.messages[2].plain()
+        );
+        assert!(request.messages.last().unwrap().plain().contains(question));
+        assert!(
+            system.contains("await files.read(path: str)  # Reads a file."),
+            "{system}"
+        );
+        assert!(system.contains("# files [zip]"), "{system}");
+        assert!(!system.contains("<mechanism>"));
+    }
+}
+
+#[test]
+fn the_examples_are_of_the_kind_of_the_sessions_first_question() {
+    let chosen = |question: &str, has_files: bool| {
+        let mut context = small(&[
+            (question, SegmentKind::User),
+            ("and now add it up", SegmentKind::User),
+        ]);
+        with_methods(&mut context, if has_files { &["write"] } else { &[] });
+        crate::prompt::small::examples(&context)
+    };
+    assert_eq!(chosen("what is on the list?", true), ["count", "lines"]);
+    assert_eq!(
+        chosen("which city of weather.csv is hottest?", true),
+        ["count", "table"]
+    );
+    assert_eq!(chosen("rename a.txt to b.txt", true), ["lines", "change"]);
+    assert_eq!(chosen("把表里的标题改成周报", true), ["table", "change"]);
+    assert_eq!(
+        chosen("create settings.json: theme dark", true),
+        ["lines", "create"]
+    );
+    assert_eq!(chosen("what is 17 % of 380?", false), ["talk", "count"]);
+}
+
+/// The end of the last message after a program of two lines came to `output`.
+fn last_of(output: &str, failed: bool, is_small: bool) -> String {
+    let program = "rows = [1]\nprint(rows[5])";
+    let mut context = context(&[("how many?", SegmentKind::User), (program, SegmentKind::Python)]);
+    context.settings.is_small = is_small;
+    let body = Body::Output {
+        text: output.into(),
+        failed,
+    };
+    drop(context.add_body(body, None));
+    drop(context.add(SegmentKind::Round, "2 of 12", None));
+    assemble(&context).unwrap().messages.last().unwrap().plain()
+}
+
+#[test]
+fn after_an_output_the_last_line_asks_for_the_answer_or_names_the_line_that_failed() {
+    let line = "in words, without a program.";
+    let answers = last_of("5", false, true);
+    assert!(
+        answers.ends_with(line) && !answers.contains("[Round]"),
+        "{answers}"
+    );
+    let mends = last_of("line 2: IndexError: list index out of range", true, true);
+    assert!(
+        mends.contains("stopped at line 2: `print(rows[5])`. Change"),
+        "{mends}"
+    );
+    assert!(!mends.contains(line));
+    let without = last_of(
+        "line 1: ModuleNotFoundError: no module named 'requests'",
+        true,
+        true,
+    );
+    assert!(without.contains("`rows = [1]`: that is not there"), "{without}");
+    let unknown = last_of("line 90: MemoryError", true, true);
+    assert!(!unknown.contains("stopped at"), "{unknown}");
+    let large = last_of("5", false, false);
+    assert!(
+        !large.contains(line) && large.contains("[Round]: 2 of 12"),
+        "{large}"
+    );
+}
+
+#[test]
+fn a_question_of_numbers_or_files_is_worked_out_by_a_program_and_talk_is_not() {
+    let asks = |question: &str| {
+        let context = small(&[(question, SegmentKind::User)]);
+        let last = assemble(&context).unwrap().messages.last().unwrap().plain();
+        last.ends_with("answer after that.")
+    };
+    assert!(asks("what is 17 % of 380?"));
+    assert!(asks("who is named in people.csv?"));
+    assert!(!asks("what's the EUR/USD rate at this minute?"));
+    assert!(!asks("thanks. that was all"));
+}
+
+#[test]
+fn a_file_that_was_to_be_made_or_changed_is_missed_until_something_was_done() {
+    let is_undone = |question: &str, is_small: bool| {
+        let mut context = context(&[(question, SegmentKind::User)]);
+        context.settings.is_small = is_small;
+        with_methods(&mut context, &["write"]);
+        super::super::is_undone(&context)
+    };
+    assert!(is_undone("create settings.json: theme dark", true));
+    assert!(is_undone("把 待办.txt 里的周四改成周五", true));
+    assert!(is_undone("在notes.md加一行", true));
+    assert!(!is_undone("create settings.json: theme dark", false));
+    assert!(!is_undone("which city is hottest in weather.csv?", true));
+    assert!(!is_undone("write a poem about rain", true));
+    assert!(!is_undone("set 2.5 as the factor", true));
+}
+
+#[test]
+fn whoever_wrote_a_module_of_their_own_has_the_whole_prompt() {
+    let mut context = small(&[("2+2?", SegmentKind::User)]);
+    let mut own = OwnModules::default();
+    own.put("en", "principles", "Be kind.".to_owned()).unwrap();
+    context.settings.own_modules = own;
+    let system = system(&context);
+    assert!(
+        system.contains("Be kind.") && system.contains("<mechanism>"),
+        "{system}"
+    );
+}
+
+#[test]
+fn other_formats_keep_their_prompt() {
+    let mut context = small(&[("2+2?", SegmentKind::User)]);
+    context.settings.format = crate::formats::Format::Tool;
+    assert!(system(&context).contains("<mechanism>"));
+}

@@ -1,0 +1,259 @@
+//! The log of a server, in memory: its starts, ends and failures, and what it wrote beside the protocol.
+//!
+//! A server's words are one line each, without what a terminal or the eye would obey. The oldest lines go first.
+
+use crate::error::McpError;
+use crate::limits::{LOG_BYTES_MAX, LOG_LINE_CHARACTERS, LOG_LINES_MAX};
+use crate::text::logged;
+use parking_lot::Mutex;
+use serde_json::Value;
+use shidi_protocol::Moment;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What happened to a server, or what it said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happened {
+    /// Its program is started, or its address is asked.
+    Starting,
+    /// It answers, with its name and version and the revision of the protocol.
+    Ready(String),
+    Ended,
+    Failed(McpError),
+    /// A line of its error output.
+    Wrote(String),
+    /// A message that it sent for its log.
+    Told(String),
+}
+
+/// A line of the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogLine {
+    pub at: Moment,
+    pub what: Happened,
+}
+
+/// The log of one server; clones are the same log. The clock is its owner's.
+#[derive(Debug, Clone)]
+pub struct Log {
+    clock: fn() -> Moment,
+    kept: Arc<Mutex<LogLines>>,
+}
+
+#[derive(Debug, Default)]
+struct LogLines {
+    lines: VecDeque<LogLine>,
+    bytes: usize,
+    /// Lines that had no more room.
+    gone: u32,
+}
+
+/// A log whose times say nothing.
+impl Default for Log {
+    fn default() -> Self {
+        Self::new(Moment::default)
+    }
+}
+
+impl Log {
+    #[must_use]
+    pub fn new(clock: fn() -> Moment) -> Self {
+        Self {
+            clock,
+            kept: Arc::default(),
+        }
+    }
+
+    /// The lines that are kept, oldest first, and how many older ones are gone.
+    #[must_use]
+    pub fn read(&self) -> (Vec<LogLine>, u32) {
+        let kept = self.kept.lock();
+        (kept.lines.iter().cloned().collect(), kept.gone)
+    }
+
+    pub(crate) fn starting(&self) {
+        self.add(Happened::Starting);
+    }
+
+    pub(crate) fn ready(&self, about: &str) {
+        self.add(Happened::Ready(logged(about, LOG_LINE_CHARACTERS)));
+    }
+
+    pub(crate) fn ended(&self) {
+        self.add(Happened::Ended);
+    }
+
+    /// Notes a failure, unless another line tells of it or the caller wanted it.
+    pub(crate) fn failed(&self, cause: &McpError) {
+        let is_told = matches!(
+            cause,
+            McpError::Ended { .. } | McpError::Resting { .. } | McpError::Cancelled | McpError::Closed
+        );
+        if !is_told {
+            self.add(Happened::Failed(cause.clone()));
+        }
+    }
+
+    /// Notes a line of error output that says anything.
+    pub(crate) fn wrote(&self, line: &[u8]) {
+        let line = logged(&String::from_utf8_lossy(line), LOG_LINE_CHARACTERS);
+        if !line.is_empty() {
+            self.add(Happened::Wrote(line));
+        }
+    }
+
+    /// Notes a message with its level and the part of the server that it is from.
+    pub(crate) fn told(&self, level: &str, logger: Option<&str>, data: &Value) {
+        let said = match data {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let from = logger.map_or_else(String::new, |logger| format!("{logger}: "));
+        let line = logged(&format!("[{level}] {from}{said}"), LOG_LINE_CHARACTERS);
+        self.add(Happened::Told(line));
+    }
+
+    fn add(&self, what: Happened) {
+        let line = LogLine {
+            at: (self.clock)(),
+            what,
+        };
+        let mut kept = self.kept.lock();
+        kept.bytes += line.bytes();
+        kept.lines.push_back(line);
+        while kept.lines.len() > LOG_LINES_MAX || kept.bytes > LOG_BYTES_MAX {
+            let Some(oldest) = kept.lines.pop_front() else {
+                return;
+            };
+            kept.bytes = kept.bytes.saturating_sub(oldest.bytes());
+            kept.gone = kept.gone.saturating_add(1);
+        }
+    }
+}
+
+impl LogLine {
+    fn bytes(&self) -> usize {
+        match &self.what {
+            Happened::Starting | Happened::Ended => 0,
+            Happened::Ready(text) | Happened::Wrote(text) | Happened::Told(text) => text.len(),
+            Happened::Failed(cause) => cause.to_string().len(),
+        }
+    }
+}
+
+/// Cuts error output into lines for a log. What a program writes over, as a bar of progress, is no line.
+#[derive(Debug, Default)]
+pub(crate) struct LineCutter {
+    line: Vec<u8>,
+    /// Whether the next byte begins the line anew.
+    is_at_start: bool,
+}
+
+impl LineCutter {
+    /// Takes the next bytes. Of an overlong line the beginning is kept.
+    pub(crate) fn take(&mut self, bytes: &[u8], log: &Log) {
+        for byte in bytes {
+            match byte {
+                b'\n' => self.end(log),
+                b'\r' => self.is_at_start = true,
+                byte => self.add(*byte),
+            }
+        }
+    }
+
+    /// Ends the line at hand, as its program did or will no more.
+    pub(crate) fn end(&mut self, log: &Log) {
+        log.wrote(&std::mem::take(&mut self.line));
+        self.is_at_start = false;
+    }
+
+    fn add(&mut self, byte: u8) {
+        if std::mem::take(&mut self.is_at_start) {
+            self.line.clear();
+        }
+        // A character has up to four bytes; one more tells that the line goes on.
+        if self.line.len() <= LOG_LINE_CHARACTERS * 4 {
+            self.line.push(byte);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn texts(log: &Log) -> Vec<String> {
+        let (lines, _) = log.read();
+        let text = |line: LogLine| match line.what {
+            Happened::Starting => "starting".to_owned(),
+            Happened::Ended => "ended".to_owned(),
+            Happened::Failed(cause) => cause.to_string(),
+            Happened::Ready(text) | Happened::Wrote(text) | Happened::Told(text) => text,
+        };
+        lines.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn the_oldest_lines_go_where_there_are_too_many_or_too_much() {
+        let log = Log::default();
+        for number in 0..LOG_LINES_MAX + 7 {
+            log.wrote(format!("line {number}").as_bytes());
+        }
+        let (lines, gone) = log.read();
+        assert_eq!((lines.len(), gone), (LOG_LINES_MAX, 7));
+        assert_eq!(texts(&log)[0], "line 7");
+
+        let log = Log::default();
+        for _ in 0..LOG_LINES_MAX {
+            log.told("info", None, &json!("字".repeat(LOG_LINE_CHARACTERS * 2)));
+        }
+        let held: usize = texts(&log).iter().map(String::len).sum();
+        assert!(held <= LOG_BYTES_MAX && held > LOG_BYTES_MAX / 2, "{held}");
+    }
+
+    #[test]
+    fn a_line_obeys_nobody_and_is_one_line() {
+        let log = Log::default();
+        log.wrote(b"\x1b[31mred\x1b[0m \x1b[2J\x07");
+        log.told("error", Some("sync"), &json!({"text": "a\nb"}));
+        log.told("info", None, &json!("one\ntwo\u{202e}"));
+        log.wrote(b" \x1b[0m ");
+        assert_eq!(
+            texts(&log),
+            [
+                "red \\x1b[2J\\x07",
+                "[error] sync: {\"text\":\"a\\nb\"}",
+                "[info] one two\\u202e"
+            ]
+        );
+    }
+
+    #[test]
+    fn error_output_is_cut_where_its_lines_end_however_it_comes() {
+        let (log, mut cutter) = (Log::default(), LineCutter::default());
+        for bytes in [&b"one\r"[..], b"\ntw", b"o\n\n10 %\r50 %", b"\r100 %\nlast"] {
+            cutter.take(bytes, &log);
+        }
+        cutter.end(&log);
+        assert_eq!(texts(&log), ["one", "two", "100 %", "last"]);
+
+        let log = Log::default();
+        cutter.take(&[b'x'; 1 << 16], &log);
+        cutter.end(&log);
+        let line = texts(&log).remove(0);
+        assert!(line.ends_with('…') && line.chars().count() == LOG_LINE_CHARACTERS + 1);
+    }
+
+    #[test]
+    fn a_failure_is_told_once_and_what_the_user_wanted_is_none() {
+        let log = Log::default();
+        let ended = McpError::Ended {
+            said: "bye".to_owned(),
+        };
+        for cause in [McpError::Cancelled, McpError::Closed, ended, McpError::TooLong] {
+            log.failed(&cause);
+        }
+        assert_eq!(texts(&log), [McpError::TooLong.to_string()]);
+    }
+}
