@@ -35,7 +35,7 @@ impl Hotkeys {
     pub fn owner(&self, name: &str, keys: &str) -> Option<Owner> {
         let action = self.actions.iter().find(|(_, taken)| taken == keys);
         if let Some((setting, _)) = action {
-            return Some(Owner::Action(*setting));
+            return Some(Owner::Action(setting));
         }
         let holder = self.assistants.get(keys).filter(|holder| *holder != name);
         holder.cloned().map(Owner::Assistant)

@@ -96,8 +96,7 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
         MemoryRequest::Limit { memory, until } => reply_to::<request::Limit>(limit(space, &memory, until)?),
         MemoryRequest::Delete { memory } => reply_to::<request::Delete>(delete(space, &memory)?),
         MemoryRequest::Visits { address, limit } => {
-            let visits = space.aside(move |space| sites::visits(space, &address, limit.min(LISTED_MAX)));
-            reply_to::<request::Visits>(visits.await?)
+            reply_to::<request::Visits>(visits(space, address, limit).await?)
         }
         action @ (MemoryRequest::Preferences { .. }
         | MemoryRequest::KeepPreference { .. }
@@ -111,6 +110,12 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
             ));
         }
     })
+}
+
+/// Earlier questions about a page, with what came of them.
+async fn visits(space: &Arc<Space>, address: String, limit: u32) -> Result<reply::Visits, UserError> {
+    let visits = space.aside(move |space| sites::visits(space, &address, limit.min(LISTED_MAX)));
+    visits.await
 }
 
 /// Everything remembered, in pieces.

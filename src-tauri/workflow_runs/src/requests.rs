@@ -105,9 +105,7 @@ async fn answered(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Resul
             reply_to::<request::Switch>(list(workflows).await?)
         }
         WorkflowRequest::Remove { name } => {
-            let _one = workflows.changing.lock().await;
-            aside(workflows, move |workflows| workflows.shelf().remove(&name)).await?;
-            workflows.changed();
+            remove(workflows, name).await?;
             reply_to::<request::Remove>(list(workflows).await?)
         }
         WorkflowRequest::Plan { name, inputs } => {
@@ -144,6 +142,13 @@ async fn answered(workflows: &Arc<Workflows>, request: WorkflowRequest) -> Resul
             return Err(internal(workflows.space.language(), "a run is followed"));
         }
     })
+}
+
+async fn remove(workflows: &Arc<Workflows>, name: String) -> Result<(), UserError> {
+    let _one = workflows.changing.lock().await;
+    aside(workflows, move |workflows| workflows.shelf().remove(&name)).await?;
+    workflows.changed();
+    Ok(())
 }
 
 /// Works on files and rows where it holds nobody up.

@@ -64,8 +64,8 @@ const TABULAR: [&str; 11] = [
 /// Whether the next prompt is the short one.
 pub fn is_meant(context: &RunContext) -> bool {
     let settings = &context.settings;
-    let is_own = |name: &&str| super::modules::is_own(context, name);
-    settings.is_small && settings.format == Format::Fenced && !REPLACED.iter().any(|name| is_own(&name))
+    let is_own = |name: &&'static str| super::modules::is_own(context, name);
+    settings.is_small && settings.format == Format::Fenced && !REPLACED.iter().any(is_own)
 }
 
 /// The calls that most tasks need, one line each, then the names of all others.

@@ -146,11 +146,7 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     let mut gathered = gathered(engine, &ask).await?;
     let looked = capture::take(&engine.capture, &ask.screens).await?;
     let session = open_session(engine, &ask, &config)?;
-    let parent = versions::parent_of((engine, &engine.workers), &asked, &session)
-        .map_err(|cause| storage::explain(&cause, engine.language()))?;
-    let elsewhere = versions::screens_elsewhere(engine, &session, parent.as_ref())
-        .map_err(|cause| storage::explain(&cause, engine.language()))?;
-    let but: Vec<String> = ask.screens.iter().cloned().chain(elsewhere).collect();
+    let (parent, but) = beside_earlier(engine, (&asked, &ask), &session)?;
     let earlier = capture::sent_again(&engine.capture, &session, model.as_ref(), &but)?;
     let run = RunId::mint();
     refer(engine, &session, &run, &ask)?;
@@ -205,6 +201,18 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
     enrol(engine, &run, (timeout_s, began));
     run.drive_blocking(Event::Asked(input)).await;
     Ok((run, replies))
+}
+
+/// The version that a question stands beside. Then the pictures that are not sent again: its own, and those of others.
+fn beside_earlier(
+    engine: &Engine,
+    (asked, ask): (&Ask, &Ask),
+    session: &SessionId,
+) -> Result<(Option<RunId>, Vec<String>), UserError> {
+    let explain = |cause| storage::explain(&cause, engine.language());
+    let parent = versions::parent_of((engine, &engine.workers), asked, session).map_err(explain)?;
+    let elsewhere = versions::screens_elsewhere(engine, session, parent.as_ref()).map_err(explain)?;
+    Ok((parent, ask.screens.iter().cloned().chain(elsewhere).collect()))
 }
 
 /// Makes a run known; its time and its trace begin.
