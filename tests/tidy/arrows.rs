@@ -112,6 +112,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-atomic-write",
             "shidi-mcp-client",
             "shidi-protocol",
+            "shidi-senses",
             "shidi-space",
             "shidi-toolkits",
             "shidi-yaml",

@@ -38,6 +38,7 @@ const READERS: &[(&str, &str)] = &[
         "numbers, days, agreement and marks of questions as people write them",
     ),
     ("src-tauri/agent/src/parameters.rs", "the mark of a question"),
+    ("src-tauri/agent/src/suggestion.rs", "the mark of a question"),
     (
         "src-tauri/agent/src/rendering.rs",
         "colons after the names of roles",

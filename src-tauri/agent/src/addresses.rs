@@ -150,6 +150,11 @@ fn holds(value: &Value, address: &str, left: &mut usize) -> bool {
     }
 }
 
+/// Whether a text names an address of the web or of mail, with its scheme or without.
+pub fn names_address(text: &str) -> bool {
+    text.contains('@') || addresses_in(text).next().is_some()
+}
+
 /// Whole addresses of a text. Chinese puts no space around one, so a character beyond ASCII ends it.
 fn addresses_in(text: &str) -> impl Iterator<Item = &str> {
     let ends = |character: char| !character.is_ascii_graphic() || AROUND.contains(&character);

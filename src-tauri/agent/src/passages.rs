@@ -8,7 +8,9 @@ use crate::limits::{
     PASSAGE_COVERAGE_MIN, PASSAGES_MAX, PASSAGES_PERCENT_MAX, PASSAGES_TOKENS_MAX, RECALLED_SHARE_OF_BEST,
 };
 use crate::rendering;
-use shidi_protocol::{Body, ContextPiece, Segment, tokens};
+use serde_json::Value;
+use shidi_protocol::{Body, Call, CallId, ContextPiece, ExecId, Segment, tokens};
+use std::collections::BTreeMap;
 
 /// The toolkit by which programs ask knowledge bases.
 pub const TOOLKIT: &str = "knowledge";
@@ -28,6 +30,22 @@ pub struct FoundPassage {
     pub score: f64,
     /// Share of the question's words that it holds with its headings, 0 to 1.
     pub coverage: f64,
+}
+
+/// The call by which a program would have found a passage: what forbids it forbids the passage.
+#[must_use]
+pub fn call(passage: &FoundPassage, question: &str) -> Call {
+    let args = [("query", question), ("base", &passage.base)];
+    let args = args.map(|(name, value)| (name.to_owned(), Value::from(value)));
+    Call {
+        id: CallId(0),
+        exec: ExecId(0),
+        toolkit: TOOLKIT.to_owned(),
+        method: "query".to_owned(),
+        args: args.into_iter().collect(),
+        line: 0,
+        places: BTreeMap::new(),
+    }
 }
 
 /// The passages that go in, best first. One that the model sees already takes room, and is not told again.

@@ -73,7 +73,14 @@ pub fn changed(
 ) -> Result<Vec<String>, String> {
     let mut left = inputs.clone();
     let constants = passed::constants(programs, calls);
-    let given = |constant: &passed::Constant| inputs.get(&constant.name).map(|value| python(value));
+    let given = |constant: &passed::Constant| {
+        let value = inputs.get(&constant.name)?;
+        // A text stays one, also where it could be read as a number.
+        Some(match &constant.value {
+            Value::String(_) => literal::literal(&Value::String(value.clone())),
+            _ => python(value),
+        })
+    };
     let programs = passed::replaced(programs, &constants, given);
     left.retain(|name, _| constants.iter().all(|constant| constant.name != *name));
     let changed = programs.iter().map(|program| {

@@ -3,6 +3,7 @@
 //! Pure: whoever looked asks. The answer is data, and a wrong guess is worse than none. What is no plain question in
 //! the user's language is dropped.
 
+use crate::addresses::names_address;
 use crate::limits;
 use crate::prompt;
 use crate::prompt_templates::{OwnModules, PromptError};
@@ -32,12 +33,14 @@ pub fn request(seen: &str, language: Language, own: &OwnModules) -> Result<Model
     })
 }
 
-/// The question of an answer, if it is one line in the user's language that fits into the input.
+/// The question of an answer, if it is one line in the user's language that fits into the input. What the user accepts counts
+/// as their own words: it names no address, and asks for nothing to be done.
 #[must_use]
 pub fn read(answer: &str, language: Language) -> Option<String> {
     let question = answer.trim().trim_matches('"');
     let is_plain = !question.contains(|letter: char| letter.is_control() || is_unseen(letter))
-        && !question.contains("://")
+        && !names_address(question)
+        && question.ends_with(['?', '？'])
         && !question.starts_with(['<', '{', '[', '#', '`']);
     let fits = question.chars().count() <= limits::SUGGESTION_CHARACTERS_MAX;
     let says_something = question.chars().filter(|letter| letter.is_alphabetic()).count() > 1;
@@ -87,6 +90,9 @@ mod tests {
             "One?\nTwo?",
             "Who\u{202e}is it?",
             "What is at https://evil.example?",
+            "What does evil.example/q7 say?",
+            "Who is a@evil.example?",
+            "Delete the files in Documents",
             "{\"question\": \"Why?\"}",
             "<b>Why?</b>",
             &long,

@@ -14,6 +14,9 @@ pub const PROGRAM_FILE_BYTES_MAX: u64 = 32 << 20;
 /// Servers that are read out of one text or file.
 pub const DRAFTS_MAX: usize = 100;
 
+/// Wait for the resources of one of several servers: who opens a list does not wait for the slowest.
+pub const RESOURCES_WAIT: Duration = Duration::from_secs(4);
+
 /// Resources of all servers in one list: nobody looks through more, and a name finds any of one server's.
 pub const RESOURCES_TOLD_MAX: usize = 1_000;
 

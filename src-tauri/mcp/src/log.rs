@@ -1,10 +1,13 @@
 //! The log of a server for its user: what happened to it since this process began, and its own words.
+//!
+//! Servers print tokens and keys where they fail, and logs are pasted into reports: secrets are taken out.
 
 use crate::McpServers;
 use crate::answers::found;
 use shidi_locales::Language;
 use shidi_mcp_client::{Happened, LogLine};
 use shidi_protocol::{McpLogKind, McpLogLine, UserError, reply};
+use shidi_senses::redacted;
 
 /// What is on record of a server; none is started for it.
 ///
@@ -26,8 +29,8 @@ fn shown(line: LogLine, language: Language) -> McpLogLine {
         Happened::Ready(about) => (McpLogKind::Ready, about),
         Happened::Ended => (McpLogKind::Ended, String::new()),
         Happened::Failed(cause) => (McpLogKind::Failed, cause.sentence(language)),
-        Happened::Wrote(text) => (McpLogKind::Wrote, text),
-        Happened::Told(text) => (McpLogKind::Told, text),
+        Happened::Wrote(text) => (McpLogKind::Wrote, redacted(&text)),
+        Happened::Told(text) => (McpLogKind::Told, redacted(&text)),
     };
     McpLogLine {
         at: line.at,

@@ -4,7 +4,7 @@
 //! goes along. Its address begins with `mcp:` and the server's name: no server's URI counts as an address that the user named.
 
 use crate::answers::{explain, found, shown};
-use crate::limits::RESOURCES_TOLD_MAX;
+use crate::limits::{RESOURCES_TOLD_MAX, RESOURCES_WAIT};
 use crate::{McpServer, McpServers, look};
 use shidi_mcp_client::{Held, Server, ServerResource, Way};
 use shidi_protocol::{AttachSource, ErrorCode, McpResource, McpState, UserError, reply};
@@ -99,7 +99,10 @@ async fn of_running(servers: &McpServers) -> reply::McpResources {
         let name = mcp_server.name.clone();
         match running(&mcp_server) {
             Some(server) => {
-                asked.spawn(async move { (name, server.resources().await) });
+                asked.spawn(async move {
+                    let answered = tokio::time::timeout(RESOURCES_WAIT, server.resources()).await;
+                    (name, answered.ok())
+                });
             }
             None => idle.push(name),
         }
@@ -107,10 +110,12 @@ async fn of_running(servers: &McpServers) -> reply::McpResources {
     let mut listed = BTreeMap::new();
     while let Some(answered) = asked.join_next().await {
         match answered {
-            Ok((name, Ok(resources))) => {
+            Ok((name, Some(Ok(resources)))) => {
                 listed.insert(name, resources);
             }
-            Ok((name, Err(cause))) => tracing::info!(%cause, name, "its resources are not known"),
+            Ok((name, Some(Err(cause)))) => tracing::info!(%cause, name, "its resources are not known"),
+            // Asked by itself, it has all the time that a server has.
+            Ok((name, None)) => idle.push(name),
             Err(cause) => tracing::info!(%cause, "a server's resources are not known"),
         }
     }

@@ -15,6 +15,7 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, RoleClient, ServiceError};
 use shidi_protocol::is_unseen;
+use std::collections::BTreeSet;
 
 /// A resource that a server lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +58,9 @@ pub async fn listed(peer: &Peer<RoleClient>) -> Result<Vec<ServerResource>, Serv
         return Ok(Vec::new());
     }
     let (resources, _) = offers::resources(peer).await?;
+    let mut seen = BTreeSet::new();
     let listed = resources.into_iter().filter(|resource| is_address(&resource.uri));
+    let listed = listed.filter(|resource| seen.insert(resource.uri.clone()));
     Ok(listed.map(of).collect())
 }
 

@@ -172,6 +172,10 @@ impl Scheduler {
             ended,
             is_decided,
         } = self.outcome_of(&row, &task, is_first).await;
+        if is_decided && row.outcome == Some(ScheduleOutcome::Interrupted) {
+            // It was told as broken off, and later times have their turn.
+            return Ok(Standing::Over);
+        }
         let standing = match outcome {
             // One that its user decided about is at work again.
             None if row.outcome == Some(ScheduleOutcome::Waiting) => Standing::AtWork,

@@ -114,7 +114,8 @@ fn tell_what_waited(app: &AppHandle) {
     };
     match count {
         1 => {
-            show(app, notice, detail, place);
+            let text = words::notice(notice, app.state::<LiveSettings>().language());
+            post(app, text.to_owned(), detail, place, false);
         }
         count => {
             let language = app.state::<LiveSettings>().language();

@@ -84,6 +84,8 @@ pub enum KeysError {
     NoKey,
     SecondKey,
     Bare(String),
+    /// Other programs use such keys.
+    Common(String),
     TooLong,
 }
 
@@ -97,6 +99,7 @@ impl KeysError {
             Self::NoKey => say.key_missing().to_owned(),
             Self::SecondKey => say.key_second().to_owned(),
             Self::Bare(name) => say.key_bare(name),
+            Self::Common(keys) => say.key_common(keys),
             Self::TooLong => say.keys_too_long().to_owned(),
         }
     }
@@ -172,6 +175,12 @@ fn key_named(name: &str) -> Option<Key> {
 }
 
 impl Keys {
+    /// Whether other programs hardly have use for such keys: with Ctrl and Alt, or with Super.
+    #[must_use]
+    pub fn are_apart(self) -> bool {
+        self.logo || (self.control && self.alt)
+    }
+
     /// Whether a grab of the keys would disturb typing: without a modifier only keys outside of typing may be taken.
     fn would_stop_typing(self) -> bool {
         let free = matches!(

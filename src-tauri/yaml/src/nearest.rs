@@ -30,7 +30,15 @@ pub fn nearest_few<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, mos
         })
         .filter(|(likeness, _)| *likeness >= LIKENESS_MIN)
         .collect();
-    alike.sort_by(|one, other| other.0.total_cmp(&one.0).then_with(|| one.1.cmp(other.1)));
+    // Of equals the one as long as what was typed: `modle` is rather `model` than `mode`.
+    let longer = |other: &str| other.chars().count().abs_diff(name.chars().count());
+    alike.sort_by(|(one, first), (other, second)| {
+        let by_length = || longer(first).cmp(&longer(second));
+        other
+            .total_cmp(one)
+            .then_with(by_length)
+            .then_with(|| first.cmp(second))
+    });
     alike.into_iter().take(most).map(|(_, other)| other).collect()
 }
 
@@ -56,6 +64,7 @@ mod tests {
         assert_eq!(nearest_few("list_isues", TOOLS, 1), ["list_issues"]);
         assert!(!nearest_few("list_isues", TOOLS, 5).contains(&"fork_repository"));
         assert_eq!(nearest_few("Get_Issue", TOOLS, 1), ["get_issue"]);
+        assert_eq!(nearest_few("modle", ["mode", "model"], 2), ["model", "mode"]);
         assert!(nearest_few("zzz", TOOLS, 5).is_empty());
         assert!(nearest_few(&"x".repeat(100_000), TOOLS, 5).is_empty());
     }

@@ -67,8 +67,18 @@ export function removed(view: Composer, id: string): Composer {
 /** With other chips; a guess is made once all of them are known, so that it need not change. */
 export function chipped(view: Composer, chips: readonly Chip[]): Composer {
   if (chips.length === 0) return { ...view, chips, ghosts: [] };
-  const settled = view.ghosts === 'dropped' || view.ghosts.length > 0 || chips.some((chip) => chip.state === 'reading');
-  return { ...view, chips, ghosts: settled ? view.ghosts : guesses(chips) };
+  // A question about what was in front is none about what is there now.
+  const [before, now] = [frontOf(view.chips), frontOf(chips)];
+  const isElsewhere = before !== null && now !== null && before !== now;
+  const ghosts = isElsewhere && view.ghosts !== 'dropped' ? [] : view.ghosts;
+  const settled = ghosts === 'dropped' || ghosts.length > 0 || chips.some((chip) => chip.state === 'reading');
+  return { ...view, chips, ghosts: settled ? ghosts : guesses(chips) };
+}
+
+/** What tells the page or window in front from another one. */
+function frontOf(chips: readonly Chip[]): string | null {
+  const front = chips.find((chip) => chip.what === 'front');
+  return front === undefined ? null : (front.view?.page?.url ?? front.name);
 }
 
 /** Turns to the draft of another session. What was seen of the window in front is of the moment, and goes with the user. */

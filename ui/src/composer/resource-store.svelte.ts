@@ -23,6 +23,8 @@ export class ResourceStore {
   leftOut = $state(0);
 
   private resources = $state.raw<readonly McpResource[]>([]);
+  /** The number of the newest request: what answers an older one is of the past. */
+  private asked = 0;
   readonly groups = $derived(groupsOf(this.resources, this.query));
 
   constructor(
@@ -47,8 +49,12 @@ export class ResourceStore {
   }
 
   private async read(name: string | null): Promise<void> {
+    this.asked += 1;
+    const { asked } = this;
     this.reading = true;
+    this.trouble = null;
     const { reply, error } = await answer(this.backend, { request: 'mcp', action: { action: 'resources', name } });
+    if (asked !== this.asked) return;
     this.reading = false;
     this.trouble = error;
     if (reply === null) return;

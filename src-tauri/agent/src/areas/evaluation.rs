@@ -135,7 +135,7 @@ fn too_late(context: &mut RunContext) -> Effect {
 
 /// The fault of an answer, worded as a reminder for the model.
 fn lack(context: &RunContext, answer: &str) -> Option<String> {
-    if prompt::is_undone(context) && !tells_of_it(answer) {
+    if prompt::is_undone(context, answer) && !tells_of_it(answer) {
         let lack = "No file was made or changed in this task. If the user wants that, do it now by one program; if not, \
                     answer again.";
         return Some(lack.to_owned());

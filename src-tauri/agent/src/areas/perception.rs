@@ -10,7 +10,7 @@ use crate::passages::FoundPassage;
 use crate::run_context::RunContext;
 use crate::{compaction, limits, memory_injection, passages};
 use shidi_locales::Language;
-use shidi_protocol::{Body, ContextPiece, RunEventKind, SegmentKind, tokens};
+use shidi_protocol::{Body, ContextPiece, RunEventKind, SegmentKind, Verdict, tokens};
 
 /// Takes the user's question.
 pub fn arrive(context: &mut RunContext, mut input: UserInput) -> Step {
@@ -23,7 +23,7 @@ pub fn arrive(context: &mut RunContext, mut input: UserInput) -> Step {
     }
     effects.extend(recall(context));
     let found = std::mem::take(&mut input.passages);
-    input.surroundings.extend(fitting(context, found));
+    input.surroundings.extend(fitting(context, &question, found));
     effects.extend(bring(context, &input));
     context.attachments = input.attachments;
     effects.push(context.add(SegmentKind::User, question, None));
@@ -64,11 +64,22 @@ fn recall(context: &mut RunContext) -> Vec<Effect> {
 }
 
 /// The passages of knowledge bases that fit, where programs may ask these; none that the model sees already.
-fn fitting(context: &RunContext, found: Vec<FoundPassage>) -> Vec<ContextPiece> {
-    let toolkits = &context.settings.toolkits;
-    if found.is_empty() || !toolkits.iter().any(|toolkit| toolkit.name == passages::TOOLKIT) {
+fn fitting(context: &RunContext, question: &str, mut found: Vec<FoundPassage>) -> Vec<ContextPiece> {
+    let mut toolkits = context.settings.toolkits.iter();
+    let knowledge = toolkits.find(|toolkit| toolkit.name == passages::TOOLKIT);
+    let asks = knowledge.and_then(|knowledge| knowledge.methods.iter().find(|method| method.name == "query"));
+    let Some(asks) = asks else {
         return Vec::new();
-    }
+    };
+    // A rule that forbids a base, or wants to be asked about it, holds here as well: nobody is asked.
+    found.retain(|passage| {
+        let call = passages::call(passage, question);
+        let decision = context
+            .settings
+            .grants
+            .decide(&call, asks.class, context.state.tainted);
+        decision.verdict == Verdict::Allow
+    });
     let seen = compaction::view(&context.segments);
     let is_seen = |piece: &ContextPiece| {
         seen.iter()

@@ -4,11 +4,13 @@
 //! Whoever wrote a module of their own has the whole prompt, with their module in it.
 
 use crate::formats::Format;
+use crate::limits;
 use crate::run_context::RunContext;
 use crate::stubs;
 use crate::tool_index;
 use shidi_protocol::{
-    Body, MethodSpec, Moment, RunId, Segment, SegmentId, SegmentKind, ToolkitSpec, VariablePreview,
+    Body, CallState, MethodSpec, ModelRole, Moment, RunId, Segment, SegmentId, SegmentKind, ToolkitSpec,
+    VariablePreview, tokens,
 };
 
 /// Modules in their order: constant ones first, so that caches hold the longest prefix.
@@ -44,28 +46,57 @@ const KINDS: [SegmentKind; 5] = [
     SegmentKind::Express,
 ];
 
-/// Words of a user who wants a file made, and of one who wants something changed, in small letters.
-const MAKING: [&str; 13] = [
-    "create", "draft", "generate", "into", "make", "new", "save", "write", "写", "存", "建", "生成", "做一",
+/// Words of a user who wants a file made, and of one who wants something changed, in small letters. Those that stand in other
+/// words too (写了什么, "add up") are not among them.
+const MAKING: [&str; 17] = [
+    "create", "draft", "generate", "make", "save", "write", "写入", "写成", "写到", "写一", "写个", "存成",
+    "存到", "存为", "新建", "创建", "生成",
 ];
-const CHANGING: [&str; 23] = [
-    "add", "append", "change", "copy", "delete", "fix", "move", "put", "remove", "rename", "replace", "set",
-    "update", "改", "加", "删", "换", "移", "补", "更新", "修", "合并", "复制",
+const CHANGING: [&str; 33] = [
+    "add a", "add one", "add the", "add to", "append", "change", "copy", "delete", "fix", "move", "remove",
+    "rename", "replace", "set", "update", "改成", "改为", "改到", "改名", "改一", "加一", "加上", "加到",
+    "加进", "删掉", "删除", "换成", "替换", "移到", "补上", "更新", "修改", "合并",
 ];
+
+/// Words by which an answer claims that something was done, in small letters.
+const CLAIMING: [&str; 18] = [
+    "added",
+    "appended",
+    "changed",
+    "created",
+    "deleted",
+    "done",
+    "moved",
+    "now holds",
+    "removed",
+    "renamed",
+    "replaced",
+    "saved",
+    "updated",
+    "written",
+    "已",
+    "好了",
+    "完成",
+    "成功",
+];
+
+/// A method that `files` has only where a folder is granted.
+const PRODUCING: &str = "write_table";
 
 /// The error of a program that imports what is not there.
 const NO_MODULE: &str = "ModuleNotFoundError";
 
 /// Words of a user who speaks of a table, in small letters.
-const TABULAR: [&str; 11] = [
-    "csv", "tsv", "xlsx", "xls", "ods", "table", "column", "columns", "rows", "表", "列",
+const TABULAR: [&str; 13] = [
+    "csv", "tsv", "xlsx", "xls", "ods", "table", "column", "columns", "rows", "表格", "表里", "表中", "一列",
 ];
 
 /// Whether the next prompt is the short one.
 pub fn is_meant(context: &RunContext) -> bool {
     let settings = &context.settings;
     let is_own = |name: &&'static str| super::modules::is_own(context, name);
-    settings.is_small && settings.format == Format::Fenced && !REPLACED.iter().any(is_own)
+    let is_asked = settings.is_small && super::role(context) == ModelRole::Coder;
+    is_asked && settings.format == Format::Fenced && !REPLACED.iter().any(is_own)
 }
 
 /// The calls that most tasks need, one line each, then the names of all others.
@@ -97,6 +128,18 @@ pub fn toolkits(context: &RunContext) -> String {
     if !whole.is_empty() {
         let whole: Vec<ToolkitSpec> = whole.into_iter().cloned().collect();
         text = format!("{text}\n\n{}", tool_index::rendered(&whole, &asked_for));
+    }
+    let all = named.len();
+    let mut tokens = 0;
+    named.retain(|line| {
+        tokens += tokens::estimate(line);
+        tokens <= limits::TOOLKITS_TOKENS_MAX / 2
+    });
+    if named.len() < all {
+        named.push(format!(
+            "# and {} more: await toolkits.search(\"…\")",
+            all - named.len()
+        ));
     }
     if named.is_empty() {
         return text;
@@ -131,16 +174,17 @@ pub fn next_step(context: &RunContext) -> Option<NextStep> {
     let last = steps.next()?;
     match &last.body {
         Body::Output { failed: false, .. } => Some(NextStep::Answer),
+        Body::Output { failed: true, .. } if is_refused(context, last) => None,
         Body::Output { text, failed: true } => {
             let program = steps.find(|segment| segment.is(&SegmentKind::Python))?;
-            let line = stopped_at(text)?;
+            let (line, error) = stopped_at(text)?;
             let code = program
                 .text()
                 .lines()
                 .nth(line.checked_sub(1)?)?
                 .trim()
                 .to_owned();
-            match text.contains(NO_MODULE) {
+            match error.starts_with(NO_MODULE) {
                 true => Some(NextStep::Without { code }),
                 false => (!code.is_empty()).then_some(NextStep::Mend { line, code }),
             }
@@ -150,24 +194,35 @@ pub fn next_step(context: &RunContext) -> Option<NextStep> {
     }
 }
 
-/// The line that an error names first.
-fn stopped_at(output: &str) -> Option<usize> {
-    let (_, rest) = output.split_once("line ")?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    rest[digits.len()..]
-        .starts_with(':')
-        .then(|| digits.parse().ok())?
+/// Whether the user refused a call of that output's program. That is to be respected, and not mended.
+fn is_refused(context: &RunContext, output: &Segment) -> bool {
+    let mut records = context.calls.values();
+    records.any(|record| Some(record.call.exec) == output.exec && record.state == CallState::Refused)
+}
+
+/// The line at which a program stopped, and its error: they stand behind all that it printed.
+fn stopped_at(output: &str) -> Option<(usize, &str)> {
+    output.lines().rev().find_map(|line| {
+        let (number, error) = line.strip_prefix("line ")?.split_once(": ")?;
+        Some((number.parse().ok()?, error))
+    })
 }
 
 /// Whether a question is one of numbers or of files.
 fn is_computed(context: &RunContext, question: &str) -> bool {
-    !context.attachments.is_empty()
-        || question.chars().any(|letter| letter.is_ascii_digit())
+    let question = question.to_lowercase();
+    let numbers = question.split(|letter: char| !letter.is_ascii_digit());
+    let mut attachments = context.attachments.iter();
+    attachments.any(|attachment| attachment.kind != "image")
+        || numbers.filter(|number| !number.is_empty()).count() > 1
         || question.split_whitespace().any(names_file)
 }
 
 /// Whether a word holds a file's name, with a dot before an ending of two to four letters.
 fn names_file(word: &str) -> bool {
+    if word.contains('@') || word.contains("://") {
+        return false;
+    }
     let mut pieces = word.split('.').peekable();
     while let Some(piece) = pieces.next() {
         let Some(next) = pieces.peek() else { return false };
@@ -201,32 +256,35 @@ pub fn examples(context: &RunContext) -> [&'static str; 2] {
         .map_or_else(|| context.question(), Segment::text)
         .to_lowercase();
     let reading = if says(&first, &TABULAR) { "table" } else { "lines" };
-    if says(&first, &MAKING) {
+    if may_write(context) && says(&first, &MAKING) {
         [reading, "create"]
-    } else if says(&first, &CHANGING) {
+    } else if may_write(context) && says(&first, &CHANGING) {
         [reading, "change"]
     } else {
         ["count", reading]
     }
 }
 
-/// Whether the user wants a file made or changed that they name, and nothing of that kind was done yet.
-pub fn is_undone(context: &RunContext) -> bool {
+/// Whether an answer claims to have made or changed a file that the user named, while nothing was done.
+pub fn is_undone(context: &RunContext, answer: &str) -> bool {
     let question = context.question().to_lowercase();
     let is_wanted = says(&question, &MAKING) || says(&question, &CHANGING);
     let mut records = context.calls.values();
     is_meant(context)
         && is_wanted
         && may_write(context)
+        && says(&answer.to_lowercase(), &CLAIMING)
         && question.split_whitespace().any(names_file)
         && !records.any(|record| record.class.has_side_effect())
 }
 
-/// Whether a text in small letters has one of the words; Chinese ones stand anywhere.
+/// Whether a text in small letters has one of the words. Chinese ones, and those of several words, stand anywhere.
 fn says(text: &str, wanted: &[&str]) -> bool {
     let mut words = text.split(|letter: char| !letter.is_alphanumeric());
-    let mut chinese = wanted.iter().filter(|word| !word.is_ascii());
-    words.any(|word| wanted.contains(&word)) || chinese.any(|word| text.contains(word))
+    let mut parts = wanted
+        .iter()
+        .filter(|word| !word.is_ascii() || word.contains(' '));
+    words.any(|word| wanted.contains(&word)) || parts.any(|word| text.contains(word))
 }
 
 /// A worked example as the steps of a session: each line that begins with a kind in brackets begins one.
@@ -264,8 +322,9 @@ fn has_files(context: &RunContext) -> bool {
     may_write(context) || !context.attachments.is_empty()
 }
 
+/// Whether a folder is granted: only then may files be made.
 fn may_write(context: &RunContext) -> bool {
     let mut toolkits = context.settings.toolkits.iter();
     let files = toolkits.find(|toolkit| toolkit.name == "files");
-    files.is_some_and(|files| files.methods.iter().any(|method| method.name == "write"))
+    files.is_some_and(|files| files.methods.iter().any(|method| method.name == PRODUCING))
 }

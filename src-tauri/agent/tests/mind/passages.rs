@@ -105,3 +105,23 @@ fn a_passage_is_nothing_that_the_users_words_may_point_at() {
         "the model itself is asked at once"
     );
 }
+
+#[test]
+fn a_base_that_a_rule_forbids_sends_nothing_along() {
+    for (pattern, verdict) in [
+        ("knowledge.query", Verdict::Deny),
+        ("knowledge.query(base=handbook)", Verdict::Deny),
+        ("knowledge.query", Verdict::Ask),
+    ] {
+        let mut settings = with_bases();
+        let pattern_of = Pattern::parse(pattern).unwrap();
+        settings.grants.rules.push(Rule {
+            pattern: pattern_of,
+            verdict,
+        });
+        let mut bench = Bench::new(settings);
+        let effects = asked(&mut bench, vec![passage(0.9)]);
+        assert!(!prompt(&effects).contains(RULE), "{pattern}");
+        assert!(!bench.mind.state().tainted, "{pattern}");
+    }
+}

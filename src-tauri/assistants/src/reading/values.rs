@@ -4,7 +4,7 @@ use super::{MODELS, ROLES, Reading};
 use crate::limits::{NAME_CHARACTERS_MAX, NAMES_MAX};
 use crate::problem::{Problem, Wanted};
 use shidi_protocol::{Sampling, Wording};
-use shidi_space::keys::Keys;
+use shidi_space::keys::{Keys, KeysError};
 use shidi_yaml::{Data, Node};
 use std::collections::BTreeMap;
 
@@ -44,7 +44,13 @@ impl Reading {
             return String::new();
         };
         match written.parse::<Keys>() {
-            Ok(keys) => keys.to_string(),
+            Ok(keys) if keys.are_apart() => keys.to_string(),
+            // Whoever wrote the file is not always its user: it may not take what every program has.
+            Ok(keys) => {
+                let reason = KeysError::Common(keys.to_string());
+                self.fault(&node.place, Problem::BadHotkey { written, reason });
+                String::new()
+            }
             Err(reason) => {
                 self.fault(&node.place, Problem::BadHotkey { written, reason });
                 String::new()

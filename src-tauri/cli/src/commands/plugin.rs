@@ -90,12 +90,12 @@ async fn perform(action: Action, connection: &Connection, console: &Console) -> 
 async fn looked_at(name: String, connection: &Connection) -> Result<PluginDetail, Failure> {
     let reply::Plugins { plugins } = connection.ask(plugins::List).await?;
     let known = plugins.iter().find(|plugin| plugin.name == name);
-    let is_source = match known {
-        Some(known) => known.standing == PluginStanding::Available,
-        None => review::is_source(&name),
+    // A plugin that comes along is reviewed by its name, whatever lies in this folder.
+    let source = match known {
+        Some(known) => (known.standing == PluginStanding::Available).then(|| name.clone()),
+        None => review::is_source(&name).then(|| whole_source(name.clone())),
     };
-    if is_source {
-        let source = whole_source(name);
+    if let Some(source) = source {
         let reviewed = connection.ask(plugins::Review { source }).await?;
         return Ok(reviewed.plugin);
     }

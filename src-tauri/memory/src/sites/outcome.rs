@@ -5,7 +5,7 @@
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use shidi_agent::memory_injection::whole_sentences;
 use shidi_protocol::{
-    Body, MemoryKind, MemoryRecord, MemoryScope, PageVisit, RunSummary, Segment, SessionId, VisitFact,
+    Body, MemoryKind, MemoryRecord, MemoryScope, PageVisit, RunId, RunSummary, Segment, SessionId, VisitFact,
     visible, withdrawn,
 };
 use shidi_senses::redacted;
@@ -46,12 +46,17 @@ const FACT_KINDS: [MemoryKind; 4] = [
 pub fn complete(space: &Space, visits: &mut [PageVisit]) -> Result<(), StoreError> {
     let sessions: BTreeSet<SessionId> = visits.iter().map(|visit| visit.session.clone()).collect();
     for visit in visits.iter_mut().take(VISITS_TOLD) {
-        add_run(space, visit)?;
+        let run = add_run(space, visit)?;
         let (session, page) = (&visit.session, &visit.url);
         let records = space
             .store
             .memories_of_visit(session, page, &FACT_KINDS, FACTS_LOOKED_THROUGH)?;
-        visit.facts = facts(records.iter().filter(|record| is_seen_in(record, session)));
+        // Another question of the session counts only where its page was this one.
+        let is_of_visit = |record: &&MemoryRecord| {
+            let is_asked_here = record.source.site.is_some() || run.is_some() && record.source.run == run;
+            is_asked_here && is_seen_in(record, session)
+        };
+        visit.facts = facts(records.iter().filter(is_of_visit));
     }
     if let Some(newest) = visits.first_mut() {
         let records = space
@@ -67,14 +72,14 @@ pub fn complete(space: &Space, visits: &mut [PageVisit]) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Adds the answer and the files of the run that a question began.
-fn add_run(space: &Space, visit: &mut PageVisit) -> Result<(), StoreError> {
+/// Adds the answer and the files of the run that a question began, and tells which one that is.
+fn add_run(space: &Space, visit: &mut PageVisit) -> Result<Option<RunId>, StoreError> {
     let segments = space.store.segments_beside(&visit.session, visit.segment)?;
     let Some(question) = segments.first() else {
-        return Ok(());
+        return Ok(None);
     };
     let Some(run) = space.store.run(&question.run)? else {
-        return Ok(());
+        return Ok(None);
     };
     visit.answer = answer(&segments, &run.summary());
     let made = space.store.files_made(&run.run, FILES_LOOKED_FOR)?;
@@ -84,7 +89,7 @@ fn add_run(space: &Space, visit: &mut PageVisit) -> Result<(), StoreError> {
         .unwrap_or_default();
     let all = made.into_iter().chain(came_along).chain(read);
     visit.files = files(all, space.home.folder());
-    Ok(())
+    Ok(Some(run.run))
 }
 
 /// The beginning of the last answer that counts and says something.

@@ -42,9 +42,12 @@ CREATE INDEX workflow_program_by_run ON workflow_program (run);
 pub(crate) const NO_STEP: &str =
     "NOT EXISTS (SELECT 1 FROM workflow_program WHERE workflow_program.session = session.id)";
 
-/// Leaves out runs that a step of another run has called: that one shows what becomes of them.
+/// Leaves out runs that a step of another run has called: that one shows what becomes of them. Once it has ended, nobody
+/// shows a called run that is still open, so that one is listed.
 const NOT_CALLED_BY_A_STEP: &str = "NOT EXISTS (SELECT 1 FROM run_state JOIN workflow_program USING (session)
-   WHERE run_state.run = workflow_run.facts ->> '$.by.run')";
+   JOIN workflow_run AS caller ON caller.run = workflow_program.run
+   WHERE run_state.run = workflow_run.facts ->> '$.by.run'
+     AND (caller.ended IS NULL OR workflow_run.ended IS NOT NULL))";
 
 /// Runs that have ended and that a step of that run has called. Each run is looked at once, however many programs there are.
 const CALLED_BY_STEPS: &str = "SELECT called.run FROM workflow_run AS called

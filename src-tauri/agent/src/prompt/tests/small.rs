@@ -30,7 +30,7 @@ fn a_small_model_has_a_short_prompt_and_two_examples_as_turns_in_both_languages(
         ("zh", "哪个城市最热？"),
     ] {
         let mut context = small(&[(question, SegmentKind::User)]);
-        with_methods(&mut context, &["write", "zip"]);
+        with_methods(&mut context, &["write", "write_table"]);
         context.state.language = language.to_owned();
         let system = system(&context);
         assert!(system.len() < 4_000, "{language}: {} bytes", system.len());
@@ -54,7 +54,7 @@ fn a_small_model_has_a_short_prompt_and_two_examples_as_turns_in_both_languages(
             system.contains("await files.read(path: str)  # Reads a file."),
             "{system}"
         );
-        assert!(system.contains("# files [zip]"), "{system}");
+        assert!(system.contains("# files [write_table]"), "{system}");
         assert!(!system.contains("<mechanism>"));
     }
 }
@@ -66,7 +66,14 @@ fn the_examples_are_of_the_kind_of_the_sessions_first_question() {
             (question, SegmentKind::User),
             ("and now add it up", SegmentKind::User),
         ]);
-        with_methods(&mut context, if has_files { &["write"] } else { &[] });
+        with_methods(
+            &mut context,
+            if has_files {
+                &["write", "write_table"]
+            } else {
+                &["write"]
+            },
+        );
         crate::prompt::small::examples(&context)
     };
     assert_eq!(chosen("what is on the list?", true), ["count", "lines"]);
@@ -117,6 +124,8 @@ fn after_an_output_the_last_line_asks_for_the_answer_or_names_the_line_that_fail
         true,
     );
     assert!(without.contains("`rows = [1]`: that is not there"), "{without}");
+    let printed = last_of("line 1: a hit\nline 2: IndexError: out of range", true, true);
+    assert!(printed.contains("stopped at line 2"), "{printed}");
     let unknown = last_of("line 90: MemoryError", true, true);
     assert!(!unknown.contains("stopped at"), "{unknown}");
     let large = last_of("5", false, false);
@@ -134,26 +143,51 @@ fn a_question_of_numbers_or_files_is_worked_out_by_a_program_and_talk_is_not() {
         last.ends_with("answer after that.")
     };
     assert!(asks("what is 17 % of 380?"));
+    assert!(asks("what stands in REPORT.CSV?"));
+    assert!(!asks("translate: meet at 5 pm"));
     assert!(asks("who is named in people.csv?"));
     assert!(!asks("what's the EUR/USD rate at this minute?"));
     assert!(!asks("thanks. that was all"));
 }
 
 #[test]
-fn a_file_that_was_to_be_made_or_changed_is_missed_until_something_was_done() {
-    let is_undone = |question: &str, is_small: bool| {
+fn an_answer_that_claims_a_file_is_missed_until_something_was_done() {
+    let is_undone = |question: &str, answer: &str, is_small: bool| {
         let mut context = context(&[(question, SegmentKind::User)]);
         context.settings.is_small = is_small;
-        with_methods(&mut context, &["write"]);
-        super::super::is_undone(&context)
+        with_methods(&mut context, &["write", "write_table"]);
+        super::super::is_undone(&context, answer)
     };
-    assert!(is_undone("create settings.json: theme dark", true));
-    assert!(is_undone("把 待办.txt 里的周四改成周五", true));
-    assert!(is_undone("在notes.md加一行", true));
-    assert!(!is_undone("create settings.json: theme dark", false));
-    assert!(!is_undone("which city is hottest in weather.csv?", true));
-    assert!(!is_undone("write a poem about rain", true));
-    assert!(!is_undone("set 2.5 as the factor", true));
+    assert!(is_undone(
+        "create settings.json: theme dark",
+        "Done: it is created.",
+        true
+    ));
+    assert!(is_undone("把 待办.txt 里的周四改成周五", "已改成周五。", true));
+    assert!(is_undone("在notes.md加一行：散步", "加好了。", true));
+    for (question, answer) in [
+        ("create settings.json: theme dark", "Which theme do you want?"),
+        ("which city is hottest in weather.csv?", "Done: Lisbon."),
+        ("notes.txt 里写了什么？", "已读：写的是买菜。"),
+        ("把 sales.csv 里的金额加起来", "已算好：12。"),
+        ("Add up the amounts in march.csv", "Done: 12."),
+        ("What's new in CHANGELOG.md?", "Search was added."),
+        ("write a poem about rain", "Done."),
+        ("write to alice@example.com that I'm late", "Done."),
+        ("set 2.5 as the factor", "Done."),
+    ] {
+        assert!(!is_undone(question, answer, true), "{question}");
+    }
+    assert!(!is_undone("create settings.json: theme dark", "Done.", false));
+}
+
+#[test]
+fn a_large_general_model_beside_a_small_one_reads_the_whole_prompt() {
+    let mut context = small(&[("2+2?", SegmentKind::User)]);
+    context.settings.has_general_model = true;
+    assert!(system(&context).contains("<mechanism>"));
+    context.state.is_coders = true;
+    assert!(!system(&context).contains("<mechanism>"));
 }
 
 #[test]
