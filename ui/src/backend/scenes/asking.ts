@@ -100,7 +100,7 @@ const CARDS: Readonly<Record<string, Made>> = {
     tool: 'user.hand_over',
     text: zh
       ? '银行要本人打电话核对，打完把结果写在这里'
-      : 'The bank wants a call in person. Note here what came of it',
+      : 'The bank wants a call in person. Note the outcome here',
     fields: {
       card: 'hand_over',
       to: zh ? '财务小何' : 'Ada in finance',
