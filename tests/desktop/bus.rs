@@ -197,7 +197,11 @@ pub struct KeyRequest {
     pub triggers: Vec<(String, String)>,
 }
 
-struct Shortcuts(Sender<KeyRequest>);
+struct Shortcuts {
+    asked: Sender<KeyRequest>,
+    /// Its user refuses more keys than these at once.
+    most: usize,
+}
 
 #[zbus::interface(name = "org.freedesktop.portal.GlobalShortcuts")]
 impl Shortcuts {
@@ -209,7 +213,7 @@ impl Shortcuts {
     ) -> OwnedObjectPath {
         let session = path("session", &header, &text(&options, "session_handle_token"));
         let results = HashMap::from([("session_handle", Value::from(session.as_str()))]);
-        answer(bus, &header, &options, results).await
+        answer(bus, (&header, &options), 0, results).await
     }
 
     async fn bind_shortcuts(
@@ -236,14 +240,10 @@ impl Shortcuts {
                 (name.clone(), facts)
             })
             .collect();
-        self.0.send(KeyRequest { session, triggers }).unwrap();
-        answer(
-            bus,
-            &header,
-            &options,
-            HashMap::from([("shortcuts", Value::from(bound))]),
-        )
-        .await
+        let code = u32::from(triggers.len() > self.most);
+        self.asked.send(KeyRequest { session, triggers }).unwrap();
+        let results = HashMap::from([("shortcuts", Value::from(bound))]);
+        answer(bus, (&header, &options), code, results).await
     }
 
     #[zbus(property, name = "version")]
@@ -252,11 +252,12 @@ impl Shortcuts {
     }
 }
 
-/// Answers a request as portals do: by a signal on an object that is named after the one who asked.
+/// Answers a request as portals do: by a signal on an object that is named after the one who asked. The code 1 says that
+/// the user refused.
 async fn answer(
     bus: &zbus::Connection,
-    header: &zbus::message::Header<'_>,
-    options: &Facts,
+    (header, options): (&zbus::message::Header<'_>, &Facts),
+    code: u32,
     results: HashMap<&str, Value<'_>>,
 ) -> OwnedObjectPath {
     let request = path("request", header, &text(options, "handle_token"));
@@ -265,7 +266,7 @@ async fn answer(
         request.clone(),
         "org.freedesktop.portal.Request",
         "Response",
-        &(0_u32, results),
+        &(code, results),
     )
     .await
     .unwrap();
@@ -287,11 +288,17 @@ fn text(facts: &Facts, name: &str) -> String {
 
 impl Portal {
     pub fn start() -> Self {
+        Self::that_refuses_more_than(usize::MAX)
+    }
+
+    /// A portal whose user refuses to give more keys than these at once.
+    pub fn that_refuses_more_than(most: usize) -> Self {
         let (sender, asked) = channel();
+        let shortcuts = Shortcuts { asked: sender, most };
         let bus = connection::Builder::session().and_then(|builder| {
             builder
                 .name("org.freedesktop.portal.Desktop")?
-                .serve_at(PORTAL_AT, Shortcuts(sender))?
+                .serve_at(PORTAL_AT, shortcuts)?
                 .build()
         });
         Self {

@@ -2,7 +2,7 @@
 //! program gives them up, and asked of the portal where no program may grab any.
 
 use super::answering::fixture_with;
-use super::bus::{Portal, told};
+use super::bus::{KeyRequest, Portal, told};
 use super::{Fixture, PANEL, WELCOMED};
 use shidi_tests::model_server::ModelServer;
 use shidi_tests::program::{Program, built};
@@ -262,6 +262,26 @@ fn the_portal_is_asked_for_an_assistants_keys_too() {
     assert_eq!(again.triggers.last(), Some(&cook));
     await_some("the portal's keys show the panel", || {
         portal.press(&again.session, "assistant/cook");
+        std::thread::sleep(Duration::from_millis(200));
+        fixture.screen.find(PANEL)
+    })
+    .unwrap();
+}
+
+#[test]
+fn an_assistants_keys_that_the_user_refuses_the_portal_cost_nobody_the_panel() {
+    let fixture = Fixture::new();
+    keep_assistant(&fixture, "cook", "Ctrl+Alt+T");
+    let portal = Portal::that_refuses_more_than(5);
+    let mut command = fixture.command(&[]);
+    command.env("XDG_SESSION_TYPE", "wayland");
+    let _program = Program::spawn(command).unwrap();
+    fixture.screen.await_window(super::BALL).unwrap();
+    let asked: Vec<KeyRequest> = (0..3).map(|_| told(&portal.asked)).collect();
+    let counts: Vec<usize> = asked.iter().map(|asked| asked.triggers.len()).collect();
+    assert_eq!(counts, [5, 6, 5]);
+    await_some("the portal's keys show the panel", || {
+        portal.press(&asked[2].session, "hotkey");
         std::thread::sleep(Duration::from_millis(200));
         fixture.screen.find(PANEL)
     })

@@ -143,6 +143,8 @@ fn what_a_plugin_would_bring_is_shown_by_its_folder_or_name_and_nothing_is_kept(
     ] {
         assert!(shown.stdout.contains(part), "{part}: {}", shown.stdout);
     }
+    // What comes along is shown by its name, whatever lies in this folder.
+    std::fs::create_dir(desk.path("customer-care")).unwrap();
     let shipped = desk.run(["plugin", "show", "customer-care"]);
     assert!(shipped.stdout.contains("customer-care"), "{shipped:?}");
     assert!(!desk.data().join("plugins").exists(), "nothing is kept");

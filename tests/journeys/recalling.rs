@@ -239,6 +239,8 @@ fn a_page_tells_what_came_of_a_question_asked_there_and_forgets_that_too() {
     let server = ModelServer::start([
         Answer::Text(format!("```python\n{program}\n```")),
         Answer::Text("# Found\n\nThe quota is **ten** because of the plan. See `report.md`.".to_owned()),
+        Answer::Text("```python\nawait memory.remember(text='The desk is blue')\n```".to_owned()),
+        Answer::Text("Kept.".to_owned()),
     ]);
     let desk = Desk::with_model(&server.url());
     let (context, folder) = (desk.path("page.json"), desk.path("work"));
@@ -282,6 +284,21 @@ fn a_page_tells_what_came_of_a_question_asked_there_and_forgets_that_too() {
     };
     assert_eq!(named(&seen), ["report.md", "notes.md"], "{seen}");
     assert_eq!(seen["facts"][0]["text"], "Quotas grow on Mondays");
+    // What the same session keeps for another question, with no page in front, did not come of this one.
+    let session = seen["session"].as_str().unwrap();
+    done(
+        &desk,
+        [
+            "ask",
+            "--session",
+            session,
+            "--approve",
+            "memory.remember",
+            "Remember: the desk is blue",
+        ],
+    );
+    assert!(desk.run(["memory", "list"]).stdout.contains("desk is blue"));
+    assert_eq!(visit(&desk)["facts"].as_array().unwrap().len(), 1);
     let read = desk.run(["memory", "visits", PAGE]).stdout;
     assert!(
         read.contains("→ The quota is ten") && read.contains("· Quotas grow"),

@@ -151,6 +151,13 @@ fn what_waits_is_listed_with_its_command_and_what_was_decided_is_said_until_it_g
         shown.contains("you have decided") && shown.contains(&command) && !shown.contains("waits for you"),
         "{shown}"
     );
+    // An earlier version told it as broken off: that stays, and holds up no later time.
+    let database = rusqlite::Connection::open(desk.data().join("shidi.db")).unwrap();
+    let told = "UPDATE schedule_run SET outcome = 'interrupted'";
+    assert_eq!(database.execute(told, []).unwrap(), 1);
+    drop(database);
+    assert_eq!(history(&desk)[0]["outcome"], "interrupted");
+    assert_eq!(listed(&desk)[0]["waiting"], Value::Null);
     assert_eq!(desk.run(["workflow", "resume", id]).code, Some(0));
     assert_eq!(history(&desk)[0]["outcome"], "done");
     assert_eq!(listed(&desk)[0]["waiting"], Value::Null);

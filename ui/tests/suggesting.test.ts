@@ -71,6 +71,15 @@ test('a model is asked about what no rule has a question for, and its question s
   expect(composing.unguessed(offered)).toBeNull();
 });
 
+test('a question about one page is not offered over another one', () => {
+  const view = over('Tides');
+  const offered = composing.proposed(view, 'view of Tides', 'When is high tide?');
+  const elsewhere = composing.chipped(offered, over('Notes').chips);
+  expect([composing.ghostOf(elsewhere), composing.unguessed(elsewhere)?.id]).toEqual([null, 'view of Notes']);
+  const again = composing.chipped(offered, over('Tides').chips);
+  expect(composing.ghostOf(again)).toEqual({ words: 'When is high tide?' });
+});
+
 test('nobody is asked about what was begun, dropped, guessed, or is not to go along', () => {
   const view = over('Tides');
   const [chip] = view.chips;

@@ -17,6 +17,9 @@ pub const DRAFTS_MAX: usize = 100;
 /// Wait for the resources of one of several servers: who opens a list does not wait for the slowest.
 pub const RESOURCES_WAIT: Duration = Duration::from_secs(4);
 
+/// Wait for a resource that was picked, the start of its server included: a question waits beside it.
+pub const PICKED_WAIT: Duration = Duration::from_secs(60);
+
 /// Resources of all servers in one list: nobody looks through more, and a name finds any of one server's.
 pub const RESOURCES_TOLD_MAX: usize = 1_000;
 

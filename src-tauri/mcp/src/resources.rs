@@ -4,9 +4,9 @@
 //! goes along. Its address begins with `mcp:` and the server's name: no server's URI counts as an address that the user named.
 
 use crate::answers::{explain, found, shown};
-use crate::limits::{RESOURCES_TOLD_MAX, RESOURCES_WAIT};
+use crate::limits::{PICKED_WAIT, RESOURCES_TOLD_MAX, RESOURCES_WAIT};
 use crate::{McpServer, McpServers, look};
-use shidi_mcp_client::{Held, Server, ServerResource, Way};
+use shidi_mcp_client::{Held, McpError, Server, ServerResource, Way};
 use shidi_protocol::{AttachSource, ErrorCode, McpResource, McpState, UserError, reply};
 use shidi_space::Space;
 use shidi_space::blob_store::keep;
@@ -53,9 +53,20 @@ pub async fn as_file(
     };
     let language = space.language();
     let mcp_server = found(servers, &name)?;
-    let server = ready(servers, &mcp_server).await?;
-    let held = server.resource(&uri).await;
-    let (bytes, ending) = match held.map_err(|cause| explain(language, &cause))? {
+    let read = async {
+        let server = ready(servers, &mcp_server).await?;
+        let held = server.resource(&uri).await;
+        held.map_err(|cause| explain(language, &cause))
+    };
+    let held = tokio::time::timeout(PICKED_WAIT, read).await;
+    let silent = |_| {
+        let cause = McpError::Silent {
+            after: PICKED_WAIT,
+            said: String::new(),
+        };
+        explain(language, &cause)
+    };
+    let (bytes, ending) = match held.map_err(silent)?? {
         Held::Text { text, ending } => (text.into_bytes(), ending),
         Held::Picture { bytes, ending } => (bytes, ending),
         Held::Other { media_type, bytes } => {

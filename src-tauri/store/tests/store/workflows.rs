@@ -180,6 +180,26 @@ fn runs_that_a_step_has_called_are_listed_by_their_name_alone_and_go_with_the_ou
     };
     assert_eq!(listed(None), ["of_talk", "w2", "w1"]);
     assert_eq!(listed(Some("inner")), ["of_step", "of_talk"]);
+    // One that is open is told by its caller, until that has ended.
+    let stand = |run: &str, ended: Option<Moment>| {
+        let state = WorkflowState {
+            ended,
+            ..state("stands")
+        };
+        let stand = WorkflowWrite::Advance {
+            run: RunId::from(run),
+            state: Box::new(state),
+            steps: Vec::new(),
+            programs: Vec::new(),
+        };
+        store.commit(Write::Workflow(stand)).unwrap();
+    };
+    stand("of_step", None);
+    assert_eq!(listed(None), ["of_talk", "w2", "w1"]);
+    stand("w2", Some(Moment(8)));
+    assert_eq!(listed(None), ["of_step", "of_talk", "w2", "w1"]);
+    stand("of_step", Some(Moment(9)));
+    assert_eq!(listed(None), ["of_talk", "w2", "w1"]);
     let newest = store.workflow_runs(None, 1).unwrap();
     assert_eq!(newest[0].run.as_str(), "of_talk");
     store

@@ -66,6 +66,15 @@ fn a_constant_is_called_as_the_argument_that_the_call_had() {
 }
 
 #[test]
+fn a_text_stays_a_text_with_another_value() {
+    let calls = [made("mail.search", &json!({"text": "2025", "limit": 3}))];
+    let program = "await mail.search(text='2025', limit=3)".to_owned();
+    let inputs = [("text", "2026"), ("limit", "4")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let changed = crate::program_inputs::changed(&[program], &calls, &inputs.into()).unwrap();
+    assert_eq!(changed, ["await mail.search(text=\"2026\", limit=4)"]);
+}
+
+#[test]
 fn what_can_not_be_told_apart_what_is_said_and_what_is_long_is_no_input() {
     let same = [made("files.move", &json!({"source": "a", "target": "a"}))];
     assert_eq!(told("await files.move('a', 'a')", &same), []);

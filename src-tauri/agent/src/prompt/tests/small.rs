@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::prompt_templates::OwnModules;
+use shidi_protocol::{Call, CallId, CallRecord, CallState, ExecId, JsonMap};
+use std::collections::BTreeMap;
 
 fn small(texts: &[(&str, SegmentKind)]) -> RunContext {
     let mut context = context(texts);
@@ -133,6 +135,42 @@ fn after_an_output_the_last_line_asks_for_the_answer_or_names_the_line_that_fail
         !large.contains(line) && large.contains("[Round]: 2 of 12"),
         "{large}"
     );
+}
+
+#[test]
+fn a_call_that_the_user_refused_is_not_to_be_mended() {
+    let mut context = small(&[
+        ("delete a.txt", SegmentKind::User),
+        ("await files.delete(path='a.txt')", SegmentKind::Python),
+    ]);
+    let body = Body::Output {
+        text: "line 1: PermissionError: The user refused this call".into(),
+        failed: true,
+    };
+    drop(context.add_body(body, Some(ExecId(1))));
+    let last = |context: &RunContext| assemble(context).unwrap().messages.last().unwrap().plain();
+    assert!(last(&context).contains("stopped at line 1"));
+    let record = CallRecord {
+        run: context.run.clone(),
+        call: Call {
+            id: CallId(1),
+            exec: ExecId(1),
+            toolkit: "files".into(),
+            method: "delete".into(),
+            args: JsonMap::new(),
+            line: 1,
+            places: BTreeMap::new(),
+        },
+        class: Class::Write,
+        state: CallState::Refused,
+        grounds: Vec::new(),
+        outcome: None,
+        answered: None,
+        started: Moment(0),
+        ended: None,
+    };
+    context.calls.insert(CallId(1), record);
+    assert!(!last(&context).contains("stopped at"), "{}", last(&context));
 }
 
 #[test]

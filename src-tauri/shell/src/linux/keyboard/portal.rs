@@ -2,7 +2,9 @@
 //!
 //! Tried only against a portal of the tests, not against those of real desktops.
 
-use crate::keys::{Focus, HotkeyError, Key, Keys, Named, Outcome, Press, Pressed, Wanted, refused_all};
+use crate::keys::{
+    Focus, HotkeyError, Key, Keys, Named, Outcome, Press, Pressed, Purpose, Wanted, refused_all,
+};
 use crate::summon::ActedAt;
 use crate::words;
 use ashpd::desktop::global_shortcuts::{Activated, GlobalShortcuts, NewShortcut};
@@ -48,7 +50,8 @@ impl Shortcuts {
         })
     }
 
-    /// Requests the keys; the desktop may ask the user. Keys that were requested before are not requested again.
+    /// Requests the keys; the desktop may ask the user. Keys that were requested before are not requested again. Where all
+    /// together are refused, our own are requested without those of assistants, which must cost nobody the panel.
     pub async fn take(&mut self, wanted: &[Wanted]) -> Vec<Outcome> {
         if let Some((before, session, listener)) = self.bound.take() {
             if before == wanted {
@@ -60,10 +63,29 @@ impl Shortcuts {
                 tracing::warn!(%error, "The keys could not be given back");
             }
         }
+        let reason = match self.bind_in_time(wanted).await {
+            Ok(outcomes) => return outcomes,
+            Err(reason) => reason,
+        };
+        let (own, assistants): (Vec<Wanted>, Vec<Wanted>) = wanted
+            .iter()
+            .cloned()
+            .partition(|wanted| matches!(wanted.purpose, Purpose::Own(_)));
+        if assistants.is_empty() {
+            return refused_all(wanted, &reason);
+        }
+        let mut outcomes = match self.bind_in_time(&own).await {
+            Ok(outcomes) => outcomes,
+            Err(reason) => refused_all(&own, &reason),
+        };
+        outcomes.extend(refused_all(&assistants, &reason));
+        outcomes
+    }
+
+    async fn bind_in_time(&mut self, wanted: &[Wanted]) -> Result<Vec<Outcome>, HotkeyError> {
         match tokio::time::timeout(ANSWER_LIMIT, self.bind(wanted)).await {
-            Ok(Ok(outcomes)) => outcomes,
-            Ok(Err(error)) => refused_all(wanted, &refused(error)),
-            Err(_) => refused_all(wanted, &HotkeyError::Refused("nobody answered".to_owned())),
+            Ok(bound) => bound.map_err(refused),
+            Err(_) => Err(HotkeyError::Refused("nobody answered".to_owned())),
         }
     }
 
