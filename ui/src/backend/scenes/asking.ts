@@ -98,9 +98,7 @@ const CARDS: Readonly<Record<string, Made>> = {
   }),
   handover: (zh) => ({
     tool: 'user.hand_over',
-    text: zh
-      ? '银行要本人打电话核对，打完把结果写在这里'
-      : 'The bank wants a call in person. Note the outcome here',
+    text: zh ? '银行要本人打电话核对，打完把结果写在这里' : 'The bank wants a call in person. Note the outcome here',
     fields: {
       card: 'hand_over',
       to: zh ? '财务小何' : 'Ada in finance',
