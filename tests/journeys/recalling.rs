@@ -231,6 +231,13 @@ fn a_page_remembers_what_was_asked_there_under_every_address_it_has_and_forgets_
     assert!(!holds(&desk, "为什么配额是十？"));
 }
 
+/// The names, without their folders, of the files that came of a visit.
+fn file_names(visit: &Value) -> Vec<String> {
+    let files = visit["files"].as_array().into_iter().flatten();
+    let name = |path: &Value| path.as_str()?.rsplit('/').next().map(str::to_owned);
+    files.filter_map(name).collect()
+}
+
 #[test]
 fn a_page_tells_what_came_of_a_question_asked_there_and_forgets_that_too() {
     const PAGE: &str = "https://wiki.example/quota?id=7";
@@ -271,18 +278,13 @@ fn a_page_tells_what_came_of_a_question_asked_there_and_forgets_that_too() {
         ],
     );
 
-    let visit = |desk: &Desk| done(desk, ["memory", "visits", PAGE]).remove(0);
-    let seen = visit(&desk);
+    let visit = || done(&desk, ["memory", "visits", PAGE]).remove(0);
+    let seen = visit();
     assert_eq!(
         seen["answer"],
         "The quota is ten because of the plan. See report.md."
     );
-    let named = |visit: &Value| -> Vec<String> {
-        let files = visit["files"].as_array().into_iter().flatten();
-        let name = |path: &Value| path.as_str()?.rsplit('/').next().map(str::to_owned);
-        files.filter_map(name).collect()
-    };
-    assert_eq!(named(&seen), ["report.md", "notes.md"], "{seen}");
+    assert_eq!(file_names(&seen), ["report.md", "notes.md"], "{seen}");
     assert_eq!(seen["facts"][0]["text"], "Quotas grow on Mondays");
     // What the same session keeps for another question, with no page in front, did not come of this one.
     let session = seen["session"].as_str().unwrap();
@@ -298,7 +300,7 @@ fn a_page_tells_what_came_of_a_question_asked_there_and_forgets_that_too() {
         ],
     );
     assert!(desk.run(["memory", "list"]).stdout.contains("desk is blue"));
-    assert_eq!(visit(&desk)["facts"].as_array().unwrap().len(), 1);
+    assert_eq!(visit()["facts"].as_array().unwrap().len(), 1);
     let read = desk.run(["memory", "visits", PAGE]).stdout;
     assert!(
         read.contains("→ The quota is ten") && read.contains("· Quotas grow"),
@@ -306,7 +308,7 @@ fn a_page_tells_what_came_of_a_question_asked_there_and_forgets_that_too() {
     );
 
     std::fs::remove_file(desk.path("work/report.md")).unwrap();
-    assert_eq!(named(&visit(&desk)), ["notes.md"], "what is gone is not offered");
+    assert_eq!(file_names(&visit()), ["notes.md"], "what is gone is not offered");
     done(&desk, ["memory", "forget-site", "https://wiki.example"]);
     assert!(done(&desk, ["memory", "visits", PAGE]).is_empty());
     assert!(!holds(&desk, "because of the plan") && !holds(&desk, "grow on Mondays"));
