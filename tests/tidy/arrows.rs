@@ -16,7 +16,11 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["shidi-locales", "shidi-protocol", "shidi-atomic-write"],
     ),
     ("shidi-store", &["shidi-locales", "shidi-protocol"]),
-    ("shidi-toolkits", &["shidi-protocol", "shidi-atomic-write"]),
+    ("shidi-pdf", &[]),
+    (
+        "shidi-toolkits",
+        &["shidi-atomic-write", "shidi-pdf", "shidi-protocol"],
+    ),
     ("shidi-reader", &["shidi-toolkits"]),
     ("shidi-mcp-client", &["shidi-locales", "shidi-protocol"]),
     ("shidi-senses", &["shidi-protocol"]),

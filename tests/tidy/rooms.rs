@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
 /// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory. So are the three
 /// of the worker: who watches a program ends it at its border, and both memory and border set the watch.
-const IN_CIRCLES: [(&str, usize); 50] = [
+const IN_CIRCLES: [(&str, usize); 51] = [
     ("acp", 0),
     ("agent", 0),
     ("assistants", 0),
@@ -36,6 +36,7 @@ const IN_CIRCLES: [(&str, usize); 50] = [
     ("mcp_server", 0),
     ("memory", 0),
     ("models", 0),
+    ("pdf", 0),
     ("plugins", 0),
     ("protocol", 0),
     ("providers", 0),

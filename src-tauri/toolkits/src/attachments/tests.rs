@@ -92,3 +92,58 @@ proptest! {
         prop_assert!(!matches!(read, Err(Stop::Unheard)));
     }
 }
+
+/// A PDF as we write them, read as a stranger's; nothing where a system has no fonts for it.
+fn typeset(markdown: &str) -> Option<(usize, String)> {
+    let made = match shidi_pdf::from_markdown(markdown, "made") {
+        Ok(made) => made,
+        Err(error) => {
+            assert!(error.to_string().contains("the user installs"), "{error}");
+            return None;
+        }
+    };
+    let (read, text) = read(&made.bytes, "made.pdf");
+    assert!(read.is_ok());
+    Some((made.pages, text))
+}
+
+#[test]
+fn a_pdf_says_what_its_markdown_says_in_chinese_too() {
+    let markdown = "# 周报\n\n本周完成了**三件事**：报告、评审与上线。A [link](https://example.com) 与 `code`。\n\n\
+        1. 第一件\n2. second\n   - inner\n\n| 城市 | sum |\n|---|--:|\n| 上海 | 12 |\n\n\
+        ```\nlet x = 1 < 2;\n```\n\n> quoted\n\n![图](a.png)\n";
+    let Some((_, text)) = typeset(markdown) else {
+        return;
+    };
+    let mut from = 0;
+    for piece in [
+        "周报",
+        "本周完成了三件事：报告、评审与上线。A link 与 code。",
+        "第一件",
+        "second",
+        "inner",
+        "城市",
+        "上海",
+        "12",
+        "let x = 1 < 2;",
+        "quoted",
+        "图",
+    ] {
+        let at = text[from..].find(piece);
+        assert!(at.is_some(), "{piece} in its order in {text}");
+        from += at.unwrap_or_default();
+    }
+}
+
+#[test]
+fn a_table_over_pages_has_its_head_on_each() {
+    let rows: String = (0..120)
+        .map(|number| format!("| {number} | name {number} |\n"))
+        .collect();
+    let Some((pages, text)) = typeset(&format!("| Number | Name |\n|---|---|\n{rows}")) else {
+        return;
+    };
+    assert!(pages > 1, "{pages}");
+    assert_eq!(text.matches("Number").count(), pages, "{text}");
+    assert!(text.contains("name 0") && text.contains("name 119"));
+}

@@ -1,4 +1,5 @@
-//! `files.write_document`: Markdown into a Word document, with its headings, lists, tables, links and code as such.
+//! `files.write_document`: Markdown into a Word document, with its headings, lists, tables, links and code as such. A PDF is
+//! made next door.
 
 use super::produce::{Produced, produce};
 use crate::arguments::Arguments;
@@ -45,26 +46,33 @@ pub(super) fn write_document(
         .unwrap_or_default()
         .to_string_lossy()
         .to_lowercase();
-    if ending != "docx" {
-        return Err(ToolError::NoForm {
-            path: shown,
-            known: "'.docx'",
-        });
-    }
     let markdown = arguments.text("markdown");
     if markdown.len() > DOCUMENT_MARKDOWN_BYTES_MAX {
         return Err(ToolError::TooLarge(shown));
     }
+    let produced = match ending.as_str() {
+        "docx" => word(markdown)?,
+        "pdf" => super::pdf::pdf(markdown, place)?,
+        _ => {
+            return Err(ToolError::NoForm {
+                path: shown,
+                known: "'.docx' or '.pdf'",
+            });
+        }
+    };
+    produce(place, environment, produced)
+}
+
+fn word(markdown: &str) -> Result<Produced, ToolError> {
     let mut bytes = Cursor::new(Vec::new());
     let packed = document(markdown).pack(&mut bytes);
     packed.map_err(|cause| ToolError::NoTable(cause.to_string()))?;
     let lines = markdown.lines().filter(|line| !line.trim().is_empty()).count();
-    let produced = Produced {
+    Ok(Produced {
         bytes: bytes.into_inner(),
         facts: json!({}),
         told: super::counted(lines, "line of Markdown", "lines of Markdown"),
-    };
-    produce(place, environment, produced)
+    })
 }
 
 fn document(markdown: &str) -> Docx {

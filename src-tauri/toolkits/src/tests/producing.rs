@@ -121,9 +121,10 @@ fn what_is_no_table_or_has_no_known_ending_is_refused_in_one_sentence() {
     let outcome = made(
         &desk,
         "files.write_document",
-        json!({"path": "a.pdf", "markdown": "# a"}),
+        json!({"path": "a.odt", "markdown": "# a"}),
     );
-    assert!(outcome.error.unwrap().message.contains("must end with '.docx'"));
+    let message = outcome.error.unwrap().message;
+    assert!(message.contains("must end with '.docx' or '.pdf'"), "{message}");
 }
 
 #[test]
@@ -154,6 +155,51 @@ fn a_document_has_its_headings_lists_tables_links_and_code_as_such() {
         assert!(body.contains(piece), "{piece} in {body}");
     }
     assert!(part(&path, "word/_rels/document.xml.rels").contains("https://example.com/?a=1&amp;b=2"));
+}
+
+#[test]
+fn a_pdf_is_told_of_with_its_pages_and_what_is_not_in_it() {
+    let desk = Desk::new();
+    let outcome = made(
+        &desk,
+        "files.write_document",
+        json!({"path": "out.pdf", "markdown": "# a\n\n![a curve](a.png) \u{378}\n"}),
+    );
+    // A system without fonts has its remedy instead.
+    if let Some(error) = &outcome.error {
+        assert!(error.message.contains("the user installs"), "{}", error.message);
+        return;
+    }
+    assert_eq!(
+        outcome.summary,
+        "out.pdf · new, 1 page, 1 letter that no font here has, 1 picture as words"
+    );
+    assert_eq!(
+        (&outcome.data["pages"], &outcome.data["missing"]),
+        (&json!(1), &json!(1))
+    );
+    assert!(
+        fs::read(desk.granted.join("out.pdf"))
+            .unwrap()
+            .starts_with(b"%PDF-")
+    );
+}
+
+#[test]
+fn what_no_page_has_room_for_is_refused_with_the_remedy() {
+    let desk = Desk::new();
+    let markdown = format!("{}|\n{}|\n", "| a ".repeat(30), "|---".repeat(30));
+    let outcome = made(
+        &desk,
+        "files.write_document",
+        json!({"path": "wide.pdf", "markdown": markdown}),
+    );
+    let message = outcome.error.unwrap().message;
+    assert!(
+        message.contains(".xlsx") || message.contains("the user installs"),
+        "{message}"
+    );
+    assert!(!desk.granted.join("wide.pdf").exists());
 }
 
 proptest! {
