@@ -61,7 +61,7 @@ fn sessions(desk: &Desk) -> Vec<Value> {
     desk.run(["--json", "session", "list"]).json()
 }
 
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < PATIENCE, "{what}");
@@ -70,12 +70,12 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// A connection to the program that has the folder open, as windows have one.
-struct Connection {
+pub struct Connection {
     replies: BufReader<UnixStream>,
 }
 
 impl Connection {
-    fn ask(desk: &Desk, request: &Value) -> Self {
+    pub fn ask(desk: &Desk, request: &Value) -> Self {
         let socket = std::fs::read_to_string(desk.data().join("lock")).unwrap();
         let mut stream = UnixStream::connect(socket.trim()).unwrap();
         stream.write_all(format!("{request}\n").as_bytes()).unwrap();
@@ -84,7 +84,7 @@ impl Connection {
         }
     }
 
-    fn next(&mut self) -> Option<Value> {
+    pub fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
         self.replies.read_line(&mut line).unwrap();
         (!line.is_empty()).then(|| serde_json::from_str(&line).unwrap())
@@ -96,13 +96,13 @@ impl Connection {
 }
 
 /// A program that has the folder open for as long as the test likes: its own question is never answered.
-struct Resident {
+pub struct Resident {
     child: std::process::Child,
     _silent: ModelServer,
 }
 
 impl Resident {
-    fn start(desk: &Desk) -> Self {
+    pub fn start(desk: &Desk) -> Self {
         let silent = ModelServer::repeating(Answer::Silence);
         let question = ["--json", "ask", "--model-url", &silent.url(), "something else"];
         let child = desk.spawn(question, Stdio::null());
@@ -113,7 +113,7 @@ impl Resident {
         }
     }
 
-    fn kill(mut self) {
+    pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -242,6 +242,75 @@ fn programming(program: &str) -> ModelServer {
     let answer = Answer::Text(format!("```python\n{program}\n```"));
     let mut first = Some(answer);
     ModelServer::thinking(move |_| first.take().unwrap_or_else(|| Answer::Text("done".to_owned())))
+}
+
+#[test]
+fn what_a_server_says_of_it_is_in_no_log_and_what_it_says_of_other_sessions_is() {
+    let program = "```python\nprint('sum is', (await peer.add(a=40, b=2)).data)\n```";
+    let server = ModelServer::thinking(move |request| {
+        let has_run = request.to_string().contains("sum is 42");
+        Answer::Text(if has_run { "done" } else { program }.to_owned())
+    });
+    let desk = Desk::with_model(&server.url());
+    for words in [
+        &[
+            "mcp",
+            "add",
+            "peer",
+            "--",
+            env!("CARGO_BIN_EXE_shidi-test-server"),
+            "--logs",
+        ][..],
+        &["mcp", "allow", "peer", "add"],
+    ] {
+        assert_eq!(desk.run(words).code, Some(0), "{words:?}");
+    }
+    let resident = Resident::start(&desk);
+    let told = || {
+        let action = json!({"action": "log", "name": "peer"});
+        let log = Connection::ask(&desk, &json!({"request": "mcp", "action": action})).last();
+        let lines = log["lines"].as_array().unwrap().clone();
+        let told = lines.iter().filter(|line| line["kind"] == "told").count();
+        (lines.len(), told)
+    };
+    let ask = |request: Value| {
+        let ended = Connection::ask(&desk, &request).last();
+        assert_eq!(ended["status"], "completed", "{ended}");
+    };
+    let mut open = Connection::ask(&desk, &json!({"request": "incognito"}));
+    let session = open.next().unwrap()["session"].clone();
+    let approve = ["peer.add"];
+    ask(json!({"request": "ask", "text": "add", "session": session, "approve": approve}));
+    let (lines, of_it) = told();
+    assert!(lines > 0, "the server was started");
+    assert_eq!(of_it, 0, "it said something of the incognito call");
+    ask(json!({"request": "ask", "text": "add", "approve": approve}));
+    until("what it says of another call is kept", || told().1 == 1);
+    drop(open);
+    resident.kill();
+}
+
+#[test]
+fn what_a_server_says_of_a_prompt_that_it_calls_is_in_no_log() {
+    let desk = Desk::new();
+    let server = env!("CARGO_BIN_EXE_shidi-test-server");
+    let added = desk.run(["mcp", "add", "library", "--", server, "--library", "--logs"]);
+    assert_eq!(added.code, Some(0), "{}", added.stderr);
+    let resident = Resident::start(&desk);
+    let ask = |action: Value| Connection::ask(&desk, &json!({"request": "mcp", "action": action})).last();
+    let told = || {
+        let log = ask(json!({"action": "log", "name": "library"}));
+        let lines = log["lines"].as_array().unwrap().clone();
+        lines.iter().filter(|line| line["kind"] == "told").count()
+    };
+    for incognito in [true, false] {
+        let written = ask(json!({"action": "prompt", "name": "library", "prompt": "review",
+            "values": {"of": "it"}, "incognito": incognito}));
+        assert!(written["text"].to_string().contains("Review"), "{written}");
+    }
+    until("what it says of the other one is kept", || told() > 0);
+    assert_eq!(told(), 1);
+    resident.kill();
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! An MCP server as a user meets it: added, looked at, allowed, called by a program with approval, changed, removed.
 
+use crate::incognito::{Connection, Resident, until};
 use serde_json::{Value, json};
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer};
@@ -476,9 +477,43 @@ fn a_resource_of_a_server_goes_along_as_a_stranger_s_file_with_its_source() {
     ] {
         assert!(prompt.contains(told), "{told}: {prompt}");
     }
+    // It is called as its server calls it, whatever its address.
+    let along = asked.event("context")["items"].clone();
+    let mut along = along.as_array().unwrap().iter();
+    assert!(along.any(|item| item["title"] == "Two.txt"), "{}", asked.stdout);
     // What was read is a stranger's: nothing follows from it without a question.
     assert_eq!(asked.code, Some(3), "{}{}", asked.stdout, asked.stderr);
     assert_eq!(asked.event("approval_needed")["tool"], "memory.remember");
+}
+
+#[test]
+fn a_resource_that_is_wanted_no_more_is_read_no_further() {
+    let desk = Desk::new();
+    let notes = format!("SHIDI_TEST_NOTES={}", desk.path("notes").display());
+    let server = ["--", SERVER, "--library", "--slow"];
+    done(desk.run(["mcp", "add", "library", "--env", &notes].iter().chain(&server)));
+    let resident = Resident::start(&desk);
+    let source = json!({"from": "resource", "server": "library", "uri": "notes://two"});
+    let reading = Connection::ask(&desk, &json!({"request": "inspect", "source": source}));
+    let noted =
+        |what: &str| std::fs::read_to_string(desk.path("notes")).is_ok_and(|text| text.contains(what));
+    until("it is read", || noted("resources/read"));
+    drop(reading);
+    until("the server is told", || noted("cancelled"));
+    resident.kill();
+}
+
+#[test]
+fn a_server_with_a_tool_called_as_ours_is_known_to_have_resources() {
+    let desk = Desk::new();
+    done(desk.run(["mcp", "add", "library", "--", SERVER, "--library", "--lister"]));
+    let known = std::fs::read_to_string(desk.data().join("mcp-tools.json")).unwrap();
+    let known: Value = serde_json::from_str(&known).unwrap();
+    let library = &known["library"];
+    let mut tools = library["tools"].as_array().unwrap().iter();
+    let own = tools.find(|tool| tool["name"] == "list_resources").unwrap();
+    assert!(own["way"].is_null(), "the server's own: {own}");
+    assert_eq!(library["resources"], true, "{library}");
 }
 
 #[test]

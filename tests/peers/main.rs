@@ -4,12 +4,15 @@
 
 mod address;
 mod asking;
+mod conformance_client;
 mod editor;
 mod others;
 mod others_asking;
 mod rude;
 mod served;
 mod sign_in;
+mod sign_in_elsewhere;
+mod signing_server;
 mod skill_validator;
 
 use shidi_mcp_client::{Era, Launch, Limits, Server, ServerSpec, Tool};

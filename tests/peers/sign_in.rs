@@ -1,209 +1,16 @@
-//! A server that signs its users in: discovery, our registration, PKCE, the browser's return, tokens that run out, and refusals.
+//! A server that signs its users in: discovery, our registration, PKCE, the browser's return, tokens that run out, rights
+//! that are wanted later, and refusals.
 
-use super::address::said;
+use super::signing_server::{Seen, Tokens, echoed, pages, serve, signed_in, signed_in_as, spec};
 use super::{limits, tool};
-use axum::extract::{Form, Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
-use base64::Engine as _;
-use parking_lot::Mutex;
-use secrecy::{ExposeSecret, SecretString};
-use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
-use shidi_mcp_client::{EndPages, Era, Launch, McpError, Server, ServerSpec, SignIn, TokenStore};
-use std::collections::{BTreeMap, HashMap};
+use axum::Router;
+use secrecy::SecretString;
+use serde_json::{Map, json};
+use shidi_mcp_client::{KnownClient, Launch, McpError, Server, SignIn, TokenStore};
+use shidi_protocol::McpState;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-
-type Fields = HashMap<String, String>;
-
-/// What the server has seen, and how it behaves.
-#[derive(Default)]
-struct Seen {
-    base: String,
-    /// Codes with the challenge that each was asked for with.
-    challenges: BTreeMap<String, String>,
-    valid: Vec<String>,
-    given: usize,
-    refuses: bool,
-    /// Seconds for which a token is good.
-    good_for: u64,
-}
-
-type Shared = Arc<Mutex<Seen>>;
-
-async fn serve(seen: Seen) -> (String, Shared) {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    let shared = Arc::new(Mutex::new(Seen {
-        base: base.clone(),
-        ..seen
-    }));
-    let app = Router::new()
-        .route("/mcp", post(spoken_to))
-        .route("/.well-known/oauth-protected-resource/mcp", get(resource))
-        .route("/.well-known/oauth-protected-resource", get(resource))
-        .route("/.well-known/oauth-authorization-server", get(metadata))
-        .route("/register", post(register))
-        .route("/authorize", get(authorize))
-        .route("/token", post(token))
-        .with_state(Arc::clone(&shared));
-    tokio::spawn(async move { axum::serve(listener, app).await });
-    (format!("{base}/mcp"), shared)
-}
-
-async fn spoken_to(State(seen): State<Shared>, headers: HeaderMap, Json(message): Json<Value>) -> Response {
-    let token = headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok());
-    let token = token
-        .and_then(|value| value.strip_prefix("Bearer "))
-        .unwrap_or_default();
-    let (is_valid, base) = {
-        let seen = seen.lock();
-        (seen.valid.iter().any(|known| known == token), seen.base.clone())
-    };
-    if !is_valid {
-        let challenge = format!("Bearer resource_metadata=\"{base}/.well-known/oauth-protected-resource\"");
-        return (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, challenge)]).into_response();
-    }
-    let (status, text) = said(&message);
-    let status = if status.starts_with("202") {
-        StatusCode::ACCEPTED
-    } else {
-        StatusCode::OK
-    };
-    (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
-}
-
-async fn resource(State(seen): State<Shared>) -> Json<Value> {
-    let base = seen.lock().base.clone();
-    Json(json!({"resource": format!("{base}/mcp"), "authorization_servers": [base]}))
-}
-
-async fn metadata(State(seen): State<Shared>) -> Json<Value> {
-    let base = seen.lock().base.clone();
-    Json(json!({
-        "issuer": base,
-        "authorization_endpoint": format!("{base}/authorize"),
-        "token_endpoint": format!("{base}/token"),
-        "registration_endpoint": format!("{base}/register"),
-        "response_types_supported": ["code"],
-        "grant_types_supported": ["authorization_code", "refresh_token"],
-        "code_challenge_methods_supported": ["S256"],
-        "token_endpoint_auth_methods_supported": ["none"],
-    }))
-}
-
-async fn register(Json(asked): Json<Value>) -> (StatusCode, Json<Value>) {
-    let mut given = asked.as_object().cloned().unwrap_or_default();
-    given.insert("client_id".to_owned(), json!("shidi-1"));
-    (StatusCode::CREATED, Json(Value::Object(given)))
-}
-
-async fn authorize(State(seen): State<Shared>, Query(asked): Query<Fields>) -> Redirect {
-    assert_eq!(
-        (
-            asked["code_challenge_method"].as_str(),
-            asked["client_id"].as_str()
-        ),
-        ("S256", "shidi-1")
-    );
-    let mut seen = seen.lock();
-    let back = asked["redirect_uri"].clone();
-    let state = &asked["state"];
-    if seen.refuses {
-        return Redirect::to(&format!(
-            "{back}?error=access_denied&error_description=Not+today&state={state}"
-        ));
-    }
-    let code = format!("code-{}", seen.challenges.len());
-    seen.challenges
-        .insert(code.clone(), asked["code_challenge"].clone());
-    Redirect::to(&format!("{back}?code={code}&state={state}"))
-}
-
-async fn token(State(seen): State<Shared>, Form(asked): Form<Fields>) -> Response {
-    let mut seen = seen.lock();
-    let is_right = match asked["grant_type"].as_str() {
-        "authorization_code" => {
-            let hash = Sha256::digest(asked["code_verifier"].as_bytes());
-            let challenge = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(hash);
-            seen.challenges.remove(&asked["code"]) == Some(challenge)
-        }
-        _ => asked
-            .get("refresh_token")
-            .is_some_and(|token| *token == format!("again-{}", seen.given)),
-    };
-    if !is_right {
-        return (StatusCode::BAD_REQUEST, Json(json!({"error": "invalid_grant"}))).into_response();
-    }
-    seen.given += 1;
-    let given = format!("token-{}", seen.given);
-    seen.valid = vec![given.clone()];
-    let (again, good_for) = (format!("again-{}", seen.given), seen.good_for);
-    Json(json!({"access_token": given, "token_type": "Bearer", "refresh_token": again, "expires_in": good_for}))
-        .into_response()
-}
-
-/// Tokens in memory.
-#[derive(Debug, Default)]
-struct Tokens(Mutex<Option<String>>);
-
-#[async_trait::async_trait]
-impl TokenStore for Tokens {
-    async fn load(&self) -> Result<Option<SecretString>, String> {
-        Ok(self.0.lock().clone().map(SecretString::from))
-    }
-
-    async fn save(&self, tokens: SecretString) -> Result<(), String> {
-        *self.0.lock() = Some(tokens.expose_secret().to_owned());
-        Ok(())
-    }
-
-    async fn clear(&self) -> Result<(), String> {
-        *self.0.lock() = None;
-        Ok(())
-    }
-}
-
-fn spec(url: &str, tokens: &Arc<Tokens>) -> ServerSpec {
-    ServerSpec {
-        name: "peer".to_owned(),
-        launch: Launch::Url {
-            url: url.to_owned(),
-            headers: BTreeMap::new(),
-            tokens: Some(Arc::clone(tokens) as Arc<dyn TokenStore>),
-        },
-        era: Era::Auto,
-    }
-}
-
-fn pages() -> EndPages {
-    EndPages {
-        done: "You are in".to_owned(),
-        refused: "You are not".to_owned(),
-    }
-}
-
-/// Signs in as a browser would, which follows redirects; tells how it ended and what the browser shows.
-async fn signed_in(url: &str, tokens: &Arc<Tokens>) -> (Result<(), McpError>, String) {
-    let begun = SignIn::begin(url, Arc::clone(tokens) as Arc<dyn TokenStore>)
-        .await
-        .unwrap();
-    let address = begun.address().to_owned();
-    let browser = tokio::spawn(async move { reqwest::get(address).await.unwrap().text().await.unwrap() });
-    let ended = begun.finish(pages()).await;
-    (ended, browser.await.unwrap())
-}
-
-async fn echoed(server: &Server, text: &str) -> Value {
-    let echo = tool(server, "echo").await;
-    let args: Map<String, Value> = json!({"text": text}).as_object().unwrap().clone();
-    server.call(&echo, args, &CancellationToken::new()).await.data
-}
 
 #[tokio::test]
 async fn a_user_signs_in_once_and_tokens_that_ran_out_are_renewed() {
@@ -248,6 +55,168 @@ async fn a_user_signs_in_once_and_tokens_that_ran_out_are_renewed() {
 }
 
 #[tokio::test]
+async fn rights_that_a_call_lacks_are_asked_for_beside_those_that_were_given() {
+    let (url, seen) = serve(Seen {
+        good_for: 3_600,
+        wants: "read",
+        call_wants: "write",
+        ..Seen::default()
+    })
+    .await;
+    let tokens = Arc::new(Tokens::default());
+    assert_eq!(signed_in(&url, &tokens).await.0, Ok(()));
+    assert_eq!(seen.lock().asked[0]["scope"], "read");
+    let server = Server::connect(spec(&url, &tokens), limits()).await.unwrap();
+    let echo = tool(&server, "echo").await;
+    let refused = server
+        .call(&echo, Map::new(), &CancellationToken::new())
+        .await
+        .error
+        .unwrap();
+    assert_eq!(refused.kind, "PermissionError");
+    assert!(refused.message.contains("did not give: write"), "{refused:?}");
+    // The rest of the server is of use as before.
+    assert_eq!(server.standing().0, McpState::Running);
+    assert_eq!(server.lacked(), ["write"]);
+    assert_eq!(seen.lock().asked.len(), 1, "no sign-in begins by itself");
+    server.close().await;
+
+    assert_eq!(signed_in(&url, &tokens).await.0, Ok(()));
+    assert_eq!(seen.lock().asked[1]["scope"], "read write");
+    let server = Server::connect(spec(&url, &tokens), limits()).await.unwrap();
+    assert_eq!(echoed(&server, "written").await, json!("written"));
+    assert!(server.lacked().is_empty());
+}
+
+#[tokio::test]
+async fn a_call_that_succeeds_lacks_nothing_any_more() {
+    let (url, seen) = serve(Seen {
+        good_for: 3_600,
+        wants: "read",
+        call_wants: "write",
+        ..Seen::default()
+    })
+    .await;
+    let tokens = Arc::new(Tokens::default());
+    assert_eq!(signed_in(&url, &tokens).await.0, Ok(()));
+    let server = Server::connect(spec(&url, &tokens), limits()).await.unwrap();
+    echoed(&server, "refused").await;
+    assert_eq!(server.lacked(), ["write"]);
+    seen.lock().rights.push_str(" write");
+    assert_eq!(echoed(&server, "written").await, json!("written"));
+    assert!(server.lacked().is_empty());
+}
+
+#[tokio::test]
+async fn rights_that_a_call_lacked_outlive_a_renewal() {
+    let (url, seen) = serve(Seen {
+        good_for: 3_600,
+        wants: "read",
+        call_wants: "write",
+        ..Seen::default()
+    })
+    .await;
+    let tokens = Arc::new(Tokens::default());
+    assert_eq!(signed_in(&url, &tokens).await.0, Ok(()));
+    let server = Server::connect(spec(&url, &tokens), limits()).await.unwrap();
+    echoed(&server, "refused").await;
+    seen.lock().valid.clear();
+    tool(&server, "echo").await;
+    assert_eq!(seen.lock().given, 2, "the token was renewed");
+    server.close().await;
+    assert_eq!(signed_in(&url, &tokens).await.0, Ok(()));
+    assert_eq!(seen.lock().asked[1]["scope"], "read write");
+}
+
+#[tokio::test]
+async fn a_key_that_lacks_rights_wants_another_key_and_no_sign_in() {
+    let (url, _seen) = serve(Seen {
+        call_wants: "write",
+        valid: vec!["mine".to_owned()],
+        ..Seen::default()
+    })
+    .await;
+    let mut keyed = spec(&url, &Arc::new(Tokens::default()));
+    let key = SecretString::from("Bearer mine");
+    keyed.launch = Launch::Url {
+        url,
+        headers: BTreeMap::from([("Authorization".to_owned(), key)]),
+        tokens: None,
+    };
+    let server = Server::connect(keyed, limits()).await.unwrap();
+    let echo = tool(&server, "echo").await;
+    let refused = server
+        .call(&echo, Map::new(), &CancellationToken::new())
+        .await
+        .error
+        .unwrap();
+    assert_eq!(refused.kind, "PermissionError");
+    let wanted = McpError::KeyRights(vec!["write".to_owned()]).to_string();
+    assert!(refused.message.contains(&wanted), "{refused:?}");
+    assert!(server.lacked().is_empty(), "no sign-in helps");
+}
+
+#[tokio::test]
+async fn a_client_with_a_secret_renews_its_tokens_in_a_later_process() {
+    let (url, seen) = serve(Seen {
+        good_for: 3_600,
+        secret: Some("s3cret"),
+        ..Seen::default()
+    })
+    .await;
+    let tokens = Arc::new(Tokens::default());
+    assert_eq!(signed_in(&url, &tokens).await.0, Ok(()));
+    for given in [2, 3] {
+        seen.lock().valid.clear();
+        let later = Server::connect(spec(&url, &tokens), limits()).await.unwrap();
+        assert_eq!(echoed(&later, "later").await, json!("later"));
+        assert_eq!(seen.lock().given, given);
+        later.close().await;
+    }
+}
+
+#[tokio::test]
+async fn what_only_the_challenge_tells_is_found_again_by_a_later_process() {
+    let (url, seen) = serve(Seen {
+        good_for: 3_600,
+        is_elsewhere: true,
+        ..Seen::default()
+    })
+    .await;
+    let tokens = Arc::new(Tokens::default());
+    assert_eq!(signed_in(&url, &tokens).await.0, Ok(()));
+    seen.lock().valid.clear();
+    let later = Server::connect(spec(&url, &tokens), limits()).await.unwrap();
+    assert_eq!(echoed(&later, "later").await, json!("later"));
+    assert_eq!(seen.lock().given, 2);
+}
+
+#[tokio::test]
+async fn where_nobody_registers_the_client_is_the_one_that_the_user_has_there() {
+    let (url, seen) = serve(Seen {
+        good_for: 3_600,
+        secret: Some("s3cret"),
+        is_closed: true,
+        ..Seen::default()
+    })
+    .await;
+    let tokens = Arc::new(Tokens::default());
+    let store = Arc::clone(&tokens) as Arc<dyn TokenStore>;
+    let unknown = SignIn::begin(&url, store, None, None).await.err();
+    assert_eq!(unknown, Some(McpError::UnknownClient));
+    let client = KnownClient {
+        id: "mine".to_owned(),
+        secret: Some(SecretString::from("s3cret")),
+        token_endpoint: None,
+    };
+    let (ended, _) = signed_in_as(&url, &tokens, Some(client)).await;
+    assert_eq!(ended, Ok(()));
+    assert_eq!(seen.lock().asked[0]["client_id"], "mine");
+    let server = Server::connect(spec(&url, &tokens), limits()).await.unwrap();
+    assert_eq!(echoed(&server, "hello").await, json!("hello"));
+}
+
+#[tokio::test]
 async fn a_refusal_is_told_in_the_browser_and_in_its_words_here() {
     let (url, _seen) = serve(Seen {
         refuses: true,
@@ -258,7 +227,7 @@ async fn a_refusal_is_told_in_the_browser_and_in_its_words_here() {
     let (ended, shown) = signed_in(&url, &tokens).await;
     assert_eq!(ended, Err(McpError::SignInFailed("Not today".to_owned())));
     assert_eq!(shown, "You are not");
-    assert!(tokens.0.lock().is_none());
+    assert!(tokens.text.lock().is_none());
 }
 
 #[tokio::test]
@@ -269,7 +238,7 @@ async fn nobody_else_ends_a_sign_in() {
     })
     .await;
     let tokens = Arc::new(Tokens::default());
-    let begun = SignIn::begin(&url, Arc::clone(&tokens) as Arc<dyn TokenStore>)
+    let begun = SignIn::begin(&url, Arc::clone(&tokens) as Arc<dyn TokenStore>, None, None)
         .await
         .unwrap();
     let address = begun.address().to_owned();
@@ -312,7 +281,7 @@ async fn nobody_else_ends_a_sign_in() {
         .await
         .unwrap();
     assert!(matches!(waiting.await.unwrap(), Err(McpError::SignInFailed(_))));
-    assert!(tokens.0.lock().is_none());
+    assert!(tokens.text.lock().is_none());
 }
 
 #[tokio::test]
@@ -320,7 +289,7 @@ async fn a_server_without_a_sign_in_says_so() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, Router::new()).await });
-    let refused = SignIn::begin(&url, Arc::new(Tokens::default()))
+    let refused = SignIn::begin(&url, Arc::new(Tokens::default()), None, None)
         .await
         .err()
         .unwrap();

@@ -15,19 +15,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// Starts the inspection; its replies come as it goes on.
-///
-/// # Errors
-/// None yet: what goes wrong comes as a reply.
+/// Starts the inspection; its replies come as it goes on. What goes wrong comes as a reply. `source` tells what is
+/// inspected, once it is there. Whoever drops the replies ends what is still fetched or read for them.
 pub fn inspect(
     space: &Arc<Space>,
     download: &'static dyn Download,
-    source: AttachSource,
-) -> Result<mpsc::Receiver<Reply>, UserError> {
+    source: impl Future<Output = Result<AttachSource, UserError>> + Send + 'static,
+) -> mpsc::Receiver<Reply> {
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     let space = Arc::clone(space);
     space.clone().tasks.spawn(async move {
-        let reply = match inspected((&space, download), source, &sender).await {
+        let inspecting = async { inspected((&space, download), source.await?, &sender).await };
+        let inspected = tokio::select! {
+            inspected = inspecting => inspected,
+            () = sender.closed() => return,
+        };
+        let reply = match inspected {
             Ok(attachment) => Reply::Inspected { attachment },
             Err(error) => Reply::Failed { error },
         };
@@ -35,7 +38,7 @@ pub fn inspect(
             tracing::debug!("nobody waited for the attachment");
         }
     });
-    Ok(receiver)
+    receiver
 }
 
 async fn inspected(

@@ -45,6 +45,7 @@ pub fn listed(mcp_server: &McpServer) -> ListedMcpServer {
         secrets: entry.secrets.clone(),
         state,
         said,
+        lacks_rights: mcp_server.lacked(),
         tools: tools.collect(),
         left_out: count(known::offered(&known, &entry).1),
         unread: count(known.unread),

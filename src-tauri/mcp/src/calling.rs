@@ -40,6 +40,10 @@ impl Caller for CallOfServer {
         self.run.id().as_str()
     }
 
+    fn leaves_nothing(&self) -> bool {
+        self.run.leaves_nothing()
+    }
+
     fn folders(&self) -> Vec<PathBuf> {
         self.run.folders()
     }

@@ -24,6 +24,9 @@ pub struct ServerDescription {
     /// For its user, whatever is allowed of its tools.
     #[serde(default)]
     pub prompts: Vec<ServerPrompt>,
+    /// Whether it has something to read. What was kept by an earlier version tells so by a tool of ours alone.
+    #[serde(default)]
+    pub resources: bool,
 }
 
 /// The tools that programs get, with the class that the user gave them, and how many are too many. Each is as it was

@@ -35,7 +35,7 @@ use shidi_locales::Language;
 use shidi_mcp_client::{
     Era, Launch, Limits, Listing, Log, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, toolkit_of,
 };
-use shidi_protocol::{Class, ErrorCode, McpState, UserError};
+use shidi_protocol::{Class, ErrorCode, McpState, NewMcpServer, UserError};
 use shidi_space::Space;
 use shidi_space::errors::error;
 use shidi_space::key_errors;
@@ -64,6 +64,8 @@ struct McpServer {
     entry: Mutex<Entry>,
     known: Mutex<ServerDescription>,
     server: tokio::sync::Mutex<Option<Server>>,
+    /// Whoever changes the tokens of its sign-in holds this meanwhile.
+    keeping: Arc<tokio::sync::Mutex<()>>,
     /// A sign-in that waits for the user's browser.
     signing_in: Mutex<Option<SignIn>>,
     /// Whether the server wants its user to sign in.
@@ -134,6 +136,7 @@ impl McpServer {
             entry: Mutex::new(entry),
             known: Mutex::new(known),
             server: tokio::sync::Mutex::default(),
+            keeping: Arc::default(),
             signing_in: Mutex::default(),
             wants_sign_in: AtomicBool::new(false),
             seen: AtomicBool::new(false),
@@ -156,10 +159,19 @@ impl McpServer {
         }
         let entry = self.entry.lock().clone();
         let secrets = secrets(servers, &self.name, &entry).await?;
-        let spec = spec(servers, &self.name, &entry, secrets);
+        let spec = spec(servers, self, &entry, secrets);
         let server = Server::logged(spec, Limits::default(), self.log.clone());
         *place = Some(server.clone());
         Ok(server)
+    }
+
+    /// Rights that the server wants and the user has not given, as far as is known; waits for nothing.
+    fn lacked(&self) -> Vec<String> {
+        let place = self.server.try_lock();
+        place
+            .ok()
+            .and_then(|place| place.as_ref().map(Server::lacked))
+            .unwrap_or_default()
     }
 
     /// How the server stands, with what it wrote beside the protocol; waits for nothing.
@@ -218,7 +230,7 @@ async fn look(
     server: &Server,
 ) -> Result<(), McpError> {
     let seen = async { known_of(mcp_server, server, server.about().await?.0).await }.await;
-    let wants = matches!(seen, Err(McpError::SignIn));
+    let wants = matches!(seen, Err(McpError::SignIn | McpError::Rights(_)));
     mcp_server.wants_sign_in.store(wants, Ordering::Release);
     learn(servers, mcp_server, seen?);
     if !mcp_server.seen.swap(true, Ordering::AcqRel) {
@@ -234,7 +246,11 @@ async fn known_of(
     server: &Server,
     about: String,
 ) -> Result<ServerDescription, McpError> {
-    let Listing { tools, unread } = server.listing().await?;
+    let Listing {
+        tools,
+        unread,
+        resources,
+    } = server.listing().await?;
     let prompts = server.prompts().await.unwrap_or_else(|cause| {
         tracing::info!(%cause, server = mcp_server.name, "its prompts are not known");
         mcp_server.known.lock().prompts.clone()
@@ -244,6 +260,7 @@ async fn known_of(
         tools,
         unread,
         prompts,
+        resources,
     })
 }
 
@@ -287,15 +304,17 @@ fn file(folder: &Path) -> std::path::PathBuf {
 
 fn spec(
     servers: &McpServers,
-    name: &str,
+    mcp_server: &McpServer,
     entry: &Entry,
-    secrets: BTreeMap<String, SecretString>,
+    mut secrets: BTreeMap<String, SecretString>,
 ) -> ServerSpec {
+    // It is for the sign-in alone.
+    secrets.remove(NewMcpServer::CLIENT_SECRET);
     // A key that the user gave takes the place of a sign-in.
     let has_key = secrets
         .keys()
         .any(|name| name.eq_ignore_ascii_case("authorization"));
-    let tokens = (!has_key).then(|| signing_in::Tokens::of(servers, name) as Arc<dyn TokenStore>);
+    let tokens = (!has_key).then(|| signing_in::Tokens::of(servers, mcp_server) as Arc<dyn TokenStore>);
     let launch = match (&entry.url, entry.command.split_first()) {
         (Some(url), _) => Launch::Url {
             url: url.clone(),
@@ -316,7 +335,7 @@ fn spec(
         }
     };
     ServerSpec {
-        name: name.to_owned(),
+        name: mcp_server.name.clone(),
         launch,
         era: if entry.legacy { Era::Legacy } else { Era::Auto },
     }

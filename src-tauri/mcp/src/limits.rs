@@ -20,6 +20,9 @@ pub const RESOURCES_WAIT: Duration = Duration::from_secs(4);
 /// Wait for a resource that was picked, the start of its server included: a question waits beside it.
 pub const PICKED_WAIT: Duration = Duration::from_secs(60);
 
+/// Wait for the name of a resource that has been read. Its list is asked for beside the resource.
+pub const NAME_WAIT: Duration = Duration::from_secs(1);
+
 /// Resources of all servers in one list: nobody looks through more, and a name finds any of one server's.
 pub const RESOURCES_TOLD_MAX: usize = 1_000;
 

@@ -56,7 +56,7 @@ fn told(server: &str, prompt: &ServerPrompt) -> McpPrompt {
     }
 }
 
-/// Writes one out, with values for its arguments.
+/// Writes one out, with values for its arguments. Of an incognito session's nothing is logged.
 ///
 /// # Errors
 /// A server that is not there or can't be reached, and what it says against the prompt.
@@ -65,9 +65,11 @@ pub async fn written(
     name: &str,
     prompt: &str,
     values: BTreeMap<String, String>,
+    is_incognito: bool,
 ) -> Result<reply::McpPromptText, UserError> {
     let language = servers.space.language();
     let mcp_server = found(servers, name)?;
+    let _logged = mcp_server.log.calls(is_incognito);
     let server = mcp_server.server(servers).await?;
     let explained = |cause| explain(language, &cause);
     if !mcp_server.seen.load(Ordering::Acquire) {

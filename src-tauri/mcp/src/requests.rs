@@ -13,6 +13,7 @@ use shidi_mcp_client::{Limits, McpError, Server};
 use shidi_protocol::{Class, ErrorCode, McpRequest, NewMcpServer, Reply, UserError, reply};
 use shidi_space::errors::error;
 use shidi_space::key_errors;
+use shidi_space::prompt_parts;
 use shidi_yaml::nearest_few;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -44,8 +45,13 @@ pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Re
         }
         McpRequest::Log { name } => return Ok(log::told(servers, &name)?.into()),
         McpRequest::Prompts => return Ok(prompts::listed(servers).into()),
-        McpRequest::Prompt { name, prompt, values } => {
-            let written = prompts::written(servers, &name, &prompt, values).await?;
+        McpRequest::Prompt {
+            name,
+            prompt,
+            values,
+            incognito,
+        } => {
+            let written = prompts::written(servers, &name, &prompt, values, incognito).await?;
             return Ok(written.into());
         }
         McpRequest::Find => return Ok(importing::find(servers).into()),
@@ -135,6 +141,7 @@ fn entry_of(new: &NewMcpServer) -> Entry {
         env: new.env.clone(),
         secrets: new.secrets.keys().cloned().collect(),
         legacy: new.legacy,
+        client_id: new.client_id.clone().filter(|_| new.url.is_some()),
         ..Entry::default()
     }
 }
@@ -147,11 +154,13 @@ async fn first_seen(
 ) -> Result<Server, UserError> {
     let secrets = new.secrets.iter();
     let secrets = secrets.map(|(name, value)| (name.clone(), value.as_str().into()));
-    let spec = spec(servers, &new.name, &entry_of(new), secrets.collect());
+    let spec = spec(servers, mcp_server, &entry_of(new), secrets.collect());
     let server = Server::logged(spec, Limits::default(), mcp_server.log.clone());
     match server.tools().await {
         Ok(_) => {}
-        Err(McpError::SignIn) => mcp_server.wants_sign_in.store(true, Ordering::Release),
+        Err(McpError::SignIn | McpError::Rights(_)) => {
+            mcp_server.wants_sign_in.store(true, Ordering::Release)
+        }
         Err(cause) => {
             server.close().await;
             return Err(explain(servers.space.language(), &cause));
@@ -219,6 +228,7 @@ async fn remove(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpServe
     servers.registry.changed(&servers.space);
     signing_in::forget(servers, &mcp_server).await;
     mcp_server.end().await;
+    prompt_parts::forget_toolkit(&servers.space, name);
     Ok(all(servers))
 }
 

@@ -1,27 +1,31 @@
 //! Sign-in of the user to a server: begun, waited for, and its tokens in the keychain.
 
-use crate::{McpServer, McpServers, answers};
+use crate::table::{self, Entry};
+use crate::{McpServer, McpServers, answers, file, secrets, spec};
 use async_trait::async_trait;
 use secrecy::SecretString;
 use shidi_locales::Language;
-use shidi_mcp_client::{EndPages, McpError, SignIn, TokenStore};
-use shidi_protocol::{ErrorCode, UserError, reply};
+use shidi_mcp_client::{EndPages, KnownClient, Limits, McpError, Server, SignIn, TokenStore};
+use shidi_protocol::{ErrorCode, NewMcpServer, UserError, reply};
 use shidi_space::Space;
 use shidi_space::errors::error;
 use shidi_space::key_errors;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Tokens of one server in the keychain.
 pub struct Tokens {
     space: Arc<Space>,
     name: String,
+    guard: Arc<tokio::sync::Mutex<()>>,
 }
 
 impl Tokens {
-    pub fn of(servers: &McpServers, name: &str) -> Arc<Self> {
+    pub fn of(servers: &McpServers, mcp_server: &McpServer) -> Arc<Self> {
         Arc::new(Self {
             space: Arc::clone(&servers.space),
-            name: format!("mcp-{name}-sign-in"),
+            name: format!("mcp-{}-sign-in", mcp_server.name),
+            guard: Arc::clone(&mcp_server.keeping),
         })
     }
 }
@@ -39,8 +43,11 @@ impl std::fmt::Debug for Tokens {
 impl TokenStore for Tokens {
     async fn load(&self) -> Result<Option<SecretString>, String> {
         let models = self.space.models();
-        let kept = models.keys().get(&self.name).await;
-        kept.map_err(|cause| key_errors::explain(&self.space, &cause).message)
+        match models.keys().get(&self.name).await {
+            // Most servers want no sign-in, and are of use where nothing can be kept.
+            Err(cause) if key_errors::keeps_none(&cause) => Ok(None),
+            kept => kept.map_err(|cause| key_errors::explain(&self.space, &cause).message),
+        }
     }
 
     async fn save(&self, tokens: SecretString) -> Result<(), String> {
@@ -56,15 +63,29 @@ impl TokenStore for Tokens {
         gone.map(|_| ())
             .map_err(|cause| key_errors::explain(&self.space, &cause).message)
     }
+
+    fn guard(&self) -> Arc<tokio::sync::Mutex<()>> {
+        Arc::clone(&self.guard)
+    }
 }
 
 /// Begins a sign-in; one that was begun before is given up.
 pub async fn begin(servers: &McpServers, name: &str) -> Result<reply::McpSignIn, UserError> {
     let language = servers.space.language();
     let mcp_server = answers::found(servers, name)?;
-    let url = mcp_server.entry.lock().url.clone();
+    let entry = mcp_server.entry.lock().clone();
+    let url = entry.url.as_deref();
     let url = url.ok_or_else(|| answers::explain(language, &McpError::NoSignIn))?;
-    let begun = SignIn::begin(&url, Tokens::of(servers, name)).await;
+    // A user who has signed in would learn too late that nothing of it is kept.
+    let models = servers.space.models();
+    let ready = models.keys().ready().await;
+    ready.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
+    let secrets = secrets(servers, name, &entry).await?;
+    let client = client_of(&entry, &secrets);
+    let spec = spec(servers, &mcp_server, &entry, secrets);
+    let challenge = Server::challenge_of(spec, Limits::default()).await;
+    let tokens = Tokens::of(servers, &mcp_server);
+    let begun = SignIn::begin(url, tokens, client, challenge.as_deref()).await;
     let begun = begun.map_err(|cause| answers::explain(language, &cause))?;
     let address = begun.address().to_owned();
     *mcp_server.signing_in.lock() = Some(begun);
@@ -77,6 +98,7 @@ pub async fn finish(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpS
     let mcp_server = answers::found(servers, name)?;
     let begun = mcp_server.signing_in.lock().take();
     let begun = begun.ok_or_else(|| not_begun(language, name))?;
+    let endpoint = begun.token_endpoint().map(str::to_owned);
     let pages = EndPages {
         done: page(language.mcp().signed_in_page()),
         refused: page(language.mcp().sign_in_refused_page()),
@@ -86,6 +108,11 @@ pub async fn finish(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpS
         () = mcp_server.gone.cancelled() => return Err(answers::explain(language, &McpError::Closed)),
     }
     let _one_at_a_time = servers.changing.lock().await;
+    // A server of that name may be another one by now.
+    if mcp_server.gone.is_cancelled() {
+        return Err(answers::explain(language, &McpError::Closed));
+    }
+    bind(servers, &mcp_server, endpoint)?;
     mcp_server.stop().await;
     answers::test(servers, name).await
 }
@@ -95,9 +122,41 @@ pub async fn forget(servers: &McpServers, mcp_server: &McpServer) {
     if mcp_server.entry.lock().url.is_none() {
         return;
     }
-    if let Err(cause) = Tokens::of(servers, &mcp_server.name).clear().await {
+    let tokens = Tokens::of(servers, mcp_server);
+    let _one_at_a_time = mcp_server.keeping.lock().await;
+    if let Err(cause) = tokens.clear().await {
         tracing::warn!(cause, "tokens of a server that was removed are still kept");
     }
+}
+
+/// The client that the user has with whoever signs them in.
+fn client_of(entry: &Entry, secrets: &BTreeMap<String, SecretString>) -> Option<KnownClient> {
+    let id = entry.client_id.clone()?;
+    Some(KnownClient {
+        id,
+        secret: secrets.get(NewMcpServer::CLIENT_SECRET).cloned(),
+        token_endpoint: entry.token_endpoint.clone(),
+    })
+}
+
+/// Writes down where the user's client showed its secret: it is one there from now on.
+fn bind(servers: &McpServers, mcp_server: &McpServer, endpoint: Option<String>) -> Result<(), UserError> {
+    let Some(entry) = bound(&mcp_server.entry.lock(), endpoint) else {
+        return Ok(());
+    };
+    let file = file(servers.space.home.folder());
+    table::write(&file, &mcp_server.name, Some(&entry), servers.space.language())?;
+    *mcp_server.entry.lock() = entry;
+    Ok(())
+}
+
+/// The entry with the place of its client, if that was not known before.
+fn bound(entry: &Entry, endpoint: Option<String>) -> Option<Entry> {
+    let is_new = entry.client_id.is_some() && entry.token_endpoint.is_none();
+    endpoint.filter(|_| is_new).map(|endpoint| Entry {
+        token_endpoint: Some(endpoint),
+        ..entry.clone()
+    })
 }
 
 fn page(sentence: &str) -> String {
@@ -112,4 +171,34 @@ fn not_begun(language: Language, name: &str) -> UserError {
         language.mcp().no_sign_in_begun(name),
         language.mcp().begin_sign_in(name),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secrecy::ExposeSecret;
+
+    #[test]
+    fn the_first_sign_in_binds_the_users_client_to_its_place_and_no_later_one_does() {
+        let place = || Some("https://idp.example/token".to_owned());
+        let entry = Entry {
+            url: Some("https://a.example/mcp".to_owned()),
+            client_id: Some("mine".to_owned()),
+            ..Entry::default()
+        };
+        let secret = SecretString::from("s3cret");
+        let secrets = BTreeMap::from([(NewMcpServer::CLIENT_SECRET.to_owned(), secret)]);
+        let before = client_of(&entry, &secrets).expect("a client");
+        assert_eq!(before.token_endpoint, None);
+        assert_eq!(before.secret.expect("a secret").expose_secret(), "s3cret");
+        assert!(bound(&entry, None).is_none());
+
+        let first = bound(&entry, place()).expect("a bound client");
+        let after = client_of(&first, &secrets).expect("a client");
+        assert_eq!(after.token_endpoint, place());
+        assert!(bound(&first, Some("https://evil.example/token".to_owned())).is_none());
+        let registers = Entry::default();
+        assert!(client_of(&registers, &secrets).is_none());
+        assert!(bound(&registers, place()).is_none());
+    }
 }

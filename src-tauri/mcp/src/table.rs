@@ -27,6 +27,12 @@ pub struct Entry {
     pub secrets: Vec<String>,
     #[serde(default)]
     pub legacy: bool,
+    /// What we are called where the user signs in.
+    #[serde(default)]
+    pub client_id: Option<String>,
+    /// Where that client shows its secret: the first sign-in writes it, and no other place gets it.
+    #[serde(default)]
+    pub token_endpoint: Option<String>,
     #[serde(default)]
     pub allow: BTreeMap<String, Allowed>,
 }
@@ -94,6 +100,12 @@ fn table(entry: &Entry) -> Table {
     if entry.legacy {
         table.insert("legacy", true.into());
     }
+    if let Some(client) = &entry.client_id {
+        table.insert("client_id", client.as_str().into());
+    }
+    if let Some(endpoint) = &entry.token_endpoint {
+        table.insert("token_endpoint", endpoint.as_str().into());
+    }
     if !entry.allow.is_empty() {
         let mut allow = Table::new();
         for (tool, allowed) in &entry.allow {
@@ -141,6 +153,8 @@ mod tests {
                     env,
                     secrets,
                     legacy,
+                    client_id: legacy.then(|| "shidi-1".to_owned()),
+                    token_endpoint: legacy.then(|| "https://a.example/token".to_owned()),
                     allow,
                 }
             })

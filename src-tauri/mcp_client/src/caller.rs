@@ -34,6 +34,11 @@ pub trait Caller: Send + Sync {
         ""
     }
 
+    /// Whether nothing of the task is kept anywhere.
+    fn leaves_nothing(&self) -> bool {
+        false
+    }
+
     /// Folders that the task may work in now, absolute.
     fn folders(&self) -> Vec<PathBuf> {
         Vec::new()

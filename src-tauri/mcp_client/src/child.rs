@@ -275,7 +275,10 @@ impl Said {
 async fn listen(mut errors: ChildStderr, said: Said, log: Log) {
     let (mut buffer, mut lines) = ([0; 1024], LineCutter::default());
     while let Ok(count @ 1..) = errors.read(&mut buffer).await {
-        said.add(&buffer[..count]);
+        // Last words are told in later failures, too.
+        if !log.is_hushed() {
+            said.add(&buffer[..count]);
+        }
         lines.take(&buffer[..count], &log);
     }
     lines.end(&log);

@@ -14,7 +14,7 @@ use crate::rounds::{self, CallEnd};
 use crate::spec::{Era, Launch, ServerSpec};
 use crate::text::paragraph;
 use crate::tool::{Listing, Tool, Way};
-use crate::{http, lines, sign_in};
+use crate::{challenge, http, lines, sign_in};
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter,
 };
@@ -119,7 +119,12 @@ impl Connection {
         let served = listener.serve_with_lifecycle(transport, mode(era));
         let service = match timeout(within, served).await {
             Ok(Ok(service)) => service,
-            Ok(Err(cause)) => return Err(not_begun(&cause, said.as_ref()).await),
+            Ok(Err(cause)) => {
+                if let Some(challenge) = cause.auth_challenge() {
+                    ears.challenged(challenge);
+                }
+                return Err(not_begun(&cause, said.as_ref()).await);
+            }
             Err(_) => {
                 return Err(McpError::Silent {
                     after: within,
@@ -149,6 +154,7 @@ impl Connection {
         let all = async {
             let mut listing = self.listed().await?;
             let beside = offers::tools(&self.peer).await;
+            listing.resources = beside.iter().any(|tool| tool.way == Way::Resources);
             let is_new = |tool: &Tool| listing.tools.iter().all(|known| known.name != tool.name);
             let beside: Vec<Tool> = beside.into_iter().filter(is_new).collect();
             listing.tools.extend(beside);
@@ -326,6 +332,9 @@ impl Connection {
     }
 
     async fn failed(&self, cause: ServiceError) -> McpError {
+        if let Some(challenge) = cause.auth_challenge() {
+            self.ears.challenged(challenge);
+        }
         match cause {
             ServiceError::McpError(error) if error.code.0 == lines::TOO_LONG => McpError::TooLong,
             ServiceError::McpError(error) if error.code.0 == lines::UNREADABLE => {
@@ -414,6 +423,9 @@ async fn not_begun(cause: &ClientInitializeError, said: Option<&Said>) -> McpErr
 
 /// Why an address could not be connected to.
 fn unreachable(error: &DynamicTransportError) -> McpError {
+    if let Some(wanted) = challenge::wanted(error.error.as_ref()) {
+        return wanted;
+    }
     let mut deepest = error.error.to_string();
     let mut source: Option<&(dyn Error + 'static)> = Some(error.error.as_ref());
     while let Some(cause) = source {

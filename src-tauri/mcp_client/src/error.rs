@@ -23,6 +23,17 @@ pub enum McpError {
         said: String,
     },
     SignIn,
+    /// The last sign-in gave fewer rights than the server wants, which are these.
+    Rights(Vec<String>),
+    /// The key that the user gave has fewer rights than the server wants, which are these.
+    KeyRights(Vec<String>),
+    /// The server signs in only programs that it was told of before.
+    UnknownClient,
+    /// The server names another authority than the one that the user's client is for.
+    OtherAuthority {
+        known: String,
+        named: String,
+    },
     /// The server signs nobody in.
     NoSignIn,
     SignInFailed(String),
@@ -61,6 +72,10 @@ impl McpError {
             Self::Unreachable(cause) => say.unreachable(cause),
             Self::Silent { after, said } => say.silent(quoted(said), after.as_secs()),
             Self::SignIn => say.sign_in().to_owned(),
+            Self::Rights(rights) => say.lacks_rights(rights.join(" ")),
+            Self::KeyRights(rights) => say.key_lacks_rights(rights.join(" ")),
+            Self::UnknownClient => say.unknown_client().to_owned(),
+            Self::OtherAuthority { known, named } => say.other_authority(known, named),
             Self::NoSignIn => say.no_sign_in().to_owned(),
             Self::SignInFailed(why) => say.sign_in_failed(why),
             Self::SignInLate => say.sign_in_late().to_owned(),
@@ -86,12 +101,35 @@ impl McpError {
             Self::Ended { .. } | Self::Silent { .. } | Self::Resting { .. } => say.run_in_terminal(),
             Self::Unreachable(_) => say.check_network(),
             Self::SignIn => say.do_sign_in(),
+            Self::Rights(_) => say.sign_in_for_rights(),
+            Self::KeyRights(_) => say.give_other_key(),
+            Self::UnknownClient => say.give_client_id(),
+            Self::OtherAuthority { .. } => say.ask_for_authority(),
             Self::NoSignIn => say.give_key(),
             Self::SignInFailed(_) | Self::SignInLate => say.sign_in_again(),
             Self::Refused(_) | Self::Strange(_) | Self::Asks(_) | Self::NotGiven(_) | Self::TooLong => {
                 say.see_answer()
             }
             Self::Cancelled | Self::Closed => say.try_again(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_a_new_entry_mends_is_removed_before_it_is_added() {
+        let other = McpError::OtherAuthority {
+            known: "https://a.example/token".to_owned(),
+            named: "https://b.example/token".to_owned(),
+        };
+        for cause in [McpError::UnknownClient, McpError::KeyRights(Vec::new()), other] {
+            for language in [Language::En, Language::Zh] {
+                let hint = cause.hint(language);
+                assert!(hint.contains("shidi mcp remove"), "{hint}");
+            }
         }
     }
 }

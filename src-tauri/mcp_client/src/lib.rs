@@ -8,6 +8,7 @@
 
 mod at_work;
 mod caller;
+mod challenge;
 mod child;
 pub mod companion;
 mod connection;
@@ -34,6 +35,7 @@ mod sign_in;
 mod sketch;
 mod spec;
 mod text;
+mod tokens;
 mod tool;
 mod toolkit;
 
@@ -42,15 +44,16 @@ pub use child::kill_all;
 pub use elicitation::{Asks, Choice, Elicitation, Elicited, Field, FieldKind, Format};
 pub use error::McpError;
 pub use limits::{Limits, TOOLS_MAX};
-pub use log::{Happened, Log, LogLine};
+pub use log::{Happened, Log, LogLine, LoggedCall};
 pub use naming::{identifier, is_identifier};
 pub use parameters::parameters;
 pub use prompts::{PromptArgument, ServerPrompt, Written};
 pub use resources::{Held, ServerResource};
 pub use sampling::{Said, Sampled, Sampling};
 pub use server::Server;
-pub use sign_in::{EndPages, SignIn, TokenStore};
+pub use sign_in::{EndPages, KnownClient, SignIn};
 pub use spec::{Era, Launch, ServerSpec};
 pub use text::paragraph;
+pub use tokens::TokenStore;
 pub use tool::{Hints, Listing, Tool, Way};
 pub use toolkit::{PAGE, Toolkit, toolkit_of, toolkit_of_page};

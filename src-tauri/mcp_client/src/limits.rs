@@ -184,6 +184,10 @@ pub const SIGNED_IN_WAIT: Duration = Duration::from_secs(300);
 /// Wait for a browser that takes its last page.
 pub const PAGE_WAIT: Duration = Duration::from_secs(2);
 
+/// Rights that are asked for at once, and bytes of one's name. A page of consent shows no more.
+pub const RIGHTS_MAX: usize = 40;
+pub const RIGHT_BYTES_MAX: usize = 200;
+
 /// Characters of what an authorization server says of a failure.
 pub const SAID_CHARACTERS: usize = 300;
 

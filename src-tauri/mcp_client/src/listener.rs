@@ -39,6 +39,8 @@ pub struct Ears {
     pub news: News,
     pub at_work: Arc<AtWork>,
     pub log: Log,
+    /// What the server last said that it wants before it answers, in its own header.
+    challenge: Arc<Mutex<Option<String>>>,
 }
 
 impl Ears {
@@ -48,6 +50,15 @@ impl Ears {
             ..Self::default()
         }
     }
+
+    /// Notes what the server wants before it answers.
+    pub fn challenged(&self, challenge: &str) {
+        *self.challenge.lock() = Some(challenge.to_owned());
+    }
+
+    pub fn challenge(&self) -> Option<String> {
+        self.challenge.lock().clone()
+    }
 }
 
 impl Default for Ears {
@@ -56,6 +67,7 @@ impl Default for Ears {
             news: watch::channel(0).0,
             at_work: Arc::default(),
             log: Log::default(),
+            challenge: Arc::default(),
         }
     }
 }

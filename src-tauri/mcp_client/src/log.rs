@@ -1,6 +1,8 @@
 //! The log of a server, in memory: its starts, ends and failures, and what it wrote beside the protocol.
 //!
-//! A server's words are one line each, without what a terminal or the eye would obey. The oldest lines go first.
+//! A server's words are one line each, without what a terminal or the eye would obey. The oldest lines go first. What a
+//! server says of a session that leaves nothing is left out. Until another session calls it, its
+//! words are of that one.
 
 use crate::error::McpError;
 use crate::limits::{LOG_BYTES_MAX, LOG_LINE_CHARACTERS, LOG_LINES_MAX};
@@ -46,6 +48,27 @@ struct LogLines {
     bytes: usize,
     /// Lines that had no more room.
     gone: u32,
+    /// Calls at work for sessions that leave nothing.
+    unlogged: u32,
+    /// Whether the last call was such a one.
+    is_hushed: bool,
+}
+
+/// A call for as long as it is at work.
+#[must_use]
+#[derive(Debug)]
+pub struct LoggedCall {
+    /// The log that knows nothing of it; `None` for any other call.
+    left_out_of: Option<Arc<Mutex<LogLines>>>,
+}
+
+impl Drop for LoggedCall {
+    fn drop(&mut self) {
+        if let Some(log) = &self.left_out_of {
+            let mut kept = log.lock();
+            kept.unlogged = kept.unlogged.saturating_sub(1);
+        }
+    }
 }
 
 /// A log whose times say nothing.
@@ -71,7 +94,27 @@ impl Log {
         (kept.lines.iter().cloned().collect(), kept.gone)
     }
 
+    /// Tells of a call that begins, before anything of it is sent.
+    pub fn calls(&self, leaves_nothing: bool) -> LoggedCall {
+        let mut kept = self.kept.lock();
+        kept.unlogged += u32::from(leaves_nothing);
+        kept.is_hushed = kept.unlogged > 0;
+        LoggedCall {
+            left_out_of: leaves_nothing.then(|| Arc::clone(&self.kept)),
+        }
+    }
+
+    /// Whether what the server says now may be of a session that leaves nothing.
+    pub(crate) fn is_hushed(&self) -> bool {
+        self.kept.lock().is_hushed
+    }
+
     pub(crate) fn starting(&self) {
+        {
+            // Another process says nothing of the calls of the one before it.
+            let mut kept = self.kept.lock();
+            kept.is_hushed = kept.unlogged > 0;
+        }
         self.add(Happened::Starting);
     }
 
@@ -119,6 +162,9 @@ impl Log {
             what,
         };
         let mut kept = self.kept.lock();
+        if kept.is_hushed && line.is_of_a_call() {
+            return;
+        }
         kept.bytes += line.bytes();
         kept.lines.push_back(line);
         while kept.lines.len() > LOG_LINES_MAX || kept.bytes > LOG_BYTES_MAX {
@@ -132,6 +178,14 @@ impl Log {
 }
 
 impl LogLine {
+    /// Whether it may tell of what a call is about.
+    fn is_of_a_call(&self) -> bool {
+        match &self.what {
+            Happened::Starting | Happened::Ready(_) | Happened::Ended => false,
+            Happened::Failed(_) | Happened::Wrote(_) | Happened::Told(_) => true,
+        }
+    }
+
     fn bytes(&self) -> usize {
         match &self.what {
             Happened::Starting | Happened::Ended => 0,
@@ -210,6 +264,33 @@ mod tests {
         }
         let held: usize = texts(&log).iter().map(String::len).sum();
         assert!(held <= LOG_BYTES_MAX && held > LOG_BYTES_MAX / 2, "{held}");
+    }
+
+    #[test]
+    fn nothing_is_kept_of_what_a_server_says_of_a_session_that_leaves_nothing() {
+        let log = Log::default();
+        let ordinary = log.calls(false);
+        log.wrote(b"before");
+        let incognito = log.calls(true);
+        log.wrote(b"a secret");
+        log.told("info", None, &json!("a secret"));
+        log.failed(&McpError::TooLong);
+        log.ended();
+        drop(ordinary);
+        drop(log.calls(false));
+        log.wrote(b"a secret, while that call is at work");
+        drop(incognito);
+        log.wrote(b"a secret that comes late");
+        assert_eq!(texts(&log), ["before", "ended"]);
+        let again = log.calls(false);
+        log.wrote(b"after");
+        drop(again);
+        assert_eq!(texts(&log), ["before", "ended", "after"]);
+
+        drop(log.calls(true));
+        log.starting();
+        log.wrote(b"another process");
+        assert_eq!(texts(&log)[3..], ["starting", "another process"]);
     }
 
     #[test]

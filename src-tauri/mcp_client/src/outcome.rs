@@ -81,9 +81,14 @@ pub fn failure(server: &str, cause: &McpError) -> CallOutcome {
         | McpError::Unreachable(_)
         | McpError::Resting { .. }
         | McpError::Closed => "ConnectionError",
-        McpError::SignIn | McpError::NoSignIn | McpError::SignInFailed(_) | McpError::SignInLate => {
-            "PermissionError"
-        }
+        McpError::SignIn
+        | McpError::Rights(_)
+        | McpError::KeyRights(_)
+        | McpError::UnknownClient
+        | McpError::OtherAuthority { .. }
+        | McpError::NoSignIn
+        | McpError::SignInFailed(_)
+        | McpError::SignInLate => "PermissionError",
         McpError::Refused(_)
         | McpError::TooLong
         | McpError::Strange(_)

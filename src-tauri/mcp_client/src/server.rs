@@ -12,9 +12,11 @@ use crate::pictures;
 use crate::prompts::{ServerPrompt, Written};
 use crate::resources::{Held, ServerResource};
 use crate::rest::Rest;
-use crate::spec::ServerSpec;
+use crate::spec::{Launch, ServerSpec};
+use crate::tokens;
 use crate::tool::{Listing, Tool};
 use shidi_protocol::{CallOutcome, JsonMap, McpState};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{Mutex, watch};
@@ -29,6 +31,8 @@ struct ServerState {
     limits: Limits,
     place: Mutex<Place>,
     ears: Ears,
+    /// Rights that the last call of each tool lacked, by its name. Those that a look at the server lacked have none.
+    lacked: parking_lot::Mutex<BTreeMap<String, Vec<String>>>,
     closed: CancellationToken,
 }
 
@@ -53,6 +57,7 @@ impl Server {
             limits,
             place: Mutex::default(),
             ears: Ears::with_log(log),
+            lacked: parking_lot::Mutex::default(),
             closed: CancellationToken::new(),
         }))
     }
@@ -96,7 +101,9 @@ impl Server {
     pub async fn listing(&self) -> Result<Listing, McpError> {
         let connection = self.connection().await?;
         let within = self.0.limits.list;
-        self.unless_closed(connection.tools(within)).await
+        let listed = self.unless_closed(connection.tools(within)).await;
+        self.keep_lacked("", listed.as_ref().err()).await;
+        listed
     }
 
     /// The prompts that the server has prepared.
@@ -140,6 +147,19 @@ impl Server {
         self.unless_closed(connection.resource(uri, within)).await
     }
 
+    /// What the server answers somebody who has not signed in: where its sign-in is, and which rights it wants.
+    pub async fn challenge_of(mut spec: ServerSpec, limits: Limits) -> Option<String> {
+        if let Launch::Url { tokens, .. } = &mut spec.launch {
+            *tokens = None;
+        }
+        let stranger = Self::new(spec, limits);
+        if let Err(cause) = stranger.tools().await {
+            tracing::debug!(%cause, "a server before a sign-in");
+        }
+        stranger.close().await;
+        stranger.0.ears.challenge()
+    }
+
     /// What is on record of the server.
     #[must_use]
     pub fn log(&self) -> &Log {
@@ -162,6 +182,7 @@ impl Server {
     ) -> CallOutcome {
         // Before the connection is made: a server may ask for folders as its first word.
         let begun = self.0.ears.at_work.begin(Arc::clone(&caller));
+        let _logged = self.0.ears.log.calls(caller.leaves_nothing());
         let answered = async {
             let connection = self.connection().await?;
             let within = self.0.limits.call;
@@ -174,11 +195,44 @@ impl Server {
         };
         match answered {
             Ok(result) => {
+                self.keep_lacked(&tool.name, None).await;
                 let kept = pictures::kept(&result, caller.as_ref()).await;
                 outcome::of(result, tool, &kept)
             }
-            Err(cause) => outcome::failure(self.name(), &cause),
+            Err(cause) => {
+                self.keep_lacked(&tool.name, Some(&cause)).await;
+                outcome::failure(self.name(), &cause)
+            }
         }
+    }
+
+    /// Keeps the rights that the server wants for something beyond those of the last sign-in, for the next one. What
+    /// succeeds lacks none.
+    async fn keep_lacked(&self, what: &str, cause: Option<&McpError>) {
+        let rights = match cause {
+            None => {
+                self.0.lacked.lock().remove(what);
+                return;
+            }
+            Some(McpError::Rights(rights)) => rights,
+            Some(_) => return,
+        };
+        self.0.lacked.lock().insert(what.to_owned(), rights.clone());
+        if let Launch::Url {
+            tokens: Some(tokens), ..
+        } = &self.0.spec.launch
+            && let Err(cause) = tokens::keep_lacked(&**tokens, rights).await
+        {
+            tracing::warn!(cause, "rights that a server wants are not kept");
+        }
+    }
+
+    /// The rights that the server wants and the last sign-in did not give, as far as calls have met them.
+    #[must_use]
+    pub fn lacked(&self) -> Vec<String> {
+        let lacked = self.0.lacked.lock();
+        let all: BTreeSet<&String> = lacked.values().flatten().collect();
+        all.into_iter().cloned().collect()
     }
 
     /// A number that grows whenever the server says that its tools have changed.
@@ -259,6 +313,7 @@ impl Server {
             Err(cause) => {
                 let no_time = std::time::Duration::ZERO;
                 place.rest.failed(Instant::now(), no_time, cause.to_string());
+                self.keep_lacked("", Some(&cause)).await;
                 Err(cause)
             }
         }
@@ -269,9 +324,19 @@ impl Server {
             done = work => done,
             () = self.0.closed.cancelled() => Err(McpError::Closed),
         };
+        let done = done.map_err(|cause| self.of_key(cause));
         if let Err(cause) = &done {
             self.0.ears.log.failed(cause);
         }
         done
+    }
+
+    /// Nobody signs in where the user gave a key: that lacks the rights then.
+    fn of_key(&self, cause: McpError) -> McpError {
+        let has_key = matches!(self.0.spec.launch, Launch::Url { tokens: None, .. });
+        match cause {
+            McpError::Rights(rights) if has_key => McpError::KeyRights(rights),
+            other => other,
+        }
     }
 }

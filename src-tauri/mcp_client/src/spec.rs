@@ -1,6 +1,6 @@
 //! The facts by which a server is reached. Secrets come in here as values and are shown to nobody.
 
-use crate::sign_in::TokenStore;
+use crate::tokens::TokenStore;
 use secrecy::SecretString;
 use std::collections::BTreeMap;
 use std::sync::Arc;

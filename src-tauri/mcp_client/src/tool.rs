@@ -35,6 +35,8 @@ pub struct Listing {
     pub tools: Vec<Tool>,
     /// Tools beyond the bounds of a list.
     pub unread: usize,
+    /// Whether the server has something to read, whatever its own tools are called.
+    pub resources: bool,
 }
 
 impl Listing {

@@ -128,6 +128,17 @@ impl KeyRing {
         file.put(&provider, Some(key)).map(|_| ())
     }
 
+    /// Makes sure that a key can be kept, before somebody works for one.
+    ///
+    /// # Errors
+    /// As [`KeyRing::set`].
+    pub async fn ready(&self) -> Result<(), KeyError> {
+        match self.keychain.check().await {
+            Ok(()) => Ok(()),
+            Err(refused) => self.file_instead_of(refused).await.map(|_| ()),
+        }
+    }
+
     /// Removes a key, wherever it is kept; tells whether there was one.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! An MCP server written by hand, which does what it is told and, on demand, what none should: for the tests alone.
 //!
 //! Arguments say how it behaves: `--modern` speaks the revision without a handshake, `--mute` never answers, `--dies`
-//! ends at once, `--library` has resources and prompts and no tools, `--touchy` ends when it is asked about a newer
-//! revision, `--chatty` writes lines that are no messages, `--many` offers 300 tools in three pages, `--names` names that
+//! ends at once, `--library` has resources and prompts and no tools, `--slow` reads them for a long time, `--lister` has a
+//! tool called `list_resources` beside them, `--touchy` ends when it is asked about a newer revision, `--chatty` writes lines that are no messages, `--many` offers 300 tools in three pages, `--names` names that
 //! collide, `--pictures` a tool that draws, `--cycles` schemas that contain themselves, `--asks` tools that ask in the
 //! middle of a call (`asking.rs`), `--logs` writes errors and tells of its calls. What it was called with is added to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT`
 //! is what it says wherever it has something to say.
@@ -26,6 +26,8 @@ const MODERN_INPUT: &str = "input_required";
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 /// Bytes of the result that nobody wants.
 const LONG_BYTES: usize = 50 << 20;
+/// Longer than anybody waits.
+const LONG: Duration = Duration::from_secs(30);
 /// Tools of one that has too many, and how many of them stand on a page.
 const MANY: usize = 300;
 const MANY_ON_A_PAGE: usize = 100;
@@ -133,13 +135,16 @@ impl Server {
     fn hear(&self, message: &Value) {
         let (id, params) = (&message["id"], &message["params"]);
         let method = message["method"].as_str().unwrap_or_default();
+        if self.has("--slow") && method == "notifications/cancelled" {
+            note("cancelled", params);
+        }
         if self.has("--mute") || self.hear_client(message) || id.is_null() {
             return;
         }
         if self.has("--chatty") {
             say("[debug] heard something");
         }
-        if self.has("--logs") && method == "tools/call" {
+        if self.has("--logs") && matches!(method, "tools/call" | "prompts/get") {
             self.tell_of_call(params);
         }
         let answered = match method {
@@ -162,8 +167,14 @@ impl Server {
                 if self.has("--library") =>
             {
                 note(method, params);
+                if self.has("--slow") && method == "resources/read" {
+                    std::thread::sleep(LONG);
+                }
                 read(method, params)
             }
+            "tools/list" if self.has("--lister") => Ok(self.whole(json!({"tools": [
+                {"name": "list_resources", "inputSchema": {"type": "object", "properties": {}}},
+            ]}))),
             "tools/list" if self.has("--many") => Ok(self.whole(many(params))),
             "tools/list" if !self.has("--library") => Ok(self.whole(json!({"tools": self.tools()}))),
             "tools/call" => self.call(params),
@@ -179,7 +190,9 @@ impl Server {
     }
 
     fn capabilities(&self) -> Value {
-        if self.has("--library") {
+        if self.has("--lister") {
+            json!({"tools": {}, "resources": {}, "prompts": {}})
+        } else if self.has("--library") {
             json!({"resources": {}, "prompts": {}})
         } else if self.has("--logs") {
             json!({"tools": {"listChanged": true}, "logging": {}})

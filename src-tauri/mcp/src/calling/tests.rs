@@ -19,6 +19,10 @@ impl CallingRun for Prepared {
         &self.id
     }
 
+    fn leaves_nothing(&self) -> bool {
+        false
+    }
+
     fn folders(&self) -> Vec<PathBuf> {
         Vec::new()
     }
