@@ -302,6 +302,67 @@ fn a_run_that_waits_is_cancelled_and_what_it_waited_for_too() {
     );
 }
 
+/// The runs of a workflow.
+fn runs_of(desk: &Desk, name: &str) -> Vec<Value> {
+    desk.run(["--json", "workflow", "runs", "--of", name]).json()
+}
+
+#[test]
+fn a_run_whose_step_was_stopped_already_takes_along_what_that_has_called() {
+    let desk = Desk::new();
+    with_peer(&desk);
+    keep(&desk, "send", SENDING, None);
+    let outer = "version: '1.0'\nname: Outer\nsteps:\n  - {id: call, type: tool, tool: workflows.send, inputs: {to: ann}}\n";
+    keep(&desk, "outer", outer, None);
+    let printed = desk.run(["--json", "workflow", "run", "outer"]);
+    assert_eq!(printed.code, Some(3), "{printed:?}");
+    let run = run_of(&printed);
+    // As a kill leaves it between the end of the step's program and those of the runs that this has called.
+    let program = runs_of(&desk, "send")[0]["by"].as_str().unwrap().to_owned();
+    let database = rusqlite::Connection::open(desk.data().join("shidi.db")).unwrap();
+    let changed = database.execute(
+        "UPDATE run_state SET status = 'cancelled' WHERE run = ?1",
+        [&program],
+    );
+    assert_eq!(changed.unwrap(), 1);
+    drop(database);
+    assert_eq!(runs_of(&desk, "send")[0]["status"], "waiting");
+    let cancelled = desk.run(["--json", "workflow", "cancel", run["run"].as_str().unwrap()]);
+    assert_eq!(cancelled.code, Some(130), "{cancelled:?}");
+    for name in ["outer", "send"] {
+        let runs = runs_of(&desk, name);
+        assert_eq!(runs[0]["status"], "cancelled", "{name}: {runs:?}");
+    }
+}
+
+#[test]
+fn a_run_that_is_cancelled_takes_along_the_one_that_its_step_has_called() {
+    let desk = Desk::new();
+    with_peer(&desk);
+    keep(&desk, "send", SENDING, None);
+    let calling = |name: &str| {
+        format!(
+            "version: '1.0'\nname: Calls {name}\nsteps:\n  - {{id: call, type: tool, tool: workflows.{name}, inputs: {{to: ann}}}}\n"
+        )
+    };
+    let given = "inputs:\n  - {name: to, type: str}\nsteps:";
+    keep(&desk, "middle", &calling("send").replace("steps:", given), None);
+    keep(&desk, "outer", &calling("middle"), None);
+    let printed = desk.run(["--json", "workflow", "run", "outer"]);
+    assert_eq!(printed.code, Some(3), "{printed:?}");
+    let run = run_of(&printed);
+    let cancelled = desk.run(["--json", "workflow", "cancel", run["run"].as_str().unwrap()]);
+    assert_eq!(cancelled.code, Some(130), "{cancelled:?}");
+    for name in ["outer", "middle", "send"] {
+        let runs = runs_of(&desk, name);
+        assert_eq!(
+            (runs.len(), &runs[0]["status"], &runs[0]["waiting"]),
+            (1, &json!("cancelled"), &json!([])),
+            "{name}: {runs:?}"
+        );
+    }
+}
+
 #[test]
 fn what_is_missing_is_said_with_its_remedy() {
     let desk = Desk::new();

@@ -30,6 +30,9 @@ pub const DURATION_MS_MAX: u64 = 366 * 24 * 3_600 * 1_000;
 /// Milliseconds that a performer has to say how a call ended that was to stop; afterwards its outcome is unknown.
 pub const STOPPING_MS: u64 = 10_000;
 
+/// The same where it waits for the ends of runs that it has called. Eight within one another have ten seconds each.
+pub const STOPPING_CALLED_MS: u64 = 100_000;
+
 /// Steps that one run may begin, rounds of loops included: ten full loops.
 pub const BEGUN_MAX: u64 = 100_000;
 

@@ -55,7 +55,7 @@ enum Came {
 /// A program that goes on, or has ended meanwhile.
 enum Taken {
     Up(RunId, mpsc::Receiver<Reply>),
-    Ended(Ended),
+    Ended(RunId, Ended),
 }
 
 /// A program whose record could not be followed.
@@ -198,7 +198,7 @@ impl Attempt {
             let is_begun = begins.is_none();
             let lost = |message| Lost { message, is_begun };
             let (run, replies) = match self.evidence(leaves).await.map_err(lost)? {
-                Evidence::Ended(ended) => return Ok(Came::Ended(ended)),
+                Evidence::Ended(run, ended) => return Ok(self.over(&run, ended).await),
                 Evidence::Unknown(run) if self.cancel.is_cancelled() => {
                     self.stop(&run).await;
                     return Ok(Came::Unknown);
@@ -216,7 +216,7 @@ impl Attempt {
                     begins = None;
                     match self.taken_up(run, leaves).await? {
                         Taken::Up(run, replies) => (run, replies),
-                        Taken::Ended(ended) => return Ok(Came::Ended(ended)),
+                        Taken::Ended(run, ended) => return Ok(self.over(&run, ended).await),
                     }
                 }
                 Evidence::None if self.cancel.is_cancelled() => return Ok(Came::NotBegun),
@@ -236,7 +236,7 @@ impl Attempt {
             Ok((run, replies)) => Ok(Taken::Up(run, replies)),
             // It may just have ended.
             Err(error) => match self.evidence(leaves).await.map_err(Lost::begun)? {
-                Evidence::Ended(ended) => Ok(Taken::Ended(ended)),
+                Evidence::Ended(run, ended) => Ok(Taken::Ended(run, ended)),
                 Evidence::None | Evidence::Open(_) | Evidence::Unknown(_) => Err(Lost::begun(error.message)),
             },
         }
@@ -350,11 +350,30 @@ impl Attempt {
         again.ok().map(|(_, replies)| replies)
     }
 
-    /// Whether it is stopped, and its record says so.
+    /// Stops the program, and the workflows that it has called. Whether it is stopped, and its record says so.
     async fn stop(&self, run: &RunId) -> bool {
-        match self.workflows.programs() {
+        let is_stopped = match self.workflows.programs() {
             Ok(programs) => programs.stop(run.clone()).await,
             Err(_) => false,
+        };
+        self.end_called(run).await;
+        is_stopped
+    }
+
+    /// A program that has ended. Whoever stopped it may have been killed before what it has called was cancelled.
+    async fn over(&self, run: &RunId, ended: Ended) -> Came {
+        if self.cancel.is_cancelled() || ended.outcome.is_err() {
+            self.end_called(run).await;
+        }
+        Came::Ended(ended)
+    }
+
+    /// Cancels what the program has called, and waits for that: each has a time of its own for its end.
+    async fn end_called(&self, run: &RunId) {
+        let called = self.workflows.called_by(run).await;
+        if !called.is_empty() {
+            self.order(|attempt| Order::Stops { attempt });
+            self.workflows.cancel_called(&called).await;
         }
     }
 

@@ -24,7 +24,7 @@ pub enum Evidence {
     Open(RunId),
     /// It stands at a call that was begun, and nobody knows whether it happened.
     Unknown(RunId),
-    Ended(Ended),
+    Ended(RunId, Ended),
 }
 
 /// The end of a step's program.
@@ -66,10 +66,8 @@ pub fn of(
         }
     };
     let is_marked = |row: &RunState| read_state(row).map_or(true, |(state, _)| state.tainted);
-    Ok(Evidence::Ended(Ended {
-        outcome,
-        tainted: is_marked(&row),
-    }))
+    let tainted = is_marked(&row);
+    Ok(Evidence::Ended(row.run, Ended { outcome, tainted }))
 }
 
 /// The calls of a step's program of which nobody knows whether they happened, for a person who has to say.
@@ -85,6 +83,28 @@ pub fn unknown(
         args: record.call.args,
     });
     Ok(told.collect())
+}
+
+/// Whether a program has ended, or the task for which it works as a sub-agent. Nobody waits for what it calls then.
+pub fn is_over(store: &Store, program: &RunId) -> Result<bool, StoreError> {
+    let Some(row) = store.run(program)? else {
+        return Ok(false);
+    };
+    let task = match task_of(&row) {
+        Some(task) => store.run(&task)?,
+        None => None,
+    };
+    Ok(has_ended(&row) || task.is_some_and(|task| has_ended(&task)))
+}
+
+/// The task for which a run works as a sub-agent.
+pub fn task_of(row: &RunState) -> Option<RunId> {
+    let task = row.state.pointer("/ask/under/run").and_then(Value::as_str)?;
+    Some(RunId::from(task.to_owned()))
+}
+
+fn has_ended(row: &RunState) -> bool {
+    row.status.is_some_and(|status| status != RunStatus::Suspended)
 }
 
 /// Whether a call with an effect was begun and has no result.
@@ -184,6 +204,52 @@ pub fn decided(ended: &Ended) -> Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
+    use shidi_protocol::{Mode, Moment, Usage};
+    use shidi_store::{OpenOptions, Session, Write};
+
+    #[test]
+    fn nobody_waits_for_what_a_program_calls_that_has_ended_or_works_for_a_task_that_has() {
+        let store = Store::in_memory(OpenOptions::default()).unwrap();
+        let session = SessionId::from("s".to_owned());
+        let room = Session {
+            id: session.clone(),
+            created: Moment(1),
+            updated: Moment(1),
+            title: String::new(),
+            is_named: false,
+            folders: Vec::new(),
+            mode: Mode::Ask,
+        };
+        store.commit(Write::PutSession(room)).unwrap();
+        let put = |run: &str, status: Option<RunStatus>, under: Option<&str>| {
+            let row = RunState {
+                run: RunId::from(run.to_owned()),
+                session: session.clone(),
+                parent: None,
+                status,
+                state: json!({"ask": {"under": under.map(|run| json!({"run": run}))}}),
+                question: String::new(),
+                usage: Usage::default(),
+                offline: false,
+                waiting: Vec::new(),
+                started: Moment(1),
+                ended: None,
+                reason: None,
+                error: None,
+                seq: 0,
+                build: String::new(),
+            };
+            store.commit(Write::PutRun(Box::new(row))).unwrap();
+        };
+        let is_over = |run: &str| is_over(&store, &RunId::from(run.to_owned())).unwrap();
+        put("task", Some(RunStatus::Suspended), None);
+        put("sub-agent", None, Some("task"));
+        assert!(!is_over("task") && !is_over("sub-agent") && !is_over("another"));
+        put("task", Some(RunStatus::Cancelled), None);
+        assert!(is_over("task"));
+        assert!(is_over("sub-agent"), "its task is over, and it will be");
+    }
 
     #[test]
     fn a_failure_within_a_tool_is_told_in_the_tools_words_alone() {

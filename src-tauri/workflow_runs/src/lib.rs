@@ -14,6 +14,7 @@ mod drawing;
 mod evidence;
 mod facts;
 mod limits;
+mod nested;
 mod orders;
 mod performer;
 mod plan;

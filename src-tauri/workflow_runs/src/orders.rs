@@ -45,6 +45,10 @@ pub enum Order {
         attempt: AttemptId,
         waits: bool,
     },
+    /// An attempt that is to stop waits for the ends of the runs that it has called.
+    Stops {
+        attempt: AttemptId,
+    },
     Ended {
         attempt: AttemptId,
         end: End,

@@ -141,6 +141,7 @@ impl Performer {
                 };
                 self.take(Event::Waits { attempt, waits }).await
             }
+            Order::Stops { attempt } => self.take(Event::Waits { attempt, waits: true }).await,
             Order::Ended {
                 attempt,
                 end,

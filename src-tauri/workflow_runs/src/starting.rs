@@ -1,6 +1,7 @@
 //! Begins a run, and takes one up that no process works on.
 
 use crate::Workflows;
+use crate::evidence;
 use crate::facts::Facts;
 use crate::limits::RUNS_AT_ONCE_MAX;
 use crate::orders::{Order, Until};
@@ -63,14 +64,11 @@ pub async fn begin(
         },
         started: clock::now(),
     };
-    let write = Write::Workflow(WorkflowWrite::Begin(Box::new(row.clone())));
-    let begun = workflows.space.aside(move |space| {
-        space
-            .store
-            .commit(write)
-            .map_err(|cause| storage::explain(&cause, language))
-    });
-    begun.await?;
+    let caller = facts.by.as_ref().map(|by| by.run.clone());
+    let cancelled = caller.map(|caller| (caller, cancelled(&row, run.clone(), &workflow)));
+    if keep(workflows, row.clone(), cancelled).await? {
+        return take_up(workflows, &row.run, until).await;
+    }
     let parts = Parts {
         row,
         facts,
@@ -79,6 +77,47 @@ pub async fn begin(
         next_record: 0,
     };
     set_going(workflows, parts, Event::Started, until)
+}
+
+/// The state of a run that ends before it has begun.
+fn cancelled(row: &WorkflowRow, mut run: Run, workflow: &Workflow) -> WorkflowState {
+    run.handle(workflow, Event::Cancelled, 0);
+    WorkflowState {
+        engine: json!(run),
+        ended: Some(clock::now()),
+        ..row.state.clone()
+    }
+}
+
+/// Writes a run. Where its caller has ended meanwhile, nobody waits for it: then it is written as cancelled. Whether it is.
+async fn keep(
+    workflows: &Workflows,
+    row: WorkflowRow,
+    cancelled: Option<(RunId, WorkflowState)>,
+) -> Result<bool, UserError> {
+    let language = workflows.space.language();
+    // All of it here: whoever waits for it may be stopped in between.
+    let kept = workflows.space.aside(move |space| {
+        let explain = |cause| storage::explain(&cause, language);
+        let run = row.run.clone();
+        let begin = WorkflowWrite::Begin(Box::new(row));
+        space.store.commit(Write::Workflow(begin)).map_err(explain)?;
+        let Some((caller, state)) = cancelled else {
+            return Ok(false);
+        };
+        if !evidence::is_over(&space.store, &caller).map_err(explain)? {
+            return Ok(false);
+        }
+        let end = WorkflowWrite::Advance {
+            run,
+            state: Box::new(state),
+            steps: Vec::new(),
+            programs: Vec::new(),
+        };
+        space.store.commit(Write::Workflow(end)).map_err(explain)?;
+        Ok(true)
+    });
+    kept.await
 }
 
 /// Why values begin no run: the first reason.
@@ -135,7 +174,8 @@ pub fn order(workflows: &Workflows, id: &RunId, order: Order) -> bool {
     orders.is_some_and(|orders| orders.send(order).is_ok())
 }
 
-fn watched(workflows: &Workflows, id: &RunId, until: Until) -> Option<mpsc::Receiver<Reply>> {
+/// Watches a run that this process works on.
+pub fn watched(workflows: &Workflows, id: &RunId, until: Until) -> Option<mpsc::Receiver<Reply>> {
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
     order(workflows, id, Order::Watch(sender, until)).then_some(receiver)
 }
@@ -217,8 +257,11 @@ fn set_going(
     {
         let mut at_work = workflows.at_work.lock();
         // Two may take up the same one at the same time: the first does.
-        if let Some(first) = at_work.get(&id) {
-            drop(first.send(Order::Watch(watcher, until)));
+        if let Some(orders) = at_work.get(&id) {
+            drop(orders.send(Order::Watch(watcher, until)));
+            if first == Event::Cancelled {
+                drop(orders.send(Order::Cancel));
+            }
             return Ok(replies);
         }
         // Whoever cancels makes room.

@@ -5,7 +5,7 @@ use super::{At, Engine};
 use crate::definition::{Action, Retry};
 use crate::event::{AttemptId, Decision, Effect, Happened, Verdict, What};
 use crate::failure::Failure;
-use crate::limits::STOPPING_MS;
+use crate::limits::STOPPING_CALLED_MS;
 use crate::run::{Phase, StepState, Then};
 use serde_json::{Map, Value};
 
@@ -37,19 +37,22 @@ impl Engine<'_> {
         let Some(known) = self.run.attempts.get_mut(&attempt) else {
             return;
         };
-        if let Phase::Begun { until_ms, left_ms } = &mut known.phase {
-            match waits {
-                true => {
-                    if let Some(until) = until_ms.take() {
-                        *left_ms = Some(until.saturating_sub(now_ms));
-                    }
-                }
-                false => {
-                    if let Some(left) = left_ms.take() {
-                        *until_ms = Some(now_ms.saturating_add(left));
-                    }
+        match &mut known.phase {
+            Phase::Begun { until_ms, left_ms } if waits => {
+                if let Some(until) = until_ms.take() {
+                    *left_ms = Some(until.saturating_sub(now_ms));
                 }
             }
+            Phase::Begun { until_ms, left_ms } => {
+                if let Some(left) = left_ms.take() {
+                    *until_ms = Some(now_ms.saturating_add(left));
+                }
+            }
+            // Told to stop, it waits for the ends of what it has called.
+            Phase::Stopping { until_ms, .. } if waits => {
+                *until_ms = now_ms.saturating_add(STOPPING_CALLED_MS);
+            }
+            Phase::Stopping { .. } | Phase::Asked | Phase::Uncertain => {}
         }
     }
 
@@ -148,14 +151,14 @@ impl Engine<'_> {
             let phase = self.run.attempts.get(&attempt).map(|attempt| attempt.phase);
             match phase {
                 Some(Phase::Asked) => self.ask(at),
-                Some(Phase::Begun { .. } | Phase::Stopping { .. }) if !self.is_repeatable(at) => {
-                    self.unknown(attempt, at);
-                }
-                Some(Phase::Begun { .. } | Phase::Stopping { .. }) if self.is_halting(at) => {
+                // Whether all of it has stopped nobody knows: it is told again.
+                Some(Phase::Stopping { limit_ms, .. }) => self.stop(attempt, limit_ms),
+                Some(Phase::Begun { .. }) if !self.is_repeatable(at) => self.unknown(attempt, at),
+                Some(Phase::Begun { .. }) if self.is_halting(at) => {
                     self.run.attempts.remove(&attempt);
                     self.set_state(at, StepState::Over);
                 }
-                Some(Phase::Begun { .. } | Phase::Stopping { .. }) => {
+                Some(Phase::Begun { .. }) => {
                     let tries = self
                         .run
                         .attempts
@@ -228,16 +231,11 @@ impl Engine<'_> {
             .definition(at)
             .and_then(|step| step.timeout_ms)
             .unwrap_or_default();
-        self.effects.push(Effect::Cancel(attempt));
         if self.is_repeatable(at) {
+            self.effects.push(Effect::Cancel(attempt));
             return self.ended_badly(attempt, at, Failure::TimedOut { limit_ms }, Trying::Again);
         }
-        if let Some(attempt) = self.run.attempts.get_mut(&attempt) {
-            attempt.phase = Phase::Stopping {
-                until_ms: self.now_ms.saturating_add(STOPPING_MS),
-                limit_ms: Some(limit_ms),
-            };
-        }
+        self.stop(attempt, Some(limit_ms));
     }
 
     /// Nobody knows whether it happened: it is shown, and not done again.

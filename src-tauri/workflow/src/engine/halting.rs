@@ -41,25 +41,33 @@ impl Engine<'_> {
         }
         let attempts: Vec<AttemptId> = self.within_frames(frames);
         for id in attempts {
-            let Some(attempt) = self.run.attempts.get_mut(&id) else {
+            let Some(phase) = self.run.attempts.get(&id).map(|attempt| attempt.phase) else {
                 continue;
             };
-            match attempt.phase {
+            match phase {
                 Phase::Asked => {
                     self.run.attempts.remove(&id);
                     self.effects.push(Effect::Cancel(id));
                 }
-                Phase::Begun { .. } => {
-                    let until_ms = self.now_ms.saturating_add(STOPPING_MS);
-                    attempt.phase = Phase::Stopping {
-                        until_ms,
-                        limit_ms: None,
-                    };
-                    self.effects.push(Effect::Cancel(id));
-                }
+                Phase::Begun { .. } => self.stop(id, None),
+                // The process that told it may be gone.
+                Phase::Stopping { limit_ms, .. } if *halt == Halt::Cancelled => self.stop(id, limit_ms),
                 Phase::Stopping { .. } | Phase::Uncertain => {}
             }
         }
+    }
+
+    /// Tells a call to stop. It has some time to say how it ended.
+    pub(super) fn stop(&mut self, id: AttemptId, limit_ms: Option<u64>) {
+        let mut until_ms = self.now_ms.saturating_add(STOPPING_MS);
+        let Some(attempt) = self.run.attempts.get_mut(&id) else {
+            return;
+        };
+        if let Phase::Stopping { until_ms: known, .. } = attempt.phase {
+            until_ms = until_ms.max(known);
+        }
+        attempt.phase = Phase::Stopping { until_ms, limit_ms };
+        self.effects.push(Effect::Cancel(id));
     }
 
     /// Ends the first halting group in which nothing is under way any more.

@@ -47,6 +47,50 @@ fn a_call_out_of_time_is_told_to_stop_and_is_uncertain_when_it_says_nothing() {
 }
 
 #[test]
+fn a_call_that_was_told_to_stop_is_told_again_by_the_next_process() {
+    let workflow = of_steps("  - {id: a, type: tool, tool: x.y}\n");
+    for event in [Event::Resumed, Event::Cancelled] {
+        let (mut run, effects) = started(&workflow);
+        let id = attempt(&effects);
+        run.handle(&workflow, Event::Begun(id), 1_000);
+        let turn = run.handle(&workflow, Event::Cancelled, 2_000);
+        assert_eq!(wanted(turn.effects), [Effect::Cancel(id)]);
+        // The process is killed, and another one takes the run up after the time for its end.
+        let turn = run.handle(&workflow, event, 60_000);
+        let until_ms = Some(70_000);
+        assert_eq!(
+            (wanted(turn.effects), turn.next),
+            (vec![Effect::Cancel(id)], Next::Wait { until_ms })
+        );
+        assert!(run.uncertain().is_empty(), "its record has yet to be read");
+        run.handle(&workflow, broken(id, Happened::No), 60_100);
+        assert_eq!(run.status, Status::Cancelled);
+    }
+}
+
+#[test]
+fn a_call_that_waits_for_the_ends_of_what_it_has_called_has_their_time_too() {
+    let workflow = of_steps("  - {id: a, type: tool, tool: x.y}\n");
+    let (mut run, effects) = started(&workflow);
+    let id = attempt(&effects);
+    run.handle(&workflow, Event::Begun(id), 1_000);
+    run.handle(&workflow, Event::Cancelled, 2_000);
+    let stops = Event::Waits {
+        attempt: id,
+        waits: true,
+    };
+    run.handle(&workflow, stops, 3_000);
+    run.handle(&workflow, Event::Time, 30_000);
+    assert_eq!((run.status.clone(), run.uncertain()), (Status::Running, vec![]));
+    // Whoever cancels once more takes nothing of it away.
+    let turn = run.handle(&workflow, Event::Cancelled, 31_000);
+    let until_ms = Some(103_000);
+    assert_eq!(turn.next, Next::Wait { until_ms });
+    run.handle(&workflow, Event::Time, 103_000);
+    assert_eq!(run.status, Status::Cancelled);
+}
+
+#[test]
 fn a_models_answer_out_of_time_is_asked_for_again() {
     let workflow = of_steps(
         "  - {id: a, type: llm, prompt: hi, output: {name: x}, timeout: 5s, retry: {times: 1, wait: 0}}\n",
