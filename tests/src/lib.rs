@@ -6,6 +6,7 @@ pub mod browser;
 pub mod clipboard;
 pub mod command;
 pub mod display;
+pub mod git_server;
 pub mod gtk_window;
 pub mod line_peer;
 pub mod model_server;
@@ -16,8 +17,10 @@ pub mod program;
 pub mod qdrant_server;
 #[path = "../desktop/screen.rs"]
 pub mod screen;
+pub mod search_server;
 pub mod soak;
 pub mod web_server;
+pub mod wire;
 
 use std::path::PathBuf;
 

@@ -98,7 +98,7 @@ impl Web {
     #[must_use]
     pub fn named(&self, mut call: Call) -> Call {
         let host = match call.method.as_str() {
-            SEARCH => search::endpoint(&self.space).map(|(_, url)| host_of(&url)),
+            SEARCH => search::endpoint(&self.space).ok().map(|(_, url)| host_of(&url)),
             _ => parsed(text(&call, URL)).ok().map(|url| host_of(&url)),
         };
         call.args
@@ -136,7 +136,16 @@ impl Web {
         let tried = search::search(self, "shidi", 1).await;
         tried.map(|_| ()).map_err(|why| match why {
             NoSearch::Keys(cause) => explain(&self.space, &cause),
-            NoSearch::NotSet | NoSearch::NoKey(_) | NoSearch::Failed(_) => error(
+            NoSearch::NotSet
+            | NoSearch::NoAddress(_)
+            | NoSearch::NoKey(_)
+            | NoSearch::KeyRefused(_)
+            | NoSearch::UsedUp(_)
+            | NoSearch::TooOften(..)
+            | NoSearch::QueryRefused(..)
+            | NoSearch::NoJson
+            | NoSearch::OtherAnswer(..)
+            | NoSearch::Failed(_) => error(
                 ErrorCode::Input,
                 why.sentence(language),
                 language.web().check_search_settings(),
@@ -144,10 +153,15 @@ impl Web {
         })
     }
 
-    /// The name and host of the provider that is set; `None` where none is.
+    /// How searching stands, in words: the name and host of the provider, or what is not set.
     #[must_use]
-    pub fn provider(&self) -> Option<(&'static str, String)> {
-        search::endpoint(&self.space).map(|(provider, url)| (provider.name(), host_of(&url)))
+    pub fn standing(&self) -> String {
+        let language = self.space.language();
+        match search::endpoint(&self.space) {
+            Ok((provider, url)) => language.web().doctor_search(host_of(&url), provider.name()),
+            Err(NoSearch::NotSet) => language.web().doctor_search_none().to_owned(),
+            Err(why) => why.sentence(language),
+        }
     }
 
     async fn search(&self, call: &Call) -> CallOutcome {
@@ -171,11 +185,9 @@ impl Web {
                     .collect();
                 CallOutcome::success(Value::Array(listed), format!("{} results", found.len()))
             }
-            Err(why @ NoSearch::Failed(_)) => {
-                CallOutcome::failure("ConnectionError", why.sentence(Language::SOURCE))
-            }
-            Err(why @ (NoSearch::NotSet | NoSearch::NoKey(_) | NoSearch::Keys(_))) => {
-                CallOutcome::failure("RuntimeError", why.sentence(Language::SOURCE)).own()
+            Err(why) => {
+                let failure = CallOutcome::failure(why.kind(), why.sentence(Language::SOURCE));
+                if why.is_own() { failure.own() } else { failure }
             }
         }
     }

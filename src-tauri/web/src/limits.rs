@@ -27,8 +27,9 @@ pub const CACHED_PAGES_MAX: usize = 64;
 pub const CACHED_BYTES_MAX: usize = 32 << 20;
 pub const CACHED_FOR: Duration = Duration::from_secs(15 * 60);
 
-/// Bytes and time of a search provider's answer.
+/// Bytes and time of a search provider's answer, and bytes of one that tells of an error.
 pub const SEARCH_BYTES_MAX: usize = 4 << 20;
+pub const SEARCH_REFUSAL_BYTES: usize = 64 << 10;
 pub const SEARCH_TIMEOUT: Duration = Duration::from_secs(20);
 /// Results of a search: providers give no more at once.
 pub const SEARCH_RESULTS_MAX: usize = 20;

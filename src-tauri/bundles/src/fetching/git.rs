@@ -6,7 +6,7 @@ use super::{Refused, archive};
 use crate::limits::{GIT_ERROR_CHARACTERS, GIT_FILE_BYTES_MAX, GIT_TIMEOUT};
 use shidi_models::Proxy;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use tokio::process::Command;
 
@@ -30,6 +30,12 @@ const PROXY_VARIABLES: [&str; 6] = [
     "all_proxy",
     "NO_PROXY",
     "no_proxy",
+];
+/// Where the environment names authorities in place of the system's, as companies do. Git's own name comes first, then
+/// that of other programs. Nothing passes that switches the check of certificates off.
+const AUTHORITIES: [(&str, &str); 2] = [
+    ("GIT_SSL_CAINFO", "SSL_CERT_FILE"),
+    ("GIT_SSL_CAPATH", "SSL_CERT_DIR"),
 ];
 /// The transports that are left.
 const TRANSPORTS: &str = "https";
@@ -87,12 +93,23 @@ fn command(transports: &str, home: &Path) -> Command {
         .env("GIT_ASKPASS", "")
         .env("GIT_LFS_SKIP_SMUDGE", "1")
         .env("LC_ALL", "C")
+        .envs(authorities(|name| std::env::var_os(name).map(PathBuf::from)))
         .current_dir(home)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
     command
+}
+
+/// The authorities that the environment names. Git works in a folder of its own, so their places are written in full.
+fn authorities(named: impl Fn(&str) -> Option<PathBuf>) -> Vec<(&'static str, PathBuf)> {
+    // An empty one has no place.
+    let place = |name: &str| std::path::absolute(named(name)?).ok();
+    let known = AUTHORITIES
+        .iter()
+        .filter_map(|(own, other)| Some((*own, place(own).or_else(|| place(other))?)));
+    known.collect()
 }
 
 /// The way out that is set: it stands before git's command, as every setting does.
@@ -151,4 +168,29 @@ fn bound_files(child: &tokio::process::Child) {
 #[cfg(not(target_os = "linux"))]
 fn bound_files(_child: &tokio::process::Child) {
     tracing::debug!(bytes = GIT_FILE_BYTES_MAX, "git is bounded in time alone");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn authorities_of_the_environment_pass_and_no_switch_does() {
+        let all = |name: &str| Some(PathBuf::from(format!("/etc/{name}")));
+        assert_eq!(
+            authorities(all),
+            [
+                ("GIT_SSL_CAINFO", PathBuf::from("/etc/GIT_SSL_CAINFO")),
+                ("GIT_SSL_CAPATH", PathBuf::from("/etc/GIT_SSL_CAPATH")),
+            ]
+        );
+        let others = |name: &str| match name {
+            "SSL_CERT_FILE" => Some(PathBuf::from("company.pem")),
+            "GIT_SSL_CAINFO" => Some(PathBuf::new()),
+            _ => None,
+        };
+        let here = std::path::absolute("company.pem").expect("a path");
+        assert_eq!(authorities(others), [("GIT_SSL_CAINFO", here)]);
+        assert!(authorities(|_| None).is_empty());
+    }
 }
