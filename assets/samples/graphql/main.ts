@@ -5,7 +5,7 @@
  * Written as any page is: against WebMCP (`document.modelContext`) and nothing else. A change is only shown; the person at
  * the page accepts or rejects it, and that answer is what the assistant gets.
  */
-import { diff } from './diff';
+import { diff, type DiffLine } from './diff';
 import { run, SCHEMA } from './schema';
 import { fill, say } from './words';
 
@@ -78,7 +78,10 @@ function variablesNow(): Record<string, unknown> | null {
   }
 }
 
-/** Shows a change of an editor, and waits for the person at the page as long as it takes. */
+/** What the person is asked last; the next change waits for it. */
+let asked: Promise<unknown> = Promise.resolve();
+
+/** Has the person at the page decide on a change, as long as it takes: one after the other, each as it was shown. */
 function propose(
   editor: HTMLTextAreaElement,
   after: string,
@@ -86,30 +89,50 @@ function propose(
   why: string,
   client?: Client,
 ): Promise<Decision> {
-  element('change-head').textContent = head;
-  element('why').textContent = why;
-  element('diff').replaceChildren(
-    ...diff(editor.value, after).map(({ sign, text }) => {
-      const row = document.createElement('div');
-      row.className = sign === '+' ? 'added' : sign === '-' ? 'removed' : '';
-      row.textContent = `${sign} ${text}`;
-      return row;
-    }),
-  );
-  reason.value = '';
-  change.returnValue = '';
-  if (!change.open) change.showModal();
-  element('accept').focus();
+  const decision = asked.then(() => decided(editor, after, head, why, client?.signal));
+  // What fails is told to whoever proposed it, and keeps no later change from being asked about.
+  asked = decision.catch(() => undefined);
+  return decision;
+}
+
+function decided(
+  editor: HTMLTextAreaElement,
+  after: string,
+  head: string,
+  why: string,
+  signal?: AbortSignal,
+): Promise<Decision> {
+  if (signal?.aborted) return Promise.resolve({ status: 'rejected', reason: '' });
+  show(diff(editor.value, after), head, why);
   return new Promise((resolve) => {
+    // Nobody waits for it any more: the proposal goes with whoever made it.
+    const leave = () => change.close('gone');
     const closed = () => {
+      signal?.removeEventListener('abort', leave);
       const accepted = change.returnValue === 'accept';
       if (accepted) editor.value = after;
       resolve(accepted ? { status: 'accepted' } : { status: 'rejected', reason: reason.value.trim() });
     };
     change.addEventListener('close', closed, { once: true });
-    // Nobody waits for it any more: the proposal goes with whoever made it.
-    client?.signal?.addEventListener('abort', () => change.close('gone'), { once: true });
+    signal?.addEventListener('abort', leave, { once: true });
   });
+}
+
+function show(lines: DiffLine[], head: string, why: string): void {
+  const rows = lines.map(({ sign, text }) => {
+    const row = document.createElement('div');
+    row.className = sign === '+' ? 'added' : sign === '-' ? 'removed' : '';
+    row.textContent = `${sign} ${text}`;
+    return row;
+  });
+  element('change-head').textContent = head;
+  element('why').textContent = why;
+  element('diff').replaceChildren(...rows);
+  reason.value = '';
+  change.returnValue = '';
+  change.showModal();
+  // Not on a button: whoever was typing would press it.
+  element('diff').focus();
 }
 
 function text(input: Record<string, unknown>, name: string): string {

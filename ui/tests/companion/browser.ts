@@ -134,25 +134,13 @@ export class Browser {
   }
 
   /** What a page holds: the pieces put together. */
-  async read(page: Message, ask = 'read-1'): Promise<Record<string, unknown>> {
-    this.shidi.say(readOf(page, ask));
-    const pieces: string[] = [];
-    let count = 1;
-    while (pieces.length < count) {
-      const message = await this.shidi.next('content', (heard) => heard['ask'] === ask);
-      count = Number(message['count']);
-      pieces[Number(message['index'])] = String(message['piece']);
-    }
-    return JSON.parse(pieces.join('')) as Record<string, unknown>;
+  read(page: Message, ask = 'read-1'): Promise<Record<string, unknown>> {
+    return contentOf(this.shidi, page, ask);
   }
 
   /** What came of an act of the companion itself. */
-  async act(page: Message, tool: string, given: object = {}): Promise<Record<string, unknown>> {
-    const call = `act-${this.shidi.heard.length}`;
-    this.shidi.say(ownCallOf(page, call, tool, given));
-    const answer = await this.shidi.next('returned', (heard) => heard['call'] === call);
-    this.shidi.say({ type: 'settled', call });
-    return answer['value'] as Record<string, unknown>;
+  act(page: Message, tool: string, given: object = {}): Promise<Record<string, unknown>> {
+    return acted(this.shidi, page, tool, given);
   }
 
   /** The query editor in front with all its tools, as Shidi was told of it. */
@@ -176,6 +164,33 @@ export function ownCallOf(page: Message, call: string, tool: string, given: obje
 export function readOf(page: Message, ask: string): Message {
   const { tab, document, site } = callOf(page, ask, '');
   return { type: 'read', ask, tab, document, site };
+}
+
+/** What a page holds, whichever browser shows it. */
+export async function contentOf(shidi: Shidi, page: Message, ask = 'read-1'): Promise<Record<string, unknown>> {
+  shidi.say(readOf(page, ask));
+  const pieces: string[] = [];
+  let count = 1;
+  while (pieces.length < count) {
+    const message = await shidi.next('content', (heard) => heard['ask'] === ask);
+    count = Number(message['count']);
+    pieces[Number(message['index'])] = String(message['piece']);
+  }
+  return JSON.parse(pieces.join('')) as Record<string, unknown>;
+}
+
+/** What came of an act of the companion itself, whichever browser it is in. */
+export async function acted(
+  shidi: Shidi,
+  page: Message,
+  tool: string,
+  given: object = {},
+): Promise<Record<string, unknown>> {
+  const call = `act-${shidi.heard.length}`;
+  shidi.say(ownCallOf(page, call, tool, given));
+  const answer = await shidi.next('returned', (heard) => heard['call'] === call);
+  shidi.say({ type: 'settled', call });
+  return answer['value'] as Record<string, unknown>;
 }
 
 /** How Chromium is started for every test. */

@@ -1,7 +1,8 @@
 /** The companion in a real Firefox, where there is one: the same files and the same promises. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { callOf } from './browser';
-import { Firefox, FIREFOX } from './firefox';
+import { acted, callOf, contentOf } from './browser';
+import { END, Firefox, FIREFOX } from './firefox';
+import type { Message } from './shidi';
 
 if (FIREFOX === undefined) process.stdout.write('NOT RUN: the companion in Firefox: no Firefox is installed\n');
 
@@ -10,6 +11,29 @@ afterEach(async () => {
   await firefox?.close();
   firefox = null;
 });
+
+const WAIT = { timeout: 15_000 };
+const SECRETS = /hunter2|4929|482913/;
+
+/** The form in front of a Firefox that was let in, as Shidi was told of it. */
+async function onForm(): Promise<{
+  at: Firefox;
+  page: Message;
+  act: (tool: string, given?: object) => Promise<Message>;
+}> {
+  const at = await Firefox.open({ native: false });
+  firefox = at;
+  await at.shidi.next('hello');
+  at.shidi.say({ type: 'paired', token: 'the token' });
+  at.shidi.say({ type: 'welcome' });
+  await at.go('/form.html');
+  await at.activate();
+  const page = await at.shidi.next('page', ({ title }) => title === 'Order a bicycle');
+  return { at, page, act: async (tool, given = {}) => (await acted(at.shidi, page, tool, given)) as Message };
+}
+
+const valueOf = (at: Firefox, selector: string) => at.evaluate(`document.querySelector('${selector}').value`);
+const textOf = (at: Firefox, selector: string) => at.evaluate(`document.querySelector('${selector}').textContent`);
 
 describe.runIf(FIREFOX !== undefined).each([{ native: false }, { native: true }])(
   'WebMCP of Firefox itself: $native',
@@ -64,3 +88,103 @@ describe.runIf(FIREFOX !== undefined).each([{ native: false }, { native: true }]
     });
   },
 );
+
+describe.runIf(FIREFOX !== undefined)('a form in Firefox', () => {
+  test(
+    'is read as in Chromium: text, table, fields, selection, elements, and no secret',
+    { timeout: 120_000 },
+    async () => {
+      const { at, page, act } = await onForm();
+      const content = await contentOf(at.shidi, page);
+      expect(content).toMatchObject({
+        kind: 'form',
+        language: 'en',
+        title: 'Order a bicycle',
+        selection: null,
+        cut: null,
+      });
+      for (const text of ['# Order a bicycle', '| Long road | 1,400 |', 'Within the shadow', 'Within the frame'])
+        expect(content['text']).toContain(text);
+      expect(content['links']).toEqual([`${at.address}/terms.html`]);
+      expect(content['fields']).toContainEqual(
+        expect.objectContaining({ label: 'Your mail', kind: 'email', value: 'mei@', problem: 'This is no address' }),
+      );
+      expect(content['fields']).toContainEqual(
+        expect.objectContaining({ label: 'Colour', kind: 'radio', options: ['Red', 'Green'] }),
+      );
+
+      await at.evaluate(`{
+      const [text] = document.querySelector('#intro').childNodes;
+      document.getSelection().setBaseAndExtent(text, 5, text, 21);
+    }`);
+      expect((await contentOf(at.shidi, page, 'selected'))['selection']).toMatchObject({
+        text: 'bicycle is built',
+        before: expect.stringContaining('Each'),
+      });
+      expect((await act('read', { part: 'selection' }))['text']).toBe('bicycle is built');
+      expect(await act('select', { text: 'built by  hand' })).toMatchObject({ done: true });
+      expect(await at.evaluate('String(document.getSelection())')).toBe('built by hand');
+
+      expect(await act('find', { role: 'button', name: 'send' })).toMatchObject([
+        { name: 'Send the order', states: [] },
+      ]);
+      expect(await act('find', { name: 'Depth' })).toMatchObject([{ value: 'deep' }]);
+      expect(await act('find', { name: 'Tone' })).toMatchObject([{ value: 'high' }]);
+      expect(await act('links')).toEqual([{ text: 'Terms of the workshop', url: `${at.address}/terms.html` }]);
+      expect(JSON.stringify(at.shidi.heard)).not.toMatch(SECRETS);
+    },
+  );
+
+  test('is filled, clicked, written into and put back as in Chromium', { timeout: 120_000 }, async () => {
+    const { at, act } = await onForm();
+    const back: unknown[] = [];
+    const fill = async (field: string, value: string) => {
+      const filled = await act('fill', { field, value });
+      expect(filled, field).toMatchObject({ done: true });
+      back.push(filled['undo']);
+    };
+    await fill('Your name', 'Lin');
+    expect(await textOf(at, '#typed')).toBe('1');
+    expect(await textOf(at, '#changed')).toBe('1');
+    await fill('Model', 'Long road');
+    await fill('With a bell', 'true');
+    await fill('Delivered on', '2026-12-24');
+    await fill('Note to the workshop', 'Good day');
+    await fill('Depth', 'deeper');
+    await fill('Tone', 'low');
+    expect(await valueOf(at, '[name=name]')).toBe('Lin');
+    expect(await valueOf(at, '[name=model]')).toBe('Long road');
+    expect(await at.evaluate("document.querySelector('[name=bell]').checked")).toBe(true);
+    expect(await valueOf(at, '[name=day]')).toBe('2026-12-24');
+    expect(await textOf(at, '#note')).toBe('Good day');
+    expect(await at.evaluate("document.querySelector('iframe').contentDocument.querySelector('#tone').value")).toBe(
+      'low',
+    );
+    for (const undo of back.toReversed())
+      expect(await act('undo', { undo }), String(undo)).toMatchObject({ done: true });
+    expect(await valueOf(at, '[name=name]')).toBe('Mei');
+    expect(await valueOf(at, '[name=model]')).toBe('Town');
+    expect(await valueOf(at, '[name=day]')).toBe('');
+    expect(await textOf(at, '#note')).toBe('Hello');
+
+    for (const field of ['Password', 'Card number', 'Code from your phone'])
+      expect(await act('fill', { field, value: 'mine' }), field).toMatchObject({ done: false });
+    expect(await valueOf(at, '[name=password]')).toBe('hunter2-secret');
+
+    expect(await act('click', { role: 'button', name: 'send the order' })).toMatchObject({ done: true });
+    expect(await act('click', { name: 'Deep button' })).toMatchObject({ done: true });
+    expect(await textOf(at, '#sent')).toBe('2');
+
+    // Where the person was writing, by their own mouse and keys.
+    await at.click('[name=wishes]');
+    await at.press(END, '!');
+    const inserted = await act('insert', { text: ' And a lamp' });
+    expect(inserted).toMatchObject({ done: true });
+    expect(await valueOf(at, '[name=wishes]')).toBe('No basket! And a lamp');
+    expect(await act('undo', { undo: inserted['undo'] })).toMatchObject({ done: true });
+    expect(await valueOf(at, '[name=wishes]')).toBe('No basket!');
+
+    expect(await act('open', { url: `${at.address}/terms.html` })).toMatchObject({ done: true });
+    await expect.poll(() => at.addresses(), WAIT).toContain(`${at.address}/terms.html`);
+  });
+});

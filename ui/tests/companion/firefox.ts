@@ -33,6 +33,9 @@ const QUIET = {
 /** Its own WebMCP, in an older form. */
 const NATIVE = { 'dom.modelcontext.enabled': true, 'dom.modelcontext.testing.enabled': true };
 
+/** As WebDriver names the key. */
+export const END = '\uE010';
+
 interface Reply {
   id?: number;
   result?: Record<string, unknown>;
@@ -117,6 +120,44 @@ export class Firefox {
     return (result as { value?: unknown } | undefined)?.value;
   }
 
+  /** Brings the tab to the front, as a person who works in it has it. */
+  async activate(): Promise<void> {
+    await this.command('browsingContext.activate', { context: this.tab });
+  }
+
+  /** Clicks the middle of an element, as the mouse does. */
+  async click(selector: string): Promise<void> {
+    const found = `document.querySelector(${JSON.stringify(selector)})`;
+    await this.evaluate(`void ${found}.scrollIntoView({ block: 'center', behavior: 'instant' })`);
+    const { result } = await this.command('script.evaluate', {
+      expression: found,
+      target: { context: this.tab },
+      awaitPromise: false,
+    });
+    const { sharedId } = result as { sharedId: string };
+    const actions = [
+      { type: 'pointerMove', x: 0, y: 0, origin: { type: 'element', element: { sharedId } } },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ];
+    await this.perform({ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions });
+  }
+
+  /** Presses keys one after the other, as the keyboard does. */
+  async press(...keys: string[]): Promise<void> {
+    const actions = keys.flatMap((value) => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ]);
+    await this.perform({ type: 'key', id: 'keyboard', actions });
+  }
+
+  /** Addresses of all tabs. */
+  async addresses(): Promise<string[]> {
+    const { contexts } = await this.command('browsingContext.getTree', { maxDepth: 0 });
+    return (contexts as { url: string }[]).map(({ url }) => url);
+  }
+
   async close(): Promise<void> {
     const ended = new Promise((resolve) => this.program.once('exit', resolve));
     this.program.kill();
@@ -131,6 +172,10 @@ export class Firefox {
     await this.command('webExtension.install', { extensionData: { type: 'path', path: COMPANION.replace(/\/$/, '') } });
     const { contexts } = await this.command('browsingContext.getTree', {});
     this.tab = (contexts as { context: string }[])[0]?.context ?? '';
+  }
+
+  private async perform(source: object): Promise<void> {
+    await this.command('input.performActions', { context: this.tab, actions: [source] });
   }
 
   private async command(method: string, params: object): Promise<Record<string, unknown>> {

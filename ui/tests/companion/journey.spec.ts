@@ -4,20 +4,13 @@
  *
  * Only the language model is played. Without a built program nothing is run, and that is said.
  */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { launch, pages } from './browser';
-import { COMPANION_ID } from './place';
+import { pages } from './browser';
+import { Desk, endAll, inTurn, isBuilt, listening, model, written } from './desk';
 
-const SHIDI = process.env['SHIDI'] ?? fileURLToPath(new URL('../../../target/debug/shidi', import.meta.url));
-const isThere = existsSync(SHIDI);
-if (!isThere) process.stdout.write(`NOT RUN: the companion with the real program: there is no ${SHIDI}\n`);
+afterEach(endAll);
 
 const PROGRAM = `r = await page.edit_script("limit 10")
 await user.say(f"{r['status']}: {r.get('reason', '')}")`;
@@ -34,69 +27,6 @@ p = await page.fill('Password', 'mine')
 c = await page.click(role='button', name='Send the order')
 await user.say(f"{r['kind']}; {mail['problem']}; {name}; {u['done']}; {p['done']}; {c['done']}")`;
 
-/** What ends with the test, the last first. */
-const endings: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).toReversed()) await end();
-});
-
-/** Says one text after the other, in the form of OpenAI. */
-async function model(texts: string[]): Promise<string> {
-  const server = createServer((request, response) => {
-    request.resume();
-    const content = texts.shift() ?? 'Done.';
-    response.setHeader('content-type', 'text/event-stream');
-    const chunk = (delta: object, finish_reason: string | null) =>
-      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-    response.end(`${chunk({ content }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`);
-  });
-  return listening(server);
-}
-
-async function listening(server: Server): Promise<string> {
-  if (!server.listening) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  endings.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** A data folder of its own, with the program as a user calls it. */
-class PanelState {
-  readonly folder = mkdtempSync(`${tmpdir()}/shidi-journey-`);
-  readonly data = `${this.folder}/data`;
-
-  constructor(url: string) {
-    endings.push(() => rmSync(this.folder, { recursive: true, force: true }));
-    mkdirSync(this.data);
-    writeFileSync(`${this.data}/config.toml`, `provider = "openai"\nmodel = "scripted"\nmodel_url = "${url}"\n`);
-  }
-
-  /** What a command printed, in full. */
-  run(...command: string[]): Promise<string> {
-    return new Promise((resolve) => {
-      execFile(SHIDI, command, { env: this.environment() }, (_cause, stdout, stderr) => resolve(stdout + stderr));
-    });
-  }
-
-  start(...command: string[]): ChildProcess {
-    const child = spawn(SHIDI, command, { env: this.environment() });
-    endings.push(() => child.kill('SIGKILL'));
-    return child;
-  }
-
-  private environment(): NodeJS.ProcessEnv {
-    const { PATH } = process.env;
-    return {
-      PATH,
-      HOME: this.folder,
-      XDG_RUNTIME_DIR: `${this.folder}/run`,
-      SHIDI_DATA_DIR: this.data,
-      SHIDI_KEY_OPENAI: 'sk-test-0000000000001234',
-      LANG: 'en_US.UTF-8',
-      TZ: 'UTC',
-    };
-  }
-}
-
 /** All that a program said, once it has ended. */
 function endOf(program: ChildProcess): Promise<string> {
   let said = '';
@@ -107,43 +37,23 @@ function endOf(program: ChildProcess): Promise<string> {
 
 /** The browser with the companion that the program installed, and the query editor in front. */
 async function editorIn(
-  desk: PanelState,
+  desk: Desk,
   path = '/page.html',
 ): Promise<{ context: BrowserContext; editor: Page; site: string }> {
-  const profile = `${desk.folder}/profile`;
-  expect(await desk.run('companion', 'install', '--profile', profile)).toContain('companion');
+  const context = await desk.browser();
   const site = await listening(await pages([]));
-  const context = await launch(profile, `${desk.data}/companion`);
-  endings.push(() => context.close());
   const editor = await context.newPage();
   await editor.goto(site + path);
   return { context, editor, site };
 }
 
-/** Lets the browser in: the code on both sides is the same. */
-async function letIn(desk: PanelState, context: BrowserContext): Promise<void> {
-  const asking = desk.start('companion', 'pair');
-  let said = '';
-  asking.stderr?.on('data', (text) => (said += String(text)));
-  const popup = await context.newPage();
-  await popup.goto(`chrome-extension://${COMPANION_ID}/popup.html`);
-  const code = await popup
-    .locator('#code')
-    .filter({ hasText: /\d{3} \d{3}/ })
-    .textContent();
-  await expect.poll(() => said, { timeout: 15_000 }).toContain(code);
-  asking.stdin?.end('y\n');
-  await popup.getByRole('button', { name: 'Forget this pairing' }).waitFor();
-  await popup.close();
-}
-
-test.runIf(isThere)(
+test.runIf(isBuilt)(
   'a task asks the person in the page, and outlives a kill: it was done once',
   { timeout: 180_000 },
   async () => {
-    const desk = new PanelState(await model([`[Thought]: I change it.\n\`\`\`python\n${PROGRAM}\n\`\`\``]));
+    const desk = new Desk(await model(inTurn([written(PROGRAM)])));
     const { context, editor, site } = await editorIn(desk);
-    await letIn(desk, context);
+    await desk.letIn(context);
     await editor.bringToFront();
     await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('Query editor');
     expect(await desk.run('companion', 'allow', site)).toContain(site);
@@ -162,13 +72,13 @@ test.runIf(isThere)(
   },
 );
 
-test.runIf(isThere)(
+test.runIf(isBuilt)(
   'a task reads the page, writes where the user was, fills a field that the user sees filled, takes it back, and never touches a secret',
   { timeout: 180_000 },
   async () => {
-    const desk = new PanelState(await model([`[Thought]: I look.\n\`\`\`python\n${HANDS}\n\`\`\``]));
+    const desk = new Desk(await model(inTurn([written(HANDS, 'I look.')])));
     const { context, editor } = await editorIn(desk, '/form.html');
-    await letIn(desk, context);
+    await desk.letIn(context);
     await editor.bringToFront();
     await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('Order a bicycle');
     await editor.locator('[name=wishes]').click();
@@ -183,13 +93,13 @@ test.runIf(isThere)(
   },
 );
 
-test.runIf(isThere)(
+test.runIf(isBuilt)(
   'a text goes where the user was writing, by the user alone, and never into a password',
   { timeout: 180_000 },
   async () => {
-    const desk = new PanelState(await model([]));
+    const desk = new Desk(await model(inTurn([])));
     const { context, editor } = await editorIn(desk, '/form.html');
-    await letIn(desk, context);
+    await desk.letIn(context);
     await editor.bringToFront();
     await editor.locator('[name=wishes]').click();
     await editor.keyboard.press('End');
@@ -202,13 +112,13 @@ test.runIf(isThere)(
   },
 );
 
-test.runIf(isThere)(
+test.runIf(isBuilt)(
   'what is chosen in a form three times is proposed, kept by its user, and filled in anew without a button being pressed',
   { timeout: 180_000 },
   async () => {
-    const desk = new PanelState(await model([]));
+    const desk = new Desk(await model(inTurn([])));
     const { context, editor, site } = await editorIn(desk, '/form.html');
-    await letIn(desk, context);
+    await desk.letIn(context);
     await editor.bringToFront();
     const stays = desk.start('companion', 'pair');
     // Of two that start at a time either may hold the folder.
