@@ -8,7 +8,9 @@ mod choosing;
 mod effects;
 mod exchange;
 mod keys;
+mod linking;
 mod lived;
+mod mistakes;
 mod outcome;
 mod teaching;
 mod using;
@@ -18,6 +20,8 @@ use crate::limits::{
     EXPERIENCE_TEXT_CHARACTERS_MAX,
 };
 use keys::keys;
+use linking::links;
+use shidi_agent::common_mistakes;
 use shidi_space::Space;
 use shidi_space::clock;
 use shidi_space::errors::{error, internal};
@@ -28,20 +32,24 @@ use shidi_space::storage;
 pub use outcome::{learn, sweep};
 use shidi_protocol::request::experience as request;
 use shidi_protocol::{
-    ErrorCode, Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceRequest,
-    ExperienceState, MemoryScope, Reply, RunId, UserError, reply, reply_to,
+    ErrorCode, Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceKind,
+    ExperienceRequest, ExperienceState, MemoryScope, Reply, RunId, ToolkitSpec, UserError, reply, reply_to,
 };
 use shidi_senses::redacted;
-use shidi_store::{Batch, ExperienceFilter, ExperienceWrite, StoreError, Write};
+use shidi_store::{Batch, ExperienceFilter, ExperienceKeys, ExperienceWrite, StoreError, Write};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 pub use using::{for_run, noted};
 
-/// Answers a action.
+/// Answers an action. `toolkits` are those that a task would have now.
 ///
 /// # Errors
 /// No such experience, words that can't be kept, or storage trouble.
-pub async fn perform(space: &Arc<Space>, action: ExperienceRequest) -> Result<Reply, UserError> {
+pub async fn perform(
+    space: &Arc<Space>,
+    toolkits: Vec<ToolkitSpec>,
+    action: ExperienceRequest,
+) -> Result<Reply, UserError> {
     Ok(match action {
         ExperienceRequest::List {
             states,
@@ -72,31 +80,26 @@ pub async fn perform(space: &Arc<Space>, action: ExperienceRequest) -> Result<Re
             lesson,
             code,
             scope,
-        } => reply_to::<request::Edit>(edit(space, &experience, [goal, lesson, code], scope)?),
+            mistake,
+        } => reply_to::<request::Edit>(edit(space, &experience, [goal, lesson, code], scope, mistake)?),
         ExperienceRequest::Add {
             draft,
             scope,
             tainted,
-        } => reply_to::<request::Add>(add(space, draft, scope, tainted)?),
+            mistake,
+        } => reply_to::<request::Add>(add(space, draft, scope, tainted, mistake)?),
         ExperienceRequest::Take { run } => reply_to::<request::Take>(take(space, &run)?),
         ExperienceRequest::Vote { experience } => {
             reply_to::<request::Vote>(asking::vote(space, &experience).await?)
         }
         ExperienceRequest::Preview { experience } => {
-            reply_to::<request::Preview>(effects::preview(space, experience).await?)
+            reply_to::<request::Preview>(effects::preview(space, experience, toolkits).await?)
         }
-        ExperienceRequest::Delete { experience } => {
-            let gone = existing(space, &experience)?;
-            commit(space, Write::Experience(ExperienceWrite::Delete(gone.id)))?;
-            reply_to::<request::Delete>(shown(space, Vec::new())?)
-        }
+        ExperienceRequest::Delete { experience } => reply_to::<request::Delete>(delete(space, &experience)?),
         ExperienceRequest::Import {
             experiences,
             reviewed,
-        } => {
-            let whose = if reviewed { Whose::Here } else { Whose::Strangers };
-            reply_to::<request::Import>(keep(space, experiences, whose)?)
-        }
+        } => reply_to::<request::Import>(keep(space, experiences, Whose::told(reviewed))?),
         ExperienceRequest::ExportLines => {
             return Err(internal(space.language(), "an export has more than one reply"));
         }
@@ -149,6 +152,7 @@ fn edit(
     text: &str,
     [goal, lesson, code]: [Option<String>; 3],
     scope: Option<MemoryScope>,
+    mistake: Option<bool>,
 ) -> Result<reply::Experiences, UserError> {
     let mut found = existing(space, text)?;
     let draft = ExperienceDraft {
@@ -160,6 +164,12 @@ fn edit(
     found.edited |= draft != draft_of(&found);
     (found.goal, found.lesson, found.code) = (draft.goal, draft.lesson, draft.code);
     found.scope = scope.unwrap_or(found.scope);
+    let was_mistake = found.kind == ExperienceKind::Mistake;
+    match (was_mistake, mistake.unwrap_or(was_mistake)) {
+        (false, true) => mistakes::turn(&mut found),
+        (true, false) => mistakes::turn_back(&mut found),
+        (true, true) | (false, false) => {}
+    }
     // What models thought of other words says nothing of these.
     found.votes.clear();
     put(space, found)
@@ -170,10 +180,14 @@ fn add(
     draft: ExperienceDraft,
     scope: MemoryScope,
     tainted: bool,
+    mistake: bool,
 ) -> Result<reply::Experiences, UserError> {
     let draft = checked(space, &draft)?;
     let mut written = Experience::written(ExperienceId::mint(), draft, clock::now());
     written.language = space.language().code().to_owned();
+    if mistake {
+        written.kind = ExperienceKind::Mistake;
+    }
     written.scope = scope;
     written.tainted = tainted;
     put(space, written)
@@ -198,6 +212,12 @@ fn take(space: &Space, run: &RunId) -> Result<reply::Experiences, UserError> {
     shown(space, vec![existing(space, kept.id.as_str())?])
 }
 
+fn delete(space: &Space, text: &str) -> Result<reply::Experiences, UserError> {
+    let gone = existing(space, text)?;
+    commit(space, Write::Experience(ExperienceWrite::Delete(gone.id)))?;
+    shown(space, Vec::new())
+}
+
 fn put(space: &Space, experience: Experience) -> Result<reply::Experiences, UserError> {
     let id = experience.id.clone();
     commit(space, written(experience))?;
@@ -217,6 +237,13 @@ enum Whose {
     Strangers,
 }
 
+impl Whose {
+    /// Whose those of a request are, by what it says.
+    fn told(reviewed: bool) -> Self {
+        if reviewed { Self::Here } else { Self::Strangers }
+    }
+}
+
 /// Keeps experiences, all or none of them. Experiences of a file take no place of known ones.
 fn keep(space: &Space, experiences: Vec<Experience>, whose: Whose) -> Result<reply::Experiences, UserError> {
     let mut batch = Batch::default();
@@ -232,6 +259,8 @@ fn keep(space: &Space, experiences: Vec<Experience>, whose: Whose) -> Result<rep
             experience.id = ExperienceId::mint();
         }
         experience.context.truncate(EXPERIENCE_LABELS_MAX);
+        // A tool's name goes into prompts as it is.
+        experience.calls.retain(|tool| common_mistakes::is_tool(tool));
         experience.calls.truncate(EXPERIENCE_LABELS_MAX);
         let draft = checked(space, &draft_of(&experience))?;
         (experience.goal, experience.lesson, experience.code) = (draft.goal, draft.lesson, draft.code);
@@ -274,7 +303,10 @@ fn is_id(text: &str) -> bool {
 
 fn written(experience: Experience) -> Write {
     Write::Experience(ExperienceWrite::Put {
-        keys: keys(&experience),
+        keys: ExperienceKeys {
+            links: links(&experience).into_iter().collect(),
+            ..keys(&experience)
+        },
         experience: Box::new(experience),
     })
 }

@@ -34,18 +34,22 @@ pub struct Wanted {
     /// Canonical address of the page in front.
     pub page: Option<String>,
     pub around: BTreeSet<String>,
+    /// Whether the run reads a stranger's words anyhow: a page is in front, or files are attached.
+    pub is_marked: bool,
 }
 
 impl Wanted {
     pub fn of(ask: &Ask, session: &SessionId) -> Self {
         let address = ask.context.as_ref().and_then(|context| context["url"].as_str());
+        let page = address
+            .map(shidi_store::canonical)
+            .filter(|page| !page.is_empty());
         Self {
             question: ask.question().to_owned(),
             session: session.clone(),
             assistant: ask.assistant.clone(),
-            page: address
-                .map(shidi_store::canonical)
-                .filter(|page| !page.is_empty()),
+            is_marked: page.is_some() || !ask.files.is_empty(),
+            page,
             around: surroundings(ask),
         }
     }
@@ -84,7 +88,10 @@ pub fn choose<'a>(wanted: &Wanted, known: &'a [Experience]) -> Vec<Chosen<'a>> {
     };
     let mut fitting: Vec<(f64, Chosen<'a>)> = Vec::new();
     for (experience, terms) in known.iter().zip(&terms) {
-        if experience.state != ExperienceState::Approved || !is_in_scope(&experience.scope, wanted) {
+        let is_meant = experience.state == ExperienceState::Approved
+            && experience.kind != ExperienceKind::Mistake
+            && is_in_scope(&experience.scope, wanted);
+        if !is_meant {
             continue;
         }
         let words = likeness(&asked, terms, weight);
@@ -127,7 +134,8 @@ fn likeness(one: &BTreeSet<String>, other: &BTreeSet<String>, weight: impl Fn(&S
     both / (first * second).sqrt()
 }
 
-fn is_in_scope(scope: &MemoryScope, wanted: &Wanted) -> bool {
+/// Whether an experience of that scope may go along with the question.
+pub fn is_in_scope(scope: &MemoryScope, wanted: &Wanted) -> bool {
     match scope {
         MemoryScope::User => true,
         MemoryScope::Session(session) => *session == wanted.session,

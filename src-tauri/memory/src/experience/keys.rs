@@ -11,13 +11,14 @@ const TERMS_MAX: usize = 40;
 const TERMS_MIN: usize = 2;
 const SHAPE_MIN: usize = 24;
 
-/// The keys of an experience as it now is.
+/// The keys of an experience as it now is, by which its twin is known. Links to others are not among them.
 pub fn keys(experience: &Experience) -> ExperienceKeys {
     let (program, class) = match experience.kind {
         ExperienceKind::Practice => (&experience.code, String::new()),
         // The same goal can fail in several ways, each with a lesson of its own.
         ExperienceKind::Fix => (&experience.failed_code, class(&experience.error)),
         ExperienceKind::Warning => (&experience.code, class(&experience.error)),
+        ExperienceKind::Mistake => return of_mistake(experience),
     };
     let with_class = |key: String| match key.is_empty() {
         true => key,
@@ -26,6 +27,21 @@ pub fn keys(experience: &Experience) -> ExperienceKeys {
     ExperienceKeys {
         goal: with_class(goal_key(&experience.goal)),
         code: with_class(code_key(program)),
+        links: Vec::new(),
+    }
+}
+
+/// Keys of a common mistake: its tool and its class, whatever the task was and whatever the words are now. The store
+/// counts corrections by the same two.
+fn of_mistake(mistake: &Experience) -> ExperienceKeys {
+    let class = class(&mistake.error);
+    let goal = match mistake.calls.first().filter(|_| !class.is_empty()) {
+        Some(tool) => format!("{tool}|{class}"),
+        None => String::new(),
+    };
+    ExperienceKeys {
+        goal,
+        ..ExperienceKeys::default()
     }
 }
 

@@ -19,6 +19,10 @@ pub struct Attempt {
     pub ending: Ending,
     /// `toolkit.method`, in their order, each once.
     pub tools: Vec<String>,
+    /// Whether a stranger's words may stand in the program.
+    pub is_program_tainted: bool,
+    /// Whether a stranger's words may stand in the output.
+    pub is_output_tainted: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +145,8 @@ fn attempt(program: &Segment, exec: ExecId, segments: &[Segment], calls: &[CallR
         output: output.map(|output| output.text().to_owned()).unwrap_or_default(),
         ending,
         tools,
+        is_program_tainted: program.tainted,
+        is_output_tainted: output.is_some_and(|output| output.tainted),
     }
 }
 

@@ -4,10 +4,11 @@
 use super::asking;
 use super::keys::keys;
 use super::lived::{Lived, lived};
-use super::{explain, teaching, written};
+use super::{explain, mistakes, teaching, written};
 use crate::limits::{EXPERIENCES_UNAPPROVED_MAX, UNSCORED_MAX};
 use shidi_protocol::{
-    Experience, ExperienceGround, ExperienceRole, ExperienceState, Moment, RunId, UserError,
+    Experience, ExperienceGround, ExperienceId, ExperienceKind, ExperienceRole, ExperienceState, Moment,
+    RunId, UserError,
 };
 use shidi_space::Space;
 use shidi_space::clock;
@@ -25,26 +26,79 @@ pub async fn learn(space: &Arc<Space>, run: &RunId) {
     let (of, id) = (Arc::clone(space), run.clone());
     let by_rules = tokio::task::spawn_blocking(move || from_run(&of, &id)).await;
     match by_rules {
-        Ok(Ok(Some(candidate))) => asking::word(space, candidate).await,
-        Ok(Ok(None)) => {}
+        Ok(Ok(candidates)) => {
+            for candidate in candidates {
+                asking::word(space, candidate).await;
+            }
+        }
         Ok(Err(cause)) => tracing::warn!(%cause, "nothing is learned from a run"),
         Err(cause) => tracing::error!(%cause, "learning from a run ended badly"),
     }
 }
 
 /// Scores what it used, and keeps what it taught; gives what is new.
-fn from_run(space: &Space, run: &RunId) -> Result<Option<Experience>, StoreError> {
+fn from_run(space: &Space, run: &RunId) -> Result<Vec<Experience>, StoreError> {
     let Some(lived) = lived(space, run)? else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     score(space, &lived)?;
     if !space.config().experience.collect {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let Some(taught) = teaching::taught(&lived) else {
-        return Ok(None);
-    };
-    keep(space, &lived, taught).map(Result::ok)
+    let mut new = observed(space, &lived)?;
+    if let Some(taught) = teaching::taught(&lived) {
+        new.extend(keep(space, &lived, taught)?.ok());
+    }
+    Ok(new)
+}
+
+/// Notes what a run corrected. What other sessions corrected in the same way becomes a candidate, once.
+fn observed(space: &Space, lived: &Lived) -> Result<Vec<Experience>, StoreError> {
+    let mut new = Vec::new();
+    if !lived.is_original {
+        return Ok(new);
+    }
+    for correction in mistakes::corrections(lived) {
+        let (tool, class) = (&correction.tool, &correction.class);
+        let before = space.store.corrected_runs(tool, class)?.len();
+        space.store.commit(Write::Experience(ExperienceWrite::Correct {
+            run: lived.run.clone(),
+            tool: tool.clone(),
+            class: class.clone(),
+            at: clock::now(),
+        }))?;
+        let sessions = space.store.corrected_runs(tool, class)?.len();
+        let mut candidate = mistakes::candidate(lived, &correction);
+        let known = space
+            .store
+            .experience_twin(ExperienceKind::Mistake, &keys(&candidate))?;
+        if let Some(known) = known {
+            // What is known stays as it was reviewed. A session more is counted, and none of its text is in it.
+            if sessions > before {
+                space.store.commit(Write::Experience(ExperienceWrite::See {
+                    experience: known.id,
+                    tainted: false,
+                }))?;
+            }
+        } else if sessions >= mistakes::SESSIONS_MIN {
+            candidate.seen = u32::try_from(sessions).unwrap_or(u32::MAX);
+            // This run's text alone is in it, so it goes with this run's session.
+            let taught = taught_by(&candidate.id, &lived.run);
+            space.store.commit(vec![written(candidate.clone()), taught])?;
+            new.push(candidate);
+        }
+    }
+    Ok(new)
+}
+
+/// The row that says that a run taught an experience.
+fn taught_by(experience: &ExperienceId, run: &RunId) -> Write {
+    Write::Experience(ExperienceWrite::Link {
+        experience: experience.clone(),
+        run: run.clone(),
+        role: ExperienceRole::Taught,
+        at: clock::now(),
+    })
 }
 
 /// Keeps what a run taught: as a candidate, or as another run that taught what is known. Gives what is new, or what was
@@ -54,14 +108,7 @@ pub fn keep(
     lived: &Lived,
     taught: Experience,
 ) -> Result<Result<Experience, Experience>, StoreError> {
-    let link = |experience: &Experience| {
-        Write::Experience(ExperienceWrite::Link {
-            experience: experience.id.clone(),
-            run: lived.run.clone(),
-            role: ExperienceRole::Taught,
-            at: clock::now(),
-        })
-    };
+    let link = |experience: &Experience| taught_by(&experience.id, &lived.run);
     if let Some(twin) = space.store.experience_twin(taught.kind, &keys(&taught))? {
         let is_known = |known: &Experience| {
             let mut runs = known.runs.iter();
@@ -71,7 +118,7 @@ pub fn keep(
         if !known.as_ref().is_some_and(is_known) {
             let seen = Write::Experience(ExperienceWrite::See {
                 experience: twin.id.clone(),
-                tainted: lived.tainted,
+                tainted: taught.tainted,
             });
             space.store.commit(vec![seen, link(&twin)])?;
         }

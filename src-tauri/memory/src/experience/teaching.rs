@@ -34,8 +34,12 @@ const RESULT_CHARACTERS: usize = 400;
 /// Letters of a file's ending.
 const ENDING_CHARACTERS: std::ops::RangeInclusive<usize> = 1..=5;
 
-/// Things around a run that are noted.
+/// Bytes of a host: the longest name that there may be.
+const HOST_BYTES_MAX: usize = 253;
+
+/// Things around a run that are noted, and hosts beside them.
 const CONTEXT_MAX: usize = 16;
+const HOSTS_MAX: usize = 4;
 
 /// The experience that a run taught, if it taught one.
 pub fn taught(lived: &Lived) -> Option<Experience> {
@@ -66,6 +70,11 @@ fn fix(lived: &Lived) -> Option<Experience> {
     let after = lived.attempts.get(failed + 1..)?;
     let working = after.iter().find(|attempt| attempt.ending == Ending::Worked)?;
     let failed = lived.attempts.get(failed)?;
+    Some(corrected(lived, ExperienceKind::Fix, failed, working))
+}
+
+/// What a failure teaches after which another way worked.
+pub fn corrected(lived: &Lived, kind: ExperienceKind, failed: &Attempt, working: &Attempt) -> Experience {
     let error = error_of(&failed.output);
     let (before, now) = (
         differing(&failed.program, &working.program),
@@ -76,12 +85,12 @@ fn fix(lived: &Lived) -> Option<Experience> {
         true => say.lesson_first_way_failed(&error, now),
         false => say.lesson_failed(before, &error, now),
     };
-    let mut experience = experience(lived, ExperienceKind::Fix, lesson, &working.program);
+    let mut experience = experience(lived, kind, lesson, &working.program);
     experience.failed_code = clipped(&failed.program, EXPERIENCE_CODE_CHARACTERS_MAX);
     experience.error = error;
     experience.calls.clone_from(&working.tools);
     experience.result = clipped(&working.output, RESULT_CHARACTERS);
-    Some(experience)
+    experience
 }
 
 /// A failure that the run ended with.
@@ -160,7 +169,7 @@ fn experience(lived: &Lived, kind: ExperienceKind, lesson: String, program: &str
     experience
 }
 
-/// What surrounded a run: its toolkits, the kinds of its files, its page.
+/// What surrounded a run: its toolkits, the kinds of its files, its page, then its hosts.
 pub fn context(lived: &Lived) -> Vec<String> {
     let mut context = surroundings(&lived.ask);
     let tools = lived.attempts.iter().flat_map(|attempt| &attempt.tools);
@@ -170,7 +179,19 @@ pub fn context(lived: &Lived) -> Vec<String> {
             .map(|toolkit| format!("toolkit:{toolkit}")),
     );
     context.extend(lived.arguments.iter().filter_map(|text| kind_of_file(text)));
-    context.into_iter().take(CONTEXT_MAX).collect()
+    let around = context.into_iter().take(CONTEXT_MAX);
+    around.chain(hosts(&lived.arguments)).collect()
+}
+
+/// The hosts that calls named first. They are so few, and come last, that they push out nothing else.
+fn hosts(arguments: &[String]) -> Vec<String> {
+    let mut hosts = Vec::new();
+    for host in arguments.iter().filter_map(|text| host_of(text)) {
+        if hosts.len() < HOSTS_MAX && !hosts.contains(&host) {
+            hosts.push(host);
+        }
+    }
+    hosts
 }
 
 /// The surroundings of a question before anything is done.
@@ -194,6 +215,28 @@ pub fn surroundings(ask: &shidi_protocol::Ask) -> BTreeSet<String> {
     around
 }
 
+/// The host of an address that a call named, in small letters. Name, password and port are left out.
+fn host_of(argument: &str) -> Option<String> {
+    let address = canonical(argument.split_whitespace().next()?);
+    let rest = address
+        .strip_prefix("https://")
+        .or_else(|| address.strip_prefix("http://"))?;
+    let host = rest.split(['/', '?']).next()?;
+    let host = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|sign| sign.is_ascii_digit()) => name,
+        Some(_) | None => host,
+    };
+    let host = host.trim_end_matches('.');
+    let is_bracketed = host.starts_with('[') && host.ends_with(']');
+    let is_part = |sign: char| match sign {
+        '[' | ']' | ':' => is_bracketed,
+        '.' | '-' | '_' => true,
+        other => other.is_alphanumeric(),
+    };
+    let is_host = (1..=HOST_BYTES_MAX).contains(&host.len()) && host.chars().all(is_part);
+    is_host.then(|| format!("host:{}", redacted(host)))
+}
+
 fn kind_of_file(path: &str) -> Option<String> {
     let ending = Path::new(path.trim()).extension()?.to_str()?;
     let is_ending = ENDING_CHARACTERS.contains(&ending.len())
@@ -203,7 +246,7 @@ fn kind_of_file(path: &str) -> Option<String> {
 }
 
 /// The line that names the failure. The line is the last one, without the place in a program that is gone by now.
-fn error_of(output: &str) -> String {
+pub fn error_of(output: &str) -> String {
     let mut lines = output
         .lines()
         .rev()

@@ -10,6 +10,8 @@ fn attempt(program: &str, output: &str, ending: Ending, tools: &[&str]) -> Attem
         output: output.to_owned(),
         ending,
         tools: tools.iter().map(|&tool| tool.to_owned()).collect(),
+        is_program_tainted: false,
+        is_output_tainted: false,
     }
 }
 
@@ -83,6 +85,42 @@ fn a_failure_after_which_another_way_worked_teaches_the_difference_in_the_langua
             .lesson
             .contains("可行的做法是 `rows = await files.read(path='sales.csv')`")
     );
+}
+
+#[test]
+fn a_host_is_kept_without_the_password_before_it_its_port_and_capitals() {
+    for (argument, expected) in [
+        ("https://alice:hunter2@intra.example/x", "host:intra.example"),
+        ("https://Shop.example", "host:shop.example"),
+        ("HTTPS://shop.example:443/a?b=c#d", "host:shop.example"),
+        (" http://shop.example.:8080 and more", "host:shop.example"),
+        ("https://[::1]:8080/x", "host:[::1]"),
+        ("https://alice:hun/ter2@intra.example", ""),
+        ("https://alice:hun?ter2@intra.example", ""),
+        ("https://", ""),
+        ("ftp://shop.example", ""),
+        ("shop.example", ""),
+        ("", ""),
+    ] {
+        assert_eq!(host_of(argument).unwrap_or_default(), expected, "{argument}");
+    }
+}
+
+#[test]
+fn many_hosts_push_out_neither_the_page_nor_the_toolkits() {
+    let mut run = lived("en", RunStatus::Completed, vec![failing(), working()]);
+    run.ask.context = Some(serde_json::json!({ "url": "https://shop.example/orders" }));
+    run.arguments = (0..40)
+        .map(|at| format!("https://h{}.example/{at}", at / 2))
+        .collect();
+    let around = ["file:.csv", "site:shop.example", "toolkit:files"];
+    let hosts = [
+        "host:h0.example",
+        "host:h1.example",
+        "host:h2.example",
+        "host:h3.example",
+    ];
+    assert_eq!(context(&run), [&around[..], &hosts[..]].concat());
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! Two keys tell what is the same: the goal's words and the shape of the program. The making of the keys is not the
 //! store's business.
 
+pub(crate) mod link;
 pub(crate) mod list;
 pub(crate) mod run;
 
-use super::{erasure, put_row, write};
+use super::{correction, erasure, put_row, write};
 use crate::column::{Json, Named};
 use crate::{Store, StoreError};
-use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row, named_params, params};
 use shidi_protocol::{
     Experience, ExperienceGround, ExperienceId, ExperienceKind, ExperienceOutcome, ExperienceRole,
     ExperienceState, Moment, RunId, SessionId,
@@ -63,11 +64,14 @@ CREATE INDEX experience_by_run ON experience_run (run, role);
 pub(crate) const COLUMNS: &str = "id, kind, state, ground, scope, goal, lesson, code, context, calls, failed_code, error, result, outcome, \
      language, tainted, edited, seen, wins, losses, created, decided, last_used, votes";
 
-/// The key by which two runs taught the same experience; an empty key equals no other.
+/// The keys by which two runs taught the same experience, and by which one leads to another. An empty key equals no
+/// other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExperienceKeys {
     pub goal: String,
     pub code: String,
+    /// What it has to do with, as `tool:files.read`.
+    pub links: Vec<String>,
 }
 
 /// What is written of experiences.
@@ -95,6 +99,13 @@ pub enum ExperienceWrite {
         experience: ExperienceId,
         run: RunId,
         role: ExperienceRole,
+        at: Moment,
+    },
+    /// A run corrected a failure of a tool. The class is the error's; no text is kept.
+    Correct {
+        run: RunId,
+        tool: String,
+        class: String,
         at: Moment,
     },
     /// Scores what a run used by how the run came out.
@@ -131,6 +142,7 @@ impl ExperienceWrite {
                 role,
                 at,
             } => run::link(connection, experience, run, *role, *at),
+            Self::Correct { run, tool, class, at } => correction::note(connection, run, tool, class, *at),
             Self::Score { run, outcome } => run::score(connection, run, *outcome),
             Self::Expire { since, now } => list::expire(connection, *since, *now),
             Self::Drop { most } => list::drop_beyond(connection, *most),
@@ -146,6 +158,7 @@ impl ExperienceWrite {
             | Self::See { .. }
             | Self::Decide { .. }
             | Self::Link { .. }
+            | Self::Correct { .. }
             | Self::Score { .. }
             | Self::Expire { .. }
             | Self::Drop { .. } => false,
@@ -180,6 +193,10 @@ pub(crate) fn put(
     experience: &Experience,
     keys: &ExperienceKeys,
 ) -> rusqlite::Result<()> {
+    if experience.kind != ExperienceKind::Mistake {
+        // What was a common mistake until now is none by the user's will.
+        correction::forget(connection, "id = ?1", [experience.id.as_str()])?;
+    }
     put_row(
         connection,
         "experience",
@@ -213,7 +230,8 @@ pub(crate) fn put(
             "code_key": keys.code,
         },
         &["seen", "wins", "losses", "last_used"],
-    )
+    )?;
+    link::put(connection, &experience.id, &keys.links)
 }
 
 /// A state that somebody or something decided, with the ground for it.
@@ -246,21 +264,36 @@ pub(crate) fn seen(connection: &Connection, id: &ExperienceId, tainted: bool) ->
 
 /// Erases an experience.
 pub(crate) fn delete(connection: &Connection, id: &ExperienceId) -> rusqlite::Result<()> {
-    write(connection, "DELETE FROM experience WHERE id = ?1", [id.as_str()])?;
+    drop_those(connection, "id = ?1", [id.as_str()])?;
     erasure::ask(connection)
+}
+
+/// Deletes the experiences of a condition in SQL. With a common mistake goes what was counted of it, or it would come back
+/// at once.
+pub(crate) fn drop_those(
+    connection: &Connection,
+    which: &str,
+    parameters: impl Params + Copy,
+) -> rusqlite::Result<()> {
+    correction::forget(connection, which, parameters)?;
+    write(
+        connection,
+        &format!("DELETE FROM experience WHERE {which}"),
+        parameters,
+    )
+    .map(|_| ())
 }
 
 /// Erases experiences that only that session taught and the user did not take for their own. Comes before the session's
 /// own rows go.
 pub(crate) fn of_session(connection: &Connection, session: &SessionId) -> rusqlite::Result<()> {
-    write(
+    drop_those(
         connection,
-        "DELETE FROM experience WHERE NOT (state = 'approved' AND ground = 'user') AND id IN (
+        "NOT (state = 'approved' AND ground = 'user') AND id IN (
            SELECT experience FROM experience_run JOIN run_state USING (run) WHERE role = 'taught'
            GROUP BY experience HAVING sum(session = ?1) > 0 AND sum(session <> ?1) = 0)",
         [session.as_str()],
     )
-    .map(|_| ())
 }
 
 pub(crate) fn one(connection: &Connection, id: &ExperienceId) -> rusqlite::Result<Option<Experience>> {

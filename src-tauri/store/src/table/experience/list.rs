@@ -1,6 +1,6 @@
 //! Lists and counts of experiences.
 
-use super::{COLUMNS, read, run};
+use super::{COLUMNS, drop_those, read, run};
 use crate::column::{Json, Named, unsigned};
 use crate::table::{FITTING_MOST, only, rows, write};
 use crate::{Store, StoreError};
@@ -116,12 +116,11 @@ pub(crate) fn expire(connection: &Connection, since: Moment, now: Moment) -> rus
 
 /// Drops what nobody approved beyond so many of it: what was rejected or ended first, the oldest first.
 pub(crate) fn drop_beyond(connection: &Connection, most: u32) -> rusqlite::Result<()> {
-    write(
+    drop_those(
         connection,
-        "DELETE FROM experience WHERE row IN (
+        "row IN (
            SELECT row FROM experience WHERE state <> 'approved'
            ORDER BY state = 'candidate' DESC, decided DESC, row DESC LIMIT -1 OFFSET ?1)",
         [most],
     )
-    .map(|_| ())
 }
