@@ -4,12 +4,17 @@
 //! messages. A `Cut` shortens the outputs up to a segment; each output stays whole under a handle. So the view follows
 //! from the transcript alone, in this run, after a restart and in the session's next question.
 //!
+//! A question may leave the subject of all that came before. An outline stands for that in this question alone. No
+//! segment says so, and the next question has the whole again where it means it (`subject.rs`).
+//!
 //! Nothing here asks a model or decides when. [`view`] shows the segments, [`plan`] says which may be covered, [`cuts`]
 //! which outputs may be shortened. The area `areas/compaction.rs` acts on them.
 
 mod digest;
+mod outline;
 
 pub use digest::{appendix, digest, ends, transcript};
+pub use outline::{kept, saves};
 
 use crate::limits;
 use crate::rendering;
@@ -45,6 +50,21 @@ pub fn view(segments: &[Segment]) -> Vec<Cow<'_, Segment>> {
             None => Cow::Borrowed(segment),
         });
     }
+    seen
+}
+
+/// The same view for a question that has left the subject of everything up to a segment.
+#[must_use]
+pub fn view_without(segments: &[Segment], left: Option<SegmentId>) -> Vec<Cow<'_, Segment>> {
+    let mut seen = view(segments);
+    let Some(through) = left else { return seen };
+    // A summary that covers more has taken the outline's place.
+    let mut covers = seen.iter().filter_map(|segment| cover(segment));
+    if covers.any(|cover| cover.through > through) {
+        return seen;
+    }
+    seen.retain(|segment| segment.id > through);
+    seen.insert(0, Cow::Owned(outline::outline(segments, through)));
     seen
 }
 

@@ -182,6 +182,28 @@ pub const CUT_NOTE_CHARACTERS: usize = 120;
 pub const CUT_PERCENT_MIN: u32 = 5;
 pub const CUT_TOKENS_MIN: u32 = 500;
 
+/// Tokens of earlier questions that are worth an outline, and the share of them that it may have. A cached token costs a
+/// tenth. So below some 2,000 the loss of a provider's cache weighs more than what is saved.
+pub const OUTLINED_TOKENS_MIN: u32 = 2_000;
+pub const OUTLINE_PERCENT_MAX: u32 = 25;
+
+/// Questions of an outline that have a line, the newest, and characters of a question or an answer in it.
+pub const OUTLINE_QUESTIONS_MAX: usize = 20;
+pub const OUTLINE_CHARACTERS: usize = 90;
+
+/// Characters of a text whose words tell its subject.
+pub const SUBJECT_CHARACTERS: usize = 4_000;
+
+/// Words, or Chinese characters, below which a question is taken to go on with what was said. Then characters that make
+/// it Chinese.
+pub const SUBJECT_WORDS_MIN: usize = 5;
+pub const SUBJECT_CHINESE_CHARACTERS_MIN: usize = 8;
+pub const SUBJECT_CHINESE_MIN: usize = 4;
+
+/// Words of one field that a new subject needs. With one, 6 of 70 related questions of the tuning half lose their history;
+/// with two, none.
+pub const SUBJECT_FIELD_WORDS_MIN: usize = 2;
+
 /// Characters of one piece as the summarising model reads it, by the kind of piece.
 pub const DIGEST_SAID_CHARACTERS: usize = 8_000;
 pub const DIGEST_PROGRAM_CHARACTERS: usize = 1_500;
@@ -258,6 +280,12 @@ pub const TAUGHT_GOAL_CHARACTERS: usize = 200;
 pub const TAUGHT_LESSON_CHARACTERS: usize = 500;
 pub const TAUGHT_CODE_CHARACTERS: usize = 1_500;
 
+/// Common mistakes of one prompt, tokens of one, and of all: with their frame 120 at most. They go along with questions
+/// whose task nobody has done before, so they must cost next to nothing.
+pub const MISTAKES_MAX: usize = 4;
+pub const MISTAKE_TOKENS_MAX: u32 = 50;
+pub const MISTAKES_TOKENS_MAX: u32 = 90;
+
 /// Bounds of the question about a finished task: characters in all and of one message. Then known facts, and tokens of
 /// the answer. Some 4,000 tokens, once per task.
 pub const LEARNING_CHARACTERS: usize = 12_000;
@@ -293,3 +321,9 @@ pub const FILLED_CALLS_MAX: usize = 64;
 
 /// Bytes of the programs that stand before an output whose words may be a source.
 pub const PARAMETER_PROGRAM_BYTES_MAX: usize = 60_000;
+
+/// A toolkit's text is shortened to a line that saves so many tokens, after so many tasks of a kind. The share of them that
+/// used it lies below the third bound, in 95 of 100 cases. Where a task uses it, the line costs one more call.
+pub const SHORTENED_TOKENS_MIN: u32 = 40;
+pub const SHORTENED_TASKS_MIN: u32 = 30;
+pub const SHORTENED_USE_MAX: f64 = 0.05;

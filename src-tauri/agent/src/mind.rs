@@ -34,6 +34,8 @@ pub struct Past {
     pub lessons: Vec<Experience>,
     /// Records that memory brings into the run, best first.
     pub recalled: Vec<MemoryHit>,
+    /// What the last run had left behind when it ended (`RunState::left_behind`).
+    pub left_behind: Option<SegmentId>,
 }
 
 /// The mind of one run.
@@ -62,6 +64,7 @@ impl Mind {
         });
         context.lessons = past.lessons;
         context.recalled = past.recalled;
+        context.left_before = past.left_behind;
         Self { context }
     }
 

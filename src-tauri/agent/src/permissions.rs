@@ -10,7 +10,8 @@ pub use pattern::{Pattern, PatternError};
 
 use crate::limits::FAMILY_CHARACTERS_MAX;
 use serde_json::Value;
-use shidi_protocol::{Call, Class, Ground, MethodSpec, Mode, Verdict};
+use shidi_protocol::{Call, Class, Ground, JsonMap, MethodSpec, Mode, Verdict};
+use std::collections::BTreeMap;
 
 /// The toolkit that reads files by an index.
 const CODE: &str = "code";
@@ -113,6 +114,26 @@ impl Grants {
         WithheldPaths(globs.map(str::to_owned).collect())
     }
 
+    /// The paths that an error of `call` does not name beside a missing one. They are those that rules keep back from the
+    /// call, from a listing or from a reading. `None` where rules keep back listings as such.
+    #[must_use]
+    pub fn unnamed(&self, call: &Call) -> Option<WithheldPaths> {
+        let listing = listing(call);
+        let reading = of_files("read", call);
+        let rules = || self.rules.iter().filter(|rule| rule.verdict != Verdict::Allow);
+        if rules().any(|rule| rule.pattern.restricts(&listing)) {
+            return None;
+        }
+        let calls = [call, &listing, &reading];
+        let globs = rules().filter_map(|rule| {
+            let mut restricted = calls
+                .iter()
+                .filter_map(|call| rule.pattern.restricted_paths(call));
+            restricted.next().map(str::to_owned)
+        });
+        Some(WithheldPaths(globs.collect()))
+    }
+
     /// The family to which its user can say "always" here. `None` too for a run with a list of its own. The next run
     /// would not keep such a permission.
     #[must_use]
@@ -144,16 +165,30 @@ impl WithheldPaths {
     }
 }
 
+/// The listing of some folder by the program of `call`.
+#[must_use]
+pub fn listing(call: &Call) -> Call {
+    Call {
+        args: JsonMap::new(),
+        places: BTreeMap::new(),
+        ..of_files("list", call)
+    }
+}
+
 /// The calls of `files` that read what a call of the index of code reads.
 fn as_of_files(call: &Call) -> Vec<Call> {
-    let of = |method: &&str| Call {
-        toolkit: "files".to_owned(),
-        method: (*method).to_owned(),
-        ..call.clone()
-    };
     match call.toolkit.as_str() {
-        CODE => ["read", "grep"].iter().map(of).collect(),
+        CODE => ["read", "grep"].map(|method| of_files(method, call)).into(),
         _ => Vec::new(),
+    }
+}
+
+/// A call as one of `files`.
+fn of_files(method: &str, call: &Call) -> Call {
+    Call {
+        toolkit: "files".to_owned(),
+        method: method.to_owned(),
+        ..call.clone()
     }
 }
 

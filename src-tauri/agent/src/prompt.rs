@@ -3,10 +3,12 @@
 //! Modules are template files in `assets/prompts/`, one per language and module. Text that changes from
 //! question to question stands behind the transcript, so that the providers' prompt caches hit.
 
+mod composition;
 mod fit;
 mod modules;
 mod small;
 
+pub use composition::{compose, measured as measured_prompt, standing as part_standing};
 pub use small::is_undone;
 
 use crate::compaction::{self, Plan};
@@ -22,6 +24,9 @@ use shidi_protocol::{
     Brief, Completion, Message, ModelRequest, ModelRole, Part, PromptPart, Segment, SegmentKind, Speaker,
     ToolDeclaration, VariablePreview, ends_line, tokens,
 };
+
+/// The part of the trace that tells of an earlier subject's history.
+const LEFT_BEHIND: &str = "EarlierSubject";
 
 /// A module for questions that are asked beside every run.
 ///
@@ -43,7 +48,7 @@ pub fn assemble(context: &RunContext) -> Result<ModelRequest, PromptError> {
         .window_tokens
         .saturating_sub(output_tokens(context))
         .saturating_sub(frame.tokens());
-    let seen = compaction::view(&context.segments);
+    let seen = compaction::view_without(&context.segments, context.state.left_behind);
     let mut fitted = fit::fit(&seen, &context.run, budget);
     if small::is_meant(context) {
         fitted.kept.retain(|segment| !segment.is(&SegmentKind::Round));
@@ -54,6 +59,8 @@ pub fn assemble(context: &RunContext) -> Result<ModelRequest, PromptError> {
     append_live(&mut messages, &frame.live);
     let mut parts = frame.parts;
     parts.extend(fitted.parts);
+    parts.extend(composition::parts(context));
+    parts.extend(left_behind(context));
     Ok(ModelRequest {
         run: context.run.clone(),
         role: role(context),
@@ -82,7 +89,7 @@ pub fn role(context: &RunContext) -> ModelRole {
 /// # Errors
 /// As [`assemble`].
 pub fn size(context: &RunContext) -> Result<u32, PromptError> {
-    let seen = compaction::view(&context.segments);
+    let seen = compaction::view_without(&context.segments, context.state.left_behind);
     let transcript: u32 = seen.iter().map(|segment| compaction::weight(segment)).sum();
     Ok(Frame::of(context)?.tokens().saturating_add(transcript))
 }
@@ -94,7 +101,17 @@ pub fn size(context: &RunContext) -> Result<u32, PromptError> {
 pub fn leaves_out_segments(context: &RunContext) -> Result<bool, PromptError> {
     let frame = Frame::of(context)?.parts.len();
     let parts = assemble(context)?.parts;
-    Ok(parts[frame..].iter().any(|part| part.left_out > 0))
+    let mut parts = parts[frame..].iter();
+    Ok(parts.any(|part| part.left_out > 0 && part.name != LEFT_BEHIND))
+}
+
+/// What an outline left out of the prompt, for the trace.
+fn left_behind(context: &RunContext) -> Option<PromptPart> {
+    let is_left = context.state.left_behind.is_some();
+    is_left.then(|| PromptPart {
+        left_out: context.state.left_behind_tokens,
+        ..PromptPart::named(LEFT_BEHIND)
+    })
 }
 
 /// Builds the request for a summary of the segments that a compaction covers.
@@ -235,14 +252,7 @@ impl Frame {
                 ..PromptPart::named(name)
             });
         }
-        let experience = fitting(context.lessons.len(), left, |most| {
-            modules::experience(context, most)
-        })?;
-        left -= experience.as_ref().map_or(0, |(_, part)| part.tokens);
-        let memory = fitting(context.recalled.len(), left, |most| {
-            modules::memory(context, most)
-        })?;
-        for (text, part) in [experience, memory].into_iter().flatten() {
+        for (text, part) in along(context, left)? {
             live = format!("{text}{live}");
             parts.push(part);
         }
@@ -260,6 +270,24 @@ impl Frame {
     fn tokens(&self) -> u32 {
         self.parts.iter().map(|part| part.tokens).sum()
     }
+}
+
+/// The modules that go along with a question, in the order of their claim to the `left` tokens.
+/// They are reviewed lessons, common mistakes and records of memory.
+fn along(context: &RunContext, mut left: u32) -> Result<Vec<(String, PromptPart)>, PromptError> {
+    let lessons = context.lessons.len();
+    let mut along: Vec<(String, PromptPart)> = Vec::new();
+    along.extend(fitting(lessons, left, |most| modules::experience(context, most))?);
+    left -= along.iter().map(|(_, part)| part.tokens).sum::<u32>();
+    let mistakes = fitting(lessons.min(limits::MISTAKES_MAX), left, |most| {
+        modules::mistakes(context, most)
+    })?;
+    left -= mistakes.as_ref().map_or(0, |(_, part)| part.tokens);
+    along.extend(mistakes);
+    along.extend(fitting(context.recalled.len(), left, |most| {
+        modules::memory(context, most)
+    })?);
+    Ok(along)
 }
 
 /// The best entries of a module that `left` tokens hold, of `all` that the module has. The module's part for the
@@ -335,7 +363,7 @@ fn draft_head(context: &RunContext) -> String {
         .chars()
         .take(limits::DRAFT_OUTPUT_CHARACTERS)
         .collect();
-    let mut head = tool_index::rendered(&context.settings.toolkits, &tool_index::asked_for(context));
+    let mut head = composition::toolkits(context);
     head.push_str("\n\n");
     for (name, text) in [
         ("Task", context.question()),

@@ -21,7 +21,7 @@ const GENERAL: &str = "context";
 pub const PASSAGE: &str = "passage";
 
 /// Names of the frames that prompts are made of.
-const FRAMES: [&str; 40] = [
+const FRAMES: [&str; 41] = [
     "beginning",
     GENERAL,
     "cut",
@@ -36,6 +36,7 @@ const FRAMES: [&str; 40] = [
     "material",
     "mechanism",
     "memory",
+    "mistakes",
     "now",
     "output_format",
     "page",

@@ -6,6 +6,9 @@ use crate::limits;
 use serde_json::Value;
 use shidi_protocol::tokens;
 
+/// The toolkit that looks results up.
+pub const TOOLKIT: &str = "results";
+
 /// A long text as the model sees it under `handle`; `None` when the text is short enough to stand whole.
 #[must_use]
 pub fn shortened(text: &str, handle: &str) -> Option<String> {

@@ -12,8 +12,9 @@ use crate::prompt_templates::OwnModules;
 use crate::state::{Phase, RunState};
 use shidi_locales::{Agent as Sentences, Language};
 use shidi_protocol::{
-    Attachment, Body, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, OfferedSkill, RunEventKind,
-    RunId, RunStatus, Segment, SegmentKind, SessionId, ShownCard, ToolkitSpec, UserError, VariablePreview,
+    Attachment, Body, CallId, CallRecord, ExecId, Experience, MemoryHit, Moment, OfferedSkill,
+    PromptPartCounts, RunEventKind, RunId, RunStatus, Segment, SegmentId, SegmentKind, SessionId, ShownCard,
+    ToolkitSpec, UserError, VariablePreview,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,10 +54,14 @@ pub struct Settings {
     pub has_general_model: bool,
     /// Whether the fast model judges answers of longer work before they are final.
     pub checks_answers: bool,
+    /// Whether a question about something new has an outline in place of the earlier conversation.
+    pub outlines_history: bool,
     /// Facts of the surroundings for the prompt: `system`, `timezone`, `folders`, ….
     pub environment: Vec<(String, String)>,
     /// Prompt modules that the user wrote in place of built-in ones.
     pub own_modules: OwnModules,
+    /// How parts of earlier prompts fared, by which this one is composed; empty where all stands whole.
+    pub measured: Vec<PromptPartCounts>,
 }
 
 impl Default for Settings {
@@ -81,8 +86,10 @@ impl Default for Settings {
             has_fast_model: false,
             has_general_model: false,
             checks_answers: false,
+            outlines_history: false,
             environment: Vec::new(),
             own_modules: OwnModules::default(),
+            measured: Vec::new(),
         }
     }
 }
@@ -108,6 +115,8 @@ pub struct RunContext {
     pub lessons: Vec<Experience>,
     /// Records that memory brought in by itself, best first.
     pub recalled: Vec<MemoryHit>,
+    /// What the question before had left behind; this one is judged by it when it arrives.
+    pub left_before: Option<SegmentId>,
     /// Time of the event under way.
     pub now: Moment,
     /// Calls handed to the toolkits whose results have not come yet.
@@ -175,6 +184,7 @@ impl RunContext {
             attachments: Vec::new(),
             lessons: Vec::new(),
             recalled: Vec::new(),
+            left_before: None,
             now,
             in_flight: 0,
             resting: BTreeSet::new(),

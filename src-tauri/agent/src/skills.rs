@@ -119,7 +119,7 @@ pub fn taken(call: &Call, mut outcome: CallOutcome) -> (CallOutcome, Option<Cont
 }
 
 /// The skill that a segment holds.
-fn held(segment: &Segment) -> Option<&ContextPiece> {
+pub fn held(segment: &Segment) -> Option<&ContextPiece> {
     match &segment.body {
         Body::Context(piece) if piece.source == SOURCE => Some(piece),
         _ => None,

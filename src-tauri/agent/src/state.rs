@@ -3,7 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 use shidi_locales::Language;
-use shidi_protocol::{CallId, ExecId, Moment, RunStatus, SegmentId, TodoItem, ToolkitSpec, Usage, UserError};
+use shidi_protocol::{
+    CallId, ExecId, Moment, RunStatus, SegmentId, ShortenedPart, TaskKind, TodoItem, ToolkitSpec, Usage,
+    UserError,
+};
+use std::collections::BTreeMap;
 
 /// Where a run stands (F3.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +43,14 @@ pub enum Setting {
 /// The value for a record of an earlier version, which had none. Time counts from the moment the run is taken up.
 fn epoch() -> Moment {
     Moment::default()
+}
+
+/// How the prompts of one task are composed: chosen for its first request, and the same to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComposedPrompt {
+    pub kind: TaskKind,
+    /// The toolkits that stand as one line, by name, and why.
+    pub short: BTreeMap<String, ShortenedPart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -85,6 +97,15 @@ pub struct RunState {
     /// Times in a row that the model found a prompt too long that our count had found short enough.
     #[serde(default)]
     pub overflows: u32,
+    /// The last segment of what the question has nothing to do with: an outline stands for all up to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_behind: Option<SegmentId>,
+    /// Tokens that the outline saved when it was made; the trace tells them as long as it stands.
+    #[serde(default)]
+    pub left_behind_tokens: u32,
+    /// How the prompts of the task are composed, from its first request on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub composed: Option<ComposedPrompt>,
     /// Outcomes of programs, each as a number, and how often the newest outcome has come.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub came_to: Vec<u64>,
@@ -156,6 +177,9 @@ impl RunState {
             summaries_failed: 0,
             summary_overflows: 0,
             overflows: 0,
+            left_behind: None,
+            left_behind_tokens: 0,
+            composed: None,
             came_to: Vec::new(),
             same_outcomes: 0,
             todo: Vec::new(),

@@ -94,22 +94,52 @@ fn is_spoken_of(toolkit: &ToolkitSpec, said: &[String]) -> bool {
     toolkit.methods.iter().any(is_touched) && tokens() <= limits::TOOLKITS_TOKENS_MAX / 2
 }
 
+/// The toolkits that a prompt shows in full where no counts of earlier tasks speak against it.
+#[must_use]
+pub fn whole<'a>(toolkits: &'a [ToolkitSpec], asked_for: &[&str]) -> Vec<&'a ToolkitSpec> {
+    let is_index = is_index(toolkits);
+    let has_strangers = has_strangers(toolkits);
+    let is_whole = |toolkit: &&ToolkitSpec| {
+        let name = toolkit.name.as_str();
+        let is_asked_for = asked_for.contains(&name);
+        let is_meant = match is_index {
+            true => ALWAYS.contains(&name) || is_asked_for,
+            // A prompt that shows a stranger's names alone must show the way to the descriptions.
+            false => (!is_only_named(name) || is_asked_for) && (has_strangers || name != NAME),
+        };
+        is_meant && !is_told_elsewhere(name)
+    };
+    toolkits.iter().filter(is_whole).collect()
+}
+
+/// Tokens of a toolkit in full, and of the line that names it.
+#[must_use]
+pub fn weights(toolkit: &ToolkitSpec) -> (u32, u32) {
+    let bare = bare(toolkit);
+    let whole = stubs::render(std::iter::once(&bare));
+    (tokens::estimate(&whole), tokens::estimate(&name_line(&bare)))
+}
+
 /// All toolkits as the prompt shows them, the `asked_for` ones in full. The others come in full, or as an index when
 /// the full text would be too long.
 #[must_use]
 pub fn rendered(toolkits: &[ToolkitSpec], asked_for: &[&str]) -> String {
+    composed(toolkits, asked_for, &[])
+}
+
+/// The same, with a line in place of each of the `short` ones. There are none of these beside an index.
+#[must_use]
+pub fn composed(toolkits: &[ToolkitSpec], asked_for: &[&str], short: &[&str]) -> String {
     let is_index = is_index(toolkits);
-    let has_strangers = has_strangers(toolkits);
+    let whole = whole(toolkits, asked_for);
+    let whole = whole.iter().map(|toolkit| toolkit.name.as_str());
+    let whole: Vec<&str> = whole.filter(|name| !short.contains(name)).collect();
+    let is_whole = |toolkit: &&ToolkitSpec| whole.contains(&toolkit.name.as_str());
     let is_told_here = |toolkit: &&ToolkitSpec| !TOLD_ELSEWHERE.contains(&toolkit.name.as_str());
     let toolkits: Vec<ToolkitSpec> = toolkits.iter().filter(is_told_here).map(bare).collect();
     if !is_index {
-        // A prompt that shows a stranger's names alone must show the way to the descriptions.
-        let is_named = |toolkit: &&ToolkitSpec| {
-            let name = toolkit.name.as_str();
-            BY_NAME.contains(&name) && !asked_for.contains(&name)
-        };
-        let is_shown = |toolkit: &&ToolkitSpec| !is_named(toolkit) && (has_strangers || toolkit.name != NAME);
-        let mut text = stubs::render(toolkits.iter().filter(is_shown));
+        let is_named = |toolkit: &&ToolkitSpec| !is_whole(toolkit) && toolkit.name != NAME;
+        let mut text = stubs::render(toolkits.iter().filter(is_whole));
         let named: String = toolkits.iter().filter(is_named).map(name_line).collect();
         if !named.is_empty() {
             // The way to the descriptions stands once, before all names.
@@ -119,12 +149,8 @@ pub fn rendered(toolkits: &[ToolkitSpec], asked_for: &[&str]) -> String {
         }
         return text;
     }
-    let is_always = |toolkit: &&ToolkitSpec| {
-        let name = toolkit.name.as_str();
-        ALWAYS.contains(&name) || asked_for.contains(&name)
-    };
-    let full = stubs::render(toolkits.iter().filter(is_always));
-    let others = toolkits.iter().filter(|toolkit| !is_always(toolkit));
+    let full = stubs::render(toolkits.iter().filter(is_whole));
+    let others = toolkits.iter().filter(|toolkit| !is_whole(toolkit));
     let mut index = String::new();
     let mut left_out = 0;
     for toolkit in others {
@@ -223,7 +249,9 @@ pub fn perform(call: &Call, toolkits: &[ToolkitSpec]) -> Option<CallOutcome> {
     }
 }
 
-fn is_index(toolkits: &[ToolkitSpec]) -> bool {
+/// Whether the toolkits are too many for a prompt that holds them all in full.
+#[must_use]
+pub fn is_index(toolkits: &[ToolkitSpec]) -> bool {
     let bare: Vec<ToolkitSpec> = toolkits.iter().map(bare).collect();
     tokens::estimate(&stubs::render(bare.iter())) > limits::TOOLKITS_TOKENS_MAX
 }

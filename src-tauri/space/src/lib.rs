@@ -31,6 +31,7 @@ pub mod permission_rules;
 pub mod privacy;
 pub mod progress;
 pub mod prompt_overrides;
+pub mod prompt_parts;
 pub mod registry;
 pub mod replies;
 pub mod rescue;

@@ -40,6 +40,9 @@ pub trait DynamicToolkit: Send + Sync {
 pub trait CallingRun: Send + Sync {
     fn id(&self) -> &RunId;
 
+    /// Whether its session is incognito.
+    fn leaves_nothing(&self) -> bool;
+
     /// Folders that the run may work in now, absolute.
     fn folders(&self) -> Vec<PathBuf>;
 

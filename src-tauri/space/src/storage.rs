@@ -8,7 +8,7 @@ use shidi_locales::Language;
 use shidi_protocol::{
     Ask, ErrorCode, Moment, RunId, RunStatus, SegmentId, SessionId, UserError, WaitingCard,
 };
-use shidi_store::{Batch, Rule, StoreError, ToolResult, Write};
+use shidi_store::{Batch, Rule, Store, StoreError, ToolResult, Write};
 
 /// The facts of a run that stay the same. They are written beside its state, so that the run can be continued after a
 /// restart.
@@ -126,6 +126,15 @@ pub fn read_state(row: &shidi_store::RunState) -> Result<(RunState, Ask), serde_
         serde_json::from_value(part("mind"))?,
         serde_json::from_value(part("ask"))?,
     ))
+}
+
+/// What a run had left behind when its state was last written; nothing where its row can't be read.
+///
+/// # Errors
+/// Storage trouble.
+pub fn left_behind(store: &Store, run: &RunId) -> Result<Option<SegmentId>, StoreError> {
+    let state = store.run(run)?.and_then(|row| read_state(&row).ok());
+    Ok(state.and_then(|(state, _)| state.left_behind))
 }
 
 fn row(now: Moment, state: &RunState, facts: &RunFacts, progress: &RunProgress) -> shidi_store::RunState {

@@ -32,6 +32,12 @@ impl Visitors {
         }
     }
 
+    /// Whether the end waits for somebody's request.
+    #[must_use]
+    pub fn are_served(&self) -> bool {
+        self.open.borrow().served > 0
+    }
+
     /// Comes when those that nobody waits for have to go.
     pub async fn sent_away(&self) {
         self.ends.cancelled().await;
@@ -103,7 +109,9 @@ mod tests {
         let mut visitor = visitors.came();
         assert!(is_now(visitors.none_served()).await);
         assert!(!is_now(visitors.all_left()).await, "it may still ask");
+        assert!(!visitors.are_served());
         visitor.asked(true);
+        assert!(visitors.are_served());
         assert!(!is_now(visitors.none_served()).await);
         assert!(!is_now(visitors.sent_away()).await);
         drop(visitor);

@@ -9,6 +9,7 @@ use crate::table::knowledge::KnowledgeWrite;
 use crate::table::learning::LearningStep;
 use crate::table::memory::MemoryWrite;
 use crate::table::partial_answer::PartialAnswer;
+use crate::table::prompt_part::ForgottenParts;
 use crate::table::result::ToolResult;
 use crate::table::rule::Rule;
 use crate::table::run_state::RunState;
@@ -21,12 +22,14 @@ use crate::table::vector::Embedded;
 use crate::table::visit::Visit;
 use crate::table::workflow::WorkflowWrite;
 use crate::table::{
-    call, learning, look, partial_answer, result, rule, run_state, segment, session, setting, span, switch,
-    vector, visit,
+    call, learning, look, partial_answer, prompt_part, result, rule, run_state, segment, session, setting,
+    span, switch, vector, visit,
 };
 use rusqlite::Connection;
 use serde_json::Value;
-use shidi_protocol::{CallRecord, LookRecord, Moment, RunId, Segment, SegmentId, SessionId, Usage};
+use shidi_protocol::{
+    CallRecord, LookRecord, MeasuredPrompt, Moment, RunId, Segment, SegmentId, SessionId, Usage,
+};
 
 /// One row to write. A row comes after the rows that it names. A segment comes after its session, a call after the
 /// state of its run.
@@ -168,6 +171,10 @@ pub enum Write {
     DropSteps {
         before: Moment,
     },
+    /// Counts the parts of the prompt of a task that is over.
+    MeasurePrompt(Box<MeasuredPrompt>),
+    /// Drops the counts of what the user removed.
+    ForgetParts(ForgottenParts),
 }
 
 impl Write {
@@ -239,6 +246,8 @@ impl Write {
             Self::PutLook(look) => look::put(connection, look),
             Self::PutStep { run, step } => span::put(connection, run, step),
             Self::DropSteps { before } => span::drop_older(connection, *before),
+            Self::MeasurePrompt(prompt) => prompt_part::measure(connection, prompt),
+            Self::ForgetParts(forgotten) => prompt_part::forget(connection, forgotten),
         }
     }
 
@@ -247,6 +256,7 @@ impl Write {
         match self {
             Self::DeleteSession(_)
             | Self::EraseSegment { .. }
+            | Self::ForgetParts(_)
             | Self::Workflow(WorkflowWrite::Delete(_))
             | Self::Schedule(ScheduleWrite::Delete(_)) => true,
             Self::Memory(write) => write.erases(),
@@ -290,6 +300,7 @@ impl Write {
             | Self::PutResult(_)
             | Self::PutLook(_)
             | Self::PutStep { .. }
+            | Self::MeasurePrompt(_)
             // By age, not on somebody's word: overwriting the rows is enough.
             | Self::DropSteps { .. } => false,
         }

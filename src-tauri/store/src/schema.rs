@@ -3,9 +3,9 @@
 
 use crate::search::index;
 use crate::table::{
-    blob, call, change, erasure, experience, form_use, knowledge, learning, look, memory, note,
-    partial_answer, result, rule, run_state, schedule, segment, session, setting, span, switch, variable,
-    vector, visit, workflow,
+    blob, call, change, correction, erasure, experience, form_use, knowledge, learning, look, memory, note,
+    partial_answer, prompt_part, result, rule, run_state, schedule, segment, session, setting, span, switch,
+    variable, vector, visit, workflow,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -55,6 +55,9 @@ const STEPS: &[M<'static>] = &[
     M::up(workflow::CREATE),
     M::up(schedule::CREATE),
     M::up(form_use::CREATE),
+    M::up(prompt_part::CREATE),
+    M::up(experience::link::CREATE),
+    M::up(correction::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -8,6 +8,7 @@
 pub(crate) mod blob;
 pub(crate) mod call;
 pub(crate) mod change;
+pub(crate) mod correction;
 pub(crate) mod dashboard;
 pub(crate) mod erasure;
 pub(crate) mod experience;
@@ -18,6 +19,7 @@ pub(crate) mod look;
 pub(crate) mod memory;
 pub(crate) mod note;
 pub(crate) mod partial_answer;
+pub(crate) mod prompt_part;
 pub(crate) mod result;
 pub(crate) mod rule;
 pub(crate) mod run_state;

@@ -9,6 +9,7 @@ mod steps;
 
 use crate::Traces;
 use crate::limits::{DASHBOARD_DAYS_MAX, DASHBOARD_RUNS_MAX, STATISTICS_STEPS_MAX};
+use crate::prompt_parts;
 use period::Period;
 use shidi_protocol::request::dashboard as request;
 use shidi_protocol::{Dashboard, DashboardRequest, Reply, UserError, reply, reply_to};
@@ -51,6 +52,7 @@ fn counted(space: &Space, days: u32) -> Result<Dashboard, UserError> {
     let steps = space.store.counted_steps(period.first(), STATISTICS_STEPS_MAX);
     let steps = steps.map_err(explained)?;
     Ok(Dashboard {
+        parts: prompt_parts::figures(space).map_err(explained)?,
         steps_kept_days: space.config().upkeep.trace_days,
         ..count::counted(&period, runs, steps)
     })

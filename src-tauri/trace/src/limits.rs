@@ -54,3 +54,6 @@ pub const DASHBOARD_RUNS_MAX: u32 = 50_000;
 
 /// Models, tools and classes of errors that a dashboard lists at most, each.
 pub const DASHBOARD_ROWS_MAX: usize = 100;
+
+/// Parts of prompts that a dashboard lists at most, over all assistants and kinds of tasks.
+pub const PROMPT_PARTS_SHOWN: usize = 300;

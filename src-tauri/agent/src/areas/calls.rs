@@ -108,7 +108,7 @@ pub fn returned(context: &mut RunContext, id: CallId, outcome: CallOutcome) -> V
 
 /// Puts a skill that was loaded into the conversation, unless it stands there.
 fn take_skill(context: &mut RunContext, skill: ContextPiece) -> Vec<Effect> {
-    let seen = compaction::view(&context.segments);
+    let seen = compaction::view_without(&context.segments, context.state.left_behind);
     if skills::is_held(seen.iter().map(AsRef::as_ref), &skill) {
         return Vec::new();
     }

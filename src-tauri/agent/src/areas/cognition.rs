@@ -16,6 +16,7 @@ use shidi_protocol::{Finish, ModelReply, ModelRequest, ModelRole, RunEventKind, 
 /// Asks the model for its next action; the caller has made room in the prompt.
 pub fn think(context: &mut RunContext) -> Step {
     context.state.phase = Phase::Thinking;
+    prompt::compose(context);
     ask(context, prompt::assemble(context))
 }
 
@@ -23,6 +24,7 @@ pub fn think(context: &mut RunContext) -> Step {
 pub fn draft(context: &mut RunContext) -> Step {
     context.state.phase = Phase::Writing;
     context.state.is_coders = true;
+    prompt::compose(context);
     ask(context, prompt::assemble_draft(context))
 }
 

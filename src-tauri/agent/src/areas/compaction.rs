@@ -38,6 +38,8 @@ fn due(context: &mut RunContext) -> Result<Step, PromptError> {
     let Some(plan) = compaction::plan(&context.segments, window) else {
         return Ok(Next::Ask.into());
     };
+    // The summary is of the whole conversation: an outline would be all that later questions get of it.
+    context.state.left_behind = None;
     if context.state.summaries_failed >= limits::SUMMARIES_FAILED_MAX {
         let body = compaction::digest(&plan.covered);
         return write(context, &plan, &body);

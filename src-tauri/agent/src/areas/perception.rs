@@ -8,7 +8,8 @@ use crate::event::UserInput;
 use crate::foreign::Arriving;
 use crate::passages::FoundPassage;
 use crate::run_context::RunContext;
-use crate::{compaction, limits, memory_injection, passages};
+use crate::subject::{self, Question};
+use crate::{compaction, limits, memory_injection, passages, results};
 use shidi_locales::Language;
 use shidi_protocol::{Body, ContextPiece, RunEventKind, SegmentKind, Verdict, tokens};
 
@@ -21,6 +22,7 @@ pub fn arrive(context: &mut RunContext, mut input: UserInput) -> Step {
     if context.segments.is_empty() {
         context.note(Record::Title(title(&question)));
     }
+    effects.extend(leave_behind(context, &question, &input));
     effects.extend(recall(context));
     let found = std::mem::take(&mut input.passages);
     input.surroundings.extend(fitting(context, &question, found));
@@ -32,6 +34,15 @@ pub fn arrive(context: &mut RunContext, mut input: UserInput) -> Step {
 
 /// Takes something the user adds while the run is at work.
 pub fn hear(context: &mut RunContext, input: UserInput) -> Vec<Effect> {
+    let asked = Question {
+        text: &input.text,
+        brought: &names_along(&input),
+        ..Question::default()
+    };
+    let is_back = |through| subject::leads_back(&context.segments, through, &asked);
+    if context.state.left_behind.is_some_and(is_back) {
+        context.state.left_behind = None;
+    }
     let brought = bring(context, &input);
     context.attachments.extend(input.attachments);
     let said = context.add(SegmentKind::User, within(input.text.trim()), None);
@@ -50,6 +61,57 @@ fn within(text: &str) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}\n(cut here: too long)", &text[..end]),
     }
+}
+
+/// Leaves the conversation behind whose subject the question has left. Its outline says how to read it again, and the
+/// user is told how to bring it back.
+fn leave_behind(context: &mut RunContext, question: &str, input: &UserInput) -> Vec<Effect> {
+    let settings = &context.settings;
+    let mut toolkits = settings.toolkits.iter();
+    let can_be_read = toolkits.any(|toolkit| toolkit.name == results::TOOLKIT);
+    let is_given = settings.offline || settings.program.is_some();
+    if !settings.outlines_history || !can_be_read || is_given {
+        return Vec::new();
+    }
+    let variables = context.variables.iter().map(|variable| variable.name.clone());
+    let asked = Question {
+        text: question,
+        brought: &names_along(input),
+        variables: &variables.chain(context.gone.iter().cloned()).collect::<Vec<_>>(),
+    };
+    let before = context.left_before;
+    let left = subject::left_behind(&context.segments, before, &asked);
+    let worth = left.and_then(|through| Some((through, compaction::saves(&context.segments, through)?)));
+    let Some((through, tokens)) = worth else {
+        return Vec::new();
+    };
+    context.state.left_behind = Some(through);
+    context.state.left_behind_tokens = tokens;
+    for kept in compaction::kept(&context.segments, through, before) {
+        context.note(Record::Result {
+            handle: kept.handle,
+            text: kept.text,
+            tainted: kept.tainted,
+        });
+    }
+    if before == Some(through) {
+        return Vec::new(); // it was told then
+    }
+    let text = context.say().history_left_behind(tokens);
+    vec![Effect::Show(RunEventKind::Notification {
+        source: String::new(),
+        text,
+    })]
+}
+
+/// Names and addresses of what came along with the user's words.
+fn names_along(input: &UserInput) -> Vec<String> {
+    let attached = input.attachments.iter().map(|attachment| attachment.name.clone());
+    let along = input
+        .surroundings
+        .iter()
+        .flat_map(|piece| std::iter::once(piece.title.clone()).chain(piece.url.clone()));
+    attached.chain(along).collect()
 }
 
 /// Notes and shows the records that memory brought in. They stand in the prompt, not in the transcript.
@@ -80,7 +142,7 @@ fn fitting(context: &RunContext, question: &str, mut found: Vec<FoundPassage>) -
             .decide(&call, asks.class, context.state.tainted);
         decision.verdict == Verdict::Allow
     });
-    let seen = compaction::view(&context.segments);
+    let seen = compaction::view_without(&context.segments, context.state.left_behind);
     let is_seen = |piece: &ContextPiece| {
         seen.iter()
             .any(|segment| matches!(&segment.body, Body::Context(known) if known == piece))

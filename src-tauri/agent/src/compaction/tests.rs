@@ -260,3 +260,118 @@ fn a_transcript_for_the_summary_fits_and_keeps_its_newest_steps() {
     assert!(shidi_protocol::tokens::estimate(&text) <= 3_100);
     assert!(text.contains("[Output]: 60o") && text.contains("earlier steps left out"));
 }
+
+#[test]
+fn an_outline_has_a_handle_for_each_question_whose_text_is_whole() {
+    let mut segments = Vec::new();
+    for number in 0..30 {
+        let question = format!("question {number} {}", "long ".repeat(60));
+        add(&mut segments, SegmentKind::User, question, None);
+        add(
+            &mut segments,
+            SegmentKind::Express,
+            format!("answer {number}"),
+            None,
+        );
+        let of_question = segments.iter_mut().rev().take(2);
+        of_question.for_each(|segment| segment.run = format!("run-{number}").into());
+    }
+    let through = segments.last().unwrap().id;
+    let whole = kept(&segments, through, None);
+    assert_eq!(whole.len(), 30);
+    for (question, pair) in whole.iter().zip(segments.chunks(2)) {
+        assert!(pair.iter().all(|segment| question.text.contains(segment.text())));
+    }
+    let seen = view_without(&segments, Some(through));
+    let text = rendering::text(&seen[0]).into_owned();
+    assert_eq!(seen.len(), 1);
+    for handle in [&whole[29].handle, &whole[10].handle, &whole[0].handle] {
+        assert!(text.contains(handle.as_str()), "{handle}: {text}");
+    }
+    assert!(text.contains("question 29") && text.contains("answer 29"));
+    assert!(
+        !text.contains("question 3 "),
+        "the older ones have their handles alone"
+    );
+    assert!(saves(&segments, through).is_some_and(|saved| saved > 1_000));
+}
+
+/// A run that rests while another one is asked and answers, and then says what it found.
+fn of_a_rested_run() -> Vec<Segment> {
+    let mut segments = Vec::new();
+    for (run, kind, text) in [
+        ("run-1", SegmentKind::User, "the first question"),
+        ("run-1", SegmentKind::Thought, "a person must allow it"),
+        ("run-2", SegmentKind::User, "the second question"),
+        ("run-2", SegmentKind::Express, "the second answer"),
+        ("run-1", SegmentKind::Express, "the first answer"),
+    ] {
+        add(&mut segments, kind, text.into(), None);
+        segments.last_mut().unwrap().run = run.into();
+    }
+    segments
+}
+
+#[test]
+fn a_run_that_rested_has_one_line_and_one_handle() {
+    let segments = of_a_rested_run();
+    let whole = kept(&segments, SegmentId(5), None);
+    let handles: Vec<&str> = whole.iter().map(|question| question.handle.as_str()).collect();
+    assert_eq!(handles, ["q1", "q3"]);
+    assert!(whole[0].text.contains("the first question") && whole[0].text.contains("the first answer"));
+    assert!(!whole[1].text.contains("first"), "{}", whole[1].text);
+    let seen = view_without(&segments, Some(SegmentId(5)));
+    let text = rendering::text(&seen[0]).into_owned();
+    assert!(
+        text.contains("q1: the first question -> the first answer"),
+        "{text}"
+    );
+    assert!(
+        text.contains("q3: the second question -> the second answer"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_was_kept_is_kept_once_until_it_grows() {
+    let segments = of_a_rested_run();
+    let after = |before| {
+        let kept = kept(&segments, SegmentId(5), Some(SegmentId(before)));
+        kept.into_iter()
+            .map(|question| question.handle)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(after(2), ["q1", "q3"], "the one grew, the other is new");
+    assert_eq!(after(4), ["q1"], "only its answer is new");
+    assert!(after(5).is_empty());
+}
+
+#[test]
+fn an_outline_tells_how_to_get_at_more_than_a_reading_shows() {
+    let text = rendering::text(&outline::outline(&of_a_rested_run(), SegmentId(5))).into_owned();
+    for way in [
+        "results.find(handle, text)",
+        "results.read(handle, offset_line, limit_lines)",
+    ] {
+        assert!(text.contains(way), "{way}: {text}");
+    }
+}
+
+#[test]
+fn a_summary_that_covers_more_takes_the_place_of_an_outline() {
+    let mut segments = transcript_of(&[Stretch::Answer]);
+    let through = segments[0].id;
+    let last = segments.last().unwrap().clone();
+    segments.push(Segment {
+        id: last.id.next(),
+        body: Body::Summary(SummaryBody {
+            through: last.id,
+            kept: Vec::new(),
+            text: "all of it".into(),
+        }),
+        ..last
+    });
+    let seen = view_without(&segments, Some(through));
+    assert_eq!(seen.len(), 1);
+    assert_eq!(seen[0].text(), "all of it");
+}

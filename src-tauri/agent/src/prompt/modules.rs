@@ -1,6 +1,8 @@
 //! The modules of the system prompt (F4.1, F4.2): their order and their values.
 
+use super::composition;
 use super::small::{self, NextStep};
+use crate::common_mistakes;
 use crate::compaction;
 use crate::formats::{Format, Hole};
 use crate::limits;
@@ -8,7 +10,6 @@ use crate::prompt_templates::{self, OwnModules, PromptError};
 use crate::rendering;
 use crate::run_context::RunContext;
 use crate::skills;
-use crate::tool_index;
 use minijinja::{Value, context};
 use shidi_locales::Language;
 use shidi_protocol::{Experience, ExperienceKind, MemoryHit, PromptPart, Segment, tokens};
@@ -34,6 +35,9 @@ impl Rendered {
 
 /// The module of earlier runs' lessons. Its text changes with every question, so it stands behind the transcript.
 const EXPERIENCE: &str = "experience";
+
+/// The module of common mistakes. It stands where the lessons do.
+const MISTAKES: &str = "mistakes";
 
 /// The module of recalled records. Its text changes with every question, so it stands behind the transcript.
 const MEMORY: &str = "memory";
@@ -78,7 +82,7 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
         named_skills => &skills.named,
         toolkits => match is_small {
             true => small::toolkits(context),
-            false => tool_index::rendered(&settings.toolkits, &tool_index::asked_for(context)),
+            false => composition::toolkits(context),
         },
         rounds_max => settings.rounds_max,
         environment => &settings.environment,
@@ -180,10 +184,10 @@ fn offered(context: &RunContext) -> skills::Shown {
 /// # Errors
 /// As [`system`].
 pub fn experience(context: &RunContext, most: usize) -> Result<Option<Rendered>, PromptError> {
-    let chosen = context.lessons.get(..most).unwrap_or(&context.lessons);
-    let (warnings, examples): (Vec<_>, Vec<_>) =
-        chosen.iter().partition(|one| one.kind == ExperienceKind::Warning);
-    if chosen.is_empty() {
+    let lessons = context.lessons.iter();
+    let chosen = lessons.filter(|one| !common_mistakes::is_one(one)).take(most);
+    let (warnings, examples): (Vec<_>, Vec<_>) = chosen.partition(|one| one.kind == ExperienceKind::Warning);
+    if warnings.is_empty() && examples.is_empty() {
         return Ok(None);
     }
     let told = |list: Vec<&Experience>| list.into_iter().map(taught).collect::<Vec<Value>>();
@@ -192,6 +196,30 @@ pub fn experience(context: &RunContext, most: usize) -> Result<Option<Rendered>,
     let rendered = Rendered {
         name: EXPERIENCE,
         own: is_own(context, EXPERIENCE),
+        text,
+        droppable: true,
+        left_out: 0,
+    };
+    Ok(Some(rendered).filter(|module| !module.text.is_empty()))
+}
+
+/// The first `most` common mistakes; `None` when there are none, or the module is switched off.
+///
+/// # Errors
+/// As [`system`].
+pub fn mistakes(context: &RunContext, most: usize) -> Result<Option<Rendered>, PromptError> {
+    let known = context.lessons.iter().filter(|one| common_mistakes::is_one(one));
+    let chosen = common_mistakes::fitting(known).into_iter().take(most);
+    // A line can't end the module around it.
+    let line = |one: &Experience| rendering::harmless(&common_mistakes::line(one)).replace("</", "< /");
+    let lines: Vec<String> = chosen.map(line).collect();
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let text = render(context, MISTAKES, &context! { mistakes => lines })?;
+    let rendered = Rendered {
+        name: MISTAKES,
+        own: is_own(context, MISTAKES),
         text,
         droppable: true,
         left_out: 0,

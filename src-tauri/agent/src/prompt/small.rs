@@ -323,7 +323,7 @@ fn has_files(context: &RunContext) -> bool {
 }
 
 /// Whether a folder is granted: only then may files be made.
-fn may_write(context: &RunContext) -> bool {
+pub fn may_write(context: &RunContext) -> bool {
     let mut toolkits = context.settings.toolkits.iter();
     let files = toolkits.find(|toolkit| toolkit.name == "files");
     files.is_some_and(|files| files.methods.iter().any(|method| method.name == PRODUCING))

@@ -1,5 +1,6 @@
 //! What a prompt must hold, and what it must not hold.
 
+mod composition;
 mod frames;
 mod small;
 
@@ -101,6 +102,21 @@ fn what_went_with_a_restart_is_told_as_gone_until_it_is_defined_again() {
         });
     }
     assert!(!asked(&one).contains("gone"), "{}", asked(&one));
+}
+
+#[test]
+fn the_trace_tells_of_an_outline_as_long_as_it_stands() {
+    let texts = [
+        ("old", SegmentKind::User),
+        ("an output that was cut since", SegmentKind::Output),
+        ("new question", SegmentKind::User),
+    ];
+    let mut context = context(&texts);
+    context.state.left_behind = Some(SegmentId(2));
+    context.state.left_behind_tokens = 2_500;
+    let parts = assemble(&context).unwrap().parts;
+    let part = parts.iter().find(|part| part.name == LEFT_BEHIND).unwrap();
+    assert_eq!(part.left_out, 2_500);
 }
 
 #[test]

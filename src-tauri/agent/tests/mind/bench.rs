@@ -196,6 +196,7 @@ impl Bench {
         Past {
             segments: segments.collect(),
             calls,
+            left_behind: self.mind.state().left_behind,
             ..Past::default()
         }
     }

@@ -28,6 +28,7 @@ mod rounds;
 mod server_questions;
 mod side_questions;
 mod stopping;
+mod subjects;
 mod taint;
 mod todo;
 mod toolkits;

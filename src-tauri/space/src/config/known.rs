@@ -230,6 +230,18 @@ const KNOWN: &[SettingSpec] = &[
         default: "off",
     },
     SettingSpec {
+        key: "compose_prompts",
+        group: SettingGroup::Limits,
+        kind: Kind::Switch,
+        default: "off",
+    },
+    SettingSpec {
+        key: "outline_history",
+        group: SettingGroup::Limits,
+        kind: Kind::Switch,
+        default: "off",
+    },
+    SettingSpec {
         key: "task_tokens",
         group: SettingGroup::Limits,
         kind: Kind::Number {

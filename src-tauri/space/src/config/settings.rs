@@ -77,6 +77,8 @@ settings! {
     folders: Paths;
     max_rounds: u32;
     check_answers: bool;
+    compose_prompts: bool;
+    outline_history: bool;
     task_tokens: u32;
     task_usd: Amount;
     task_minutes: u32;

@@ -31,6 +31,7 @@ fn put(experience: &Experience) -> Write {
         keys: ExperienceKeys {
             goal: experience.goal.clone(),
             code: experience.code.clone(),
+            links: experience.context.clone(),
         },
     })
 }
@@ -102,6 +103,7 @@ fn an_experience_is_read_as_it_was_written_and_changed_without_losing_its_counts
     let keys = ExperienceKeys {
         goal: String::new(),
         code: written.code.clone(),
+        links: Vec::new(),
     };
     let twin = |kind| store.experience_twin(kind, &keys).unwrap();
     assert_eq!(twin(ExperienceKind::Fix).map(|twin| twin.id), Some(id("e1")));
@@ -284,6 +286,129 @@ fn what_nobody_used_or_reviewed_since_then_expires() {
         ]
     );
     assert_eq!(one(&store, "old").ground, ExperienceGround::Unused);
+}
+
+#[test]
+fn links_lead_to_what_is_approved_and_go_with_their_experience() {
+    let folder = Folder::new();
+    let store = with_session(&folder);
+    let linked = |name: &str, links: &[&str]| {
+        let mut experience = candidate(name);
+        experience.context = links.iter().map(|&link| link.to_owned()).collect();
+        put(&experience)
+    };
+    let approved = |name: &str| decide(name, ExperienceState::Approved, ExperienceGround::User);
+    store
+        .commit(vec![
+            linked("a", &["tool:files.read", "error:TypeError"]),
+            linked("b", &["error:TypeError", "site:shop.example"]),
+            linked("c", &["error:TypeError"]),
+            linked("d", &["site:shop.example"]),
+            approved("b"),
+            approved("d"),
+        ])
+        .unwrap();
+    let around = |of: &[&str]| -> Vec<String> {
+        let ids: Vec<ExperienceId> = of.iter().map(|name| id(name)).collect();
+        let found = store.experience_links(&ids).unwrap().into_iter();
+        found
+            .map(|one| format!("{} {}", one.experience, one.link))
+            .collect()
+    };
+    let of_b = ["b error:TypeError", "b site:shop.example"];
+    let of_a = ["a error:TypeError", "a tool:files.read"];
+    assert_eq!(
+        around(&["a"]),
+        [of_a, of_b].concat(),
+        "one link far, no candidate"
+    );
+    assert!(around(&[]).is_empty());
+    store.commit(linked("b", &["site:shop.example"])).unwrap();
+    assert_eq!(around(&["a"]), of_a, "the links are those of its newest form");
+    store
+        .commit(Write::Experience(ExperienceWrite::Delete(id("a"))))
+        .unwrap();
+    assert!(around(&["a"]).is_empty());
+}
+
+#[test]
+fn a_correction_counts_once_for_each_session_and_goes_with_it() {
+    let folder = Folder::new();
+    let store = with_session(&folder);
+    store
+        .commit(vec![
+            Write::PutSession(session("s2")),
+            Write::PutRun(Box::new(run("r2", "s1", None))),
+            Write::PutRun(Box::new(run("r3", "s2", None))),
+        ])
+        .unwrap();
+    let correct = |name: &str, class: &str, at: i64| {
+        Write::Experience(ExperienceWrite::Correct {
+            run: RunId::from(name),
+            tool: "files.read".to_owned(),
+            class: class.to_owned(),
+            at: Moment(at),
+        })
+    };
+    store
+        .commit(vec![
+            correct("r1", "TypeError", 3),
+            correct("r2", "TypeError", 2),
+            correct("r2", "TypeError", 9),
+            correct("r3", "TypeError", 4),
+            correct("r3", "KeyError", 1),
+            correct("r9", "TypeError", 1),
+        ])
+        .unwrap();
+    let runs = || {
+        let runs = store.corrected_runs("files.read", "TypeError").unwrap();
+        runs.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(runs(), ["r2", "r3"]);
+    store.commit(Write::DeleteSession(SessionId::from("s2"))).unwrap();
+    assert_eq!(runs(), ["r2"]);
+}
+
+#[test]
+fn what_was_counted_of_a_common_mistake_goes_with_it_and_stays_when_it_is_rejected() {
+    let of_kind = |name: &str, kind| {
+        let mut one = candidate(name);
+        (one.kind, one.goal) = (kind, "files.read|TypeError".to_owned());
+        put(&one)
+    };
+    let gone = |name: &str| Write::Experience(ExperienceWrite::Delete(id(name)));
+    let dropped = Write::Experience(ExperienceWrite::Drop { most: 0 });
+    let rejected = decide("mistake", ExperienceState::Rejected, ExperienceGround::User);
+    for (what, write, left) in [
+        ("deleted", gone("mistake"), 0),
+        ("dropped", dropped, 0),
+        ("its session", Write::DeleteSession(SessionId::from("s2")), 0),
+        ("made a lesson", of_kind("mistake", ExperienceKind::Fix), 0),
+        ("edited", of_kind("mistake", ExperienceKind::Mistake), 1),
+        ("rejected", rejected, 1),
+        ("another", gone("fix"), 1),
+    ] {
+        let folder = Folder::new();
+        let store = with_session(&folder);
+        store
+            .commit(vec![
+                Write::PutSession(session("s2")),
+                Write::PutRun(Box::new(run("r2", "s2", Some(RunStatus::Completed)))),
+                of_kind("mistake", ExperienceKind::Mistake),
+                of_kind("fix", ExperienceKind::Fix),
+                link("mistake", "r2", ExperienceRole::Taught),
+                Write::Experience(ExperienceWrite::Correct {
+                    run: RunId::from("r1"),
+                    tool: "files.read".to_owned(),
+                    class: "TypeError".to_owned(),
+                    at: Moment(2),
+                }),
+            ])
+            .unwrap();
+        store.commit(write).unwrap();
+        let runs = store.corrected_runs("files.read", "TypeError").unwrap();
+        assert_eq!(runs.len(), left, "{what}");
+    }
 }
 
 proptest! {

@@ -88,7 +88,7 @@ fn a_full_disk_loses_nothing_acknowledged_and_what_is_buffered_is_written_when_t
         return;
     };
     let ballast = disk.path().join("ballast");
-    std::fs::write(&ballast, vec![1; 400 * 1024]).unwrap();
+    std::fs::write(&ballast, vec![1; 300 * 1024]).unwrap();
     let path = disk.path().join("shidi.db");
     let store = Store::open(&path, OpenOptions::default()).unwrap();
     store

@@ -41,6 +41,7 @@ pub fn counted(period: &Period, runs: Vec<CountedRun>, steps: Vec<CountedStep>) 
         tools: steps.tools,
         errors: steps.errors,
         recall: recall.into(),
+        parts: Vec::new(),
         left_out: steps.left_out,
         is_cut,
         steps_kept_days: 0,

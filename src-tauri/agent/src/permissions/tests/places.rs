@@ -114,6 +114,32 @@ fn a_walk_leaves_out_what_rules_hold_back_for_that_tool_and_not_what_it_was_aske
 }
 
 #[test]
+fn an_error_names_no_neighbour_that_rules_keep_from_listings_or_readings() {
+    let grants = with(&[
+        ("files.list(path=/w/unlisted/*)", Verdict::Deny),
+        ("files.read(path=/w/asked/*)", Verdict::Ask),
+        ("files.write(path=/w/frozen/*)", Verdict::Deny),
+    ]);
+    let edit = leading("files", "edit", json!({"path": "x"}), "path", "/w/x");
+    let unnamed = grants.unnamed(&edit).unwrap();
+    for (path, is_left_out) in [
+        ("/w/unlisted/x", true),
+        ("/w/asked/x", true),
+        ("/w/frozen/x", false),
+        ("/w/open/x", false),
+    ] {
+        assert_eq!(unnamed.covers(path), is_left_out, "{path}");
+    }
+    // It counts too where the user was asked about the very file that is missing.
+    let asked = grants.unnamed(&reading("asked/x", "/w/asked/x")).unwrap();
+    assert!(asked.covers("/w/asked/y"));
+    for rule in ["files.list", "files.*"] {
+        let grants = with(&[(rule, Verdict::Deny)]);
+        assert_eq!(grants.unnamed(&edit), None, "{rule}");
+    }
+}
+
+#[test]
 fn what_was_allowed_of_a_place_is_not_allowed_of_the_same_words_that_lead_elsewhere() {
     let grants = with(&[
         ("files.write(path=rl/*)", Verdict::Allow),
