@@ -1,5 +1,6 @@
 //! What there is to damage: a home with a secret, a granted folder, settings, memory, and a server that listens.
 
+use crate::{Language, question};
 use serde_json::json;
 use shidi_tests::browser::Browser;
 use shidi_tests::command::Desk;
@@ -118,10 +119,16 @@ impl World {
             files.extend(std::fs::read(&path).ok().map(|bytes| (path, bytes)));
         }
         gather(&self.desk.data().join("prompts"), &mut files);
+        // The summary of a task that read something is marked as such: it is recalled as foreign content, and orders nobody.
+        let mut notes =
+            self.column("SELECT text FROM memory WHERE kind <> 'summary' OR NOT tainted ORDER BY row");
+        // One that read nothing may keep the user's own words, and that it is done.
+        let own =
+            [Language::Chinese, Language::English].map(|language| format!("{} → Done.", question(language)));
+        notes.retain(|note| !own.contains(note));
         Seen {
             files,
-            // The summary of a task that read something is marked as such: it is recalled as foreign content, and orders nobody.
-            notes: self.column("SELECT text FROM memory WHERE kind <> 'summary' OR NOT tainted ORDER BY row"),
+            notes,
             rules: self.column("SELECT pattern FROM rule"),
             config: std::fs::read(self.desk.data().join("config.toml")).unwrap(),
         }

@@ -119,3 +119,37 @@ fn switches_are_listed_and_what_cannot_be_switched_says_why_in_both_languages() 
         plain.stdout
     );
 }
+
+#[test]
+fn an_error_names_files_that_are_near_as_far_as_the_program_may_list_them() {
+    let desk = Desk::new();
+    let folder = desk.path("work");
+    std::fs::create_dir_all(folder.join("private")).unwrap();
+    for name in ["待办.txt", "private/todo.txt"] {
+        std::fs::write(folder.join(name), "x").unwrap();
+    }
+    let folder = folder.display().to_string();
+    let message = || {
+        let printed = desk.run_with(
+            ["exec", "--json", "--folder", &folder, "-"],
+            "await files.read(path='todo.txt')",
+        );
+        let result: Value = printed.json().remove(0);
+        result["error"]["message"].as_str().unwrap().to_owned()
+    };
+    let all = message();
+    assert!(all.contains("nearest: 'private/todo.txt', '待办.txt'"), "{all}");
+    let rule = format!("files.read(path={folder}/private/*)");
+    done(desk.run(["config", "rule", "deny", &rule]));
+    let kept_back = message();
+    assert!(
+        kept_back.contains("nearest: '待办.txt'") && !kept_back.contains("private"),
+        "{kept_back}"
+    );
+    done(desk.run(["tool", "off", "files.list"]));
+    let unlisted = message();
+    assert!(
+        unlisted.contains("does not exist") && !unlisted.contains("待办"),
+        "{unlisted}"
+    );
+}

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { RunFigures } from '../src/bindings/RunFigures';
 import {
   changeOf,
+  doneWithoutOf,
   greatestOf,
   headline,
   isEmpty,
   marksOf,
   ordered,
   runsOf,
+  savingOf,
   sorted,
   successOf,
   type Series,
@@ -60,6 +62,19 @@ describe('figures', () => {
     expect(isEmpty(answer.dashboard)).toBe(true);
     expect(headline(answer.dashboard).success).toEqual({ now: null, before: null, by: 'points' });
   });
+});
+
+test('a part of prompts is compared with the tasks that were without it, and only a toolkit has a line', () => {
+  const answer = dashboard('', { action: 'show', days: 30 });
+  if (answer.reply !== 'dashboard') throw new Error('figures');
+  const [always, sometimes] = answer.dashboard.parts.map(({ counts }) => counts);
+  if (always === undefined || sometimes === undefined) throw new Error('parts');
+  expect(doneWithoutOf(always)).toBeNull();
+  expect(doneWithoutOf(sometimes)).toBeCloseTo(33 / 36);
+  const added = { ...always, tasks: always.tasks + 40, tasks_done: always.tasks_done + 40 };
+  expect(doneWithoutOf(added), 'tasks from before a toolkit was there').toBeNull();
+  expect(doneWithoutOf({ ...added, what: 'module' })).toBe(1);
+  expect([savingOf(sometimes), savingOf({ ...sometimes, what: 'module' })]).toEqual([286, null]);
 });
 
 describe('charts', () => {

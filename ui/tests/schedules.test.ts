@@ -106,6 +106,25 @@ describe('how a schedule stands', () => {
     expect(listing.waitingOf(telling)).toBe(1);
   });
 
+  test('what was decided about waits for nobody, is marked, and is known also where its time is long past', () => {
+    const decided = run('stock', 'waiting', { decided: true });
+    const telling = listing.tellingOfAll(
+      [schedule('stock', { waiting: decided }), schedule('bills')],
+      [run('stock', 'done'), run('bills', 'waiting')],
+    );
+    expect(telling.get('stock')).toBe(decided);
+    expect(listing.waitingOf(telling)).toBe(1);
+    expect(listing.isMarked(decided)).toBe(true);
+    expect([standingOf(decided).word, standingOf(run('bills', 'waiting')).word]).toEqual([
+      'schedule_is_decided',
+      'schedule_is_waiting',
+    ]);
+    expect([en, zh].map((i18n) => markSaid(i18n, decided))).toEqual([
+      'You have decided, and it waits to be gone on with',
+      '你已决定，它等着继续',
+    ]);
+  });
+
   test('it is marked where a time came to nothing or waits, with words for it, and not where it went well or was stopped', () => {
     const outcomes = ['done', 'failed', 'cancelled', 'waiting', 'missed', 'interrupted', null] as const;
     const marked = outcomes.filter((outcome) => listing.isMarked(run('stock', outcome)));

@@ -7,10 +7,12 @@ import {
   clockOf,
   formOf,
   isFilled,
+  lackedOf,
   offeredOf,
   serverOf,
   toldOf,
   wantsLook,
+  wantsSignIn,
   wayOf,
   withServer,
 } from '../src/mcp/servers';
@@ -98,6 +100,14 @@ describe('a server', () => {
   test('counts a tool that has changed as not allowed, and asks for a look', () => {
     const one = server('a', [{ allowed: true }, { allowed: true, changed: true }, {}]);
     expect([allowedOf(one), wantsLook(one), wantsLook(server('b', [{}]))]).toEqual([1, true, false]);
+  });
+
+  test('can be signed in to again once a call lacked rights, though it runs', () => {
+    const one: ListedMcpServer = { ...server('a', []), state: 'running' };
+    expect([wantsSignIn(one), lackedOf(one)]).toEqual([false, '']);
+    const lacking = { ...one, lacks_rights: ['files:read', 'files:write'] };
+    expect([wantsSignIn(lacking), lackedOf(lacking)]).toEqual([true, 'files:read files:write']);
+    expect(wantsSignIn({ ...one, state: 'sign_in' })).toBe(true);
   });
 
   test('takes its place in the list by its name', () => {

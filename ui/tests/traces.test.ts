@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Span } from '../src/bindings/Span';
 import type { TraceSummary } from '../src/bindings/TraceSummary';
-import { fillOf, leftOutOf, messagesOf, weightsOf } from '../src/traces/prompt';
+import { fillOf, leftOutOf, messagesOf, shortenedOf, weightsOf } from '../src/traces/prompt';
 import {
   axisOf,
   cutsOf,
@@ -190,6 +190,7 @@ describe('a prompt', () => {
     'shidi.prompt_parts': [
       { name: 'principles', tokens: 70, left_out: 0, own: false },
       { name: 'User', tokens: 30, left_out: 5, own: false },
+      { name: 'knowledge', tokens: 0, left_out: 0, own: false, short: { used: 1, of: 120, saved: 310 } },
       'nonsense',
     ],
     'shidi.window_tokens': 1_000,
@@ -216,6 +217,7 @@ describe('a prompt', () => {
       { group: 'transcript', tokens: 30 },
     ]);
     expect(leftOutOf(asked)).toEqual([{ name: 'User', tokens: 5 }]);
+    expect(shortenedOf(asked)).toEqual([{ part: 'knowledge', used: 1, tasks: 120, saved: 310 }]);
     expect(fillOf(asked)).toEqual({ tokens: 100, share: 0.1, window: 1_000 });
   });
 

@@ -17,6 +17,7 @@ use shidi_protocol::request::assistants as request;
 use shidi_protocol::{
     AssistantForm, AssistantRequest, AssistantSource, AssistantSpec, Reply, UserError, reply, reply_to,
 };
+use shidi_space::prompt_parts;
 use shidi_space::review_table::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -293,6 +294,7 @@ impl Assistants {
             ..Entry::default()
         };
         self.note(name, &entry)?;
+        prompt_parts::forget_assistant(&self.space, name);
         self.changed();
         self.list()
     }

@@ -40,6 +40,7 @@ impl BadCases {
                         draft,
                         scope,
                         tainted,
+                        mistake: false,
                     })
                     .await?;
                 let kept = experiences.first().map(|kept| kept.id.to_string());

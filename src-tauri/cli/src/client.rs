@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::executed::{self, ELSEWHERE};
 use crate::failure::{Exit, Failure};
 use crate::follow::{Followed, follow};
-use crate::limits::CLOSES_SILENTLY;
+use crate::limits::{CLOSES_SILENTLY, WAITS_SILENTLY};
 use crate::options::Options;
 use shidi_protocol::{AttachSource, Reply, Request, TypedRequest, reply};
 use shidi_runtime::{Connection, OpenOptions};
@@ -13,6 +13,7 @@ use shidi_trials::OwnTrials;
 use std::io::{self, Write};
 use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Opens the data folder, lets `act` speak through the connection, and closes it again.
 pub async fn with_connection<T>(
@@ -27,19 +28,65 @@ pub async fn with_connection<T>(
 
 /// Closes the connection. While another command works through this process it can't end, and says so.
 pub async fn close(connection: Connection, options: &Options) {
+    let serves_another = connection.others();
     let mut closing = pin!(connection.close());
-    tokio::select! {
-        () = &mut closing => return,
-        () = tokio::time::sleep(CLOSES_SILENTLY) => {}
-    }
-    let told = options.language().cli().serves_another();
-    // A terminal that is gone can't be told about it.
-    writeln!(io::stderr().lock(), "{told}").unwrap_or_default();
+    let say = options.language().cli();
+    let told = match holdup(&mut closing, serves_another).await {
+        None => return,
+        Some(Holdup::Another) => say.serves_another(),
+        Some(Holdup::Keeping) => say.still_keeping(),
+    };
+    tell(told);
     closing.await;
 }
 
+/// Why a process does not end.
+#[derive(Debug, PartialEq, Eq)]
+enum Holdup {
+    /// Another command works through it.
+    Another,
+    /// What belongs to its own work is being kept.
+    Keeping,
+}
+
+/// Why an end takes long; `None` where it came in silence. Another command may come while it is waited for.
+async fn holdup(
+    closing: &mut (impl Future<Output = ()> + Unpin),
+    serves_another: impl Fn() -> bool,
+) -> Option<Holdup> {
+    for silence in [WAITS_SILENTLY, CLOSES_SILENTLY] {
+        if within(closing, silence).await.is_some() {
+            return None;
+        }
+        if serves_another() {
+            return Some(Holdup::Another);
+        }
+    }
+    Some(Holdup::Keeping)
+}
+
+/// Opens the data folder, and says so where it waits for another process that has it.
 pub async fn open(options: &Options) -> Result<Connection, Failure> {
-    Ok(Connection::open(open_options(options)).await?)
+    let mut opening = pin!(Connection::open(open_options(options)));
+    if let Some(opened) = within(&mut opening, WAITS_SILENTLY).await {
+        return Ok(opened?);
+    }
+    tell(options.language().cli().waits_for_folder());
+    Ok(opening.await?)
+}
+
+/// What comes of some work within that time. What is there counts, however late this process looks.
+async fn within<T>(work: &mut (impl Future<Output = T> + Unpin), time: Duration) -> Option<T> {
+    tokio::select! {
+        biased;
+        done = work => Some(done),
+        () = tokio::time::sleep(time) => None,
+    }
+}
+
+/// A terminal that is gone can't be told anything.
+fn tell(line: &str) {
+    writeln!(io::stderr().lock(), "{line}").unwrap_or_default();
 }
 
 pub fn open_options(options: &Options) -> OpenOptions {
@@ -121,5 +168,23 @@ pub async fn followed(connection: &Connection, request: Request, console: &Conso
     match follow(connection, request, console).await? {
         Followed::Run(exit) => Ok(exit),
         Followed::Executed { result, before } => executed::show(&result, ELSEWHERE, before, console),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::future::{pending, ready};
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_comes_while_an_end_is_waited_for_is_named_as_the_reason() {
+        let never = || Box::pin(pending());
+        assert_eq!(holdup(&mut never(), || true).await, Some(Holdup::Another));
+        assert_eq!(holdup(&mut never(), || false).await, Some(Holdup::Keeping));
+        assert_eq!(holdup(&mut ready(()), || true).await, None);
+        let looks = Cell::new(0);
+        let comes_late = || looks.replace(looks.get() + 1) > 0;
+        assert_eq!(holdup(&mut never(), comes_late).await, Some(Holdup::Another));
     }
 }

@@ -258,9 +258,11 @@ impl<'a> Follower<'a> {
             // A program of the user's own goes on: its result says all.
             self.events = Events::Unseen;
         }
-        let shown = if self.events == Events::Unseen {
+        let is_json = self.console.is_json();
+        let is_unseen = self.events == Events::Unseen && (is_json || !is_to_the_user(&event.kind));
+        let shown = if is_unseen {
             Ok(())
-        } else if self.console.is_json() {
+        } else if is_json {
             self.console.json(event)
         } else {
             self.show.event(&event.kind)
@@ -480,4 +482,9 @@ fn exit_of(status: RunStatus, error: Option<UserError>) -> Exit {
         (RunStatus::Failed, Some(error)) => Exit::Because(error.code),
         (status, _) => Exit::of_run(status),
     }
+}
+
+/// Whether something is told to who decides, such as why their answer does not fit, and not of the work.
+fn is_to_the_user(event: &RunEventKind) -> bool {
+    matches!(event, RunEventKind::Notification { source, .. } if source.is_empty())
 }

@@ -86,9 +86,12 @@ pub const BROWSER_COMES_WAIT: Duration = Duration::from_secs(1);
 /// Longest wait for a browser to tell of its page, which is needed.
 pub const PAGE_COMES_WAIT: Duration = Duration::from_secs(3);
 
-/// Wait for the end of a process before its user is told the reason for the wait. An end takes milliseconds, or seconds
-/// where a lesson is still to be kept.
-pub const CLOSES_SILENTLY: Duration = Duration::from_secs(4);
+/// Wait for another command before it is said who is waited for, at the beginning and at the end.
+pub const WAITS_SILENTLY: Duration = Duration::from_secs(1);
+
+/// Further wait for the end of a process before its user is told the reason. An end takes milliseconds, or seconds where
+/// a lesson is still to be kept.
+pub const CLOSES_SILENTLY: Duration = Duration::from_secs(3);
 
 /// Bytes of an assistant's file that is looked at: as much as an import takes, a card in a picture.
 pub const IMPORT_BYTES_MAX: u64 = 16 << 20;

@@ -1,6 +1,7 @@
 //! Everything that the command line says itself, put together from the catalogue.
 
 mod companion;
+mod composition;
 mod experience;
 mod inside;
 mod knowledge;

@@ -15,6 +15,7 @@ use shidi_protocol::{
 };
 use shidi_space::errors::error;
 use shidi_space::names::method_name;
+use shidi_space::prompt_parts;
 use shidi_space::registry;
 use shidi_space::review_table::{self, Entry};
 use std::fs;
@@ -266,6 +267,7 @@ impl Plugins {
         if !plugin.digest.is_empty() {
             self.note(&plugin.digest, &Entry::default())?;
         }
+        prompt_parts::forget_toolkit(&self.space, &method_name(&plugin.name));
         self.changed();
         self.listed()
     }

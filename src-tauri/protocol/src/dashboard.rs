@@ -2,8 +2,8 @@
 
 mod csv;
 
-use crate::StepKind;
 use crate::macros::requests;
+use crate::{PromptPartFigures, StepKind};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -35,6 +35,9 @@ pub struct Dashboard {
     /// Commonest first.
     pub errors: Vec<ErrorFigures>,
     pub recall: Vec<RecallFigures>,
+    /// How parts of prompts fared, over the last tasks of each kind whatever the period.
+    #[serde(default)]
+    pub parts: Vec<PromptPartFigures>,
     /// Number of rarer models, tools and errors that are not listed.
     pub left_out: u32,
     /// Whether there are more runs or steps than are counted; the newest are.

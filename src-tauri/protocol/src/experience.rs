@@ -19,6 +19,8 @@ pub enum ExperienceKind {
     Warning,
     /// Work of several steps or toolkits that came out well, or an example written by hand.
     Practice,
+    /// A mistake that is made again and again, whatever the task: with one tool, or with one kind of program.
+    Mistake,
 }
 
 /// The state of an experience.
@@ -245,6 +247,10 @@ requests! {
         code: Option<String>,
         #[serde(default)]
         scope: Option<MemoryScope>,
+        /// Whether it becomes a common mistake, one line for whatever task it concerns, or is none any more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        mistake: Option<bool>,
     } -> Experiences,
     /// Adds an example written by hand, which counts as approved.
     Add {
@@ -254,6 +260,10 @@ requests! {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[ts(optional, as = "Option<bool>")]
         tainted: bool,
+        /// Whether it is a common mistake: one line for whatever task it concerns.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        mistake: bool,
     } -> Experiences,
     /// Makes a candidate of a finished run at the user's wish.
     Take {
@@ -323,6 +333,7 @@ impl ExperienceKind {
             Self::Fix => "fix",
             Self::Warning => "warning",
             Self::Practice => "practice",
+            Self::Mistake => "mistake",
         }
     }
 }

@@ -12,6 +12,7 @@ mod attach;
 mod bad_case;
 mod call;
 mod change;
+mod composition;
 mod content;
 mod dashboard;
 mod error;
@@ -66,6 +67,10 @@ pub use bad_case::{
 };
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use change::{ChangeKind, ChangeRequest, ChangedBytes, FileChange};
+pub use composition::{
+    MeasuredPart, MeasuredPrompt, PartStanding, PromptPartCounts, PromptPartFigures, PromptPartKind,
+    ShortenedPart, TaskKind,
+};
 pub use content::{
     Content, ContentKind, ContentPart, ContentSource, ContentView, FormButton, FormField, NamedContext,
     PartView, Selection,

@@ -58,6 +58,9 @@ requests! {
         prompt: String,
         #[serde(default)]
         values: BTreeMap<String, String>,
+        /// Whether it is for an incognito session: nothing of it is logged then.
+        #[serde(default)]
+        incognito: bool,
     } -> McpPromptText,
     /// Forgets a server and its secrets; a call under way ends. Replies: the `McpServers` that are left.
     Remove { name: String } -> McpServers,
@@ -128,6 +131,15 @@ pub struct NewMcpServer {
     pub secrets: BTreeMap<String, String>,
     /// Whether only older revisions of the protocol are spoken with the server.
     pub legacy: bool,
+    /// What we are called where users of an address sign in, if we have a name there. Without one we register.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub client_id: Option<String>,
+}
+
+impl NewMcpServer {
+    /// The name of the client's secret among the secrets: no header and no variable has a space in its name.
+    pub const CLIENT_SECRET: &str = "client secret";
 }
 
 /// A server that could be added, as it was read from elsewhere.
@@ -213,6 +225,10 @@ pub struct ListedMcpServer {
     pub state: McpState,
     /// The end of what the server wrote beside the protocol, or why it could not be started; its own words.
     pub said: String,
+    /// Rights that it wants for a call and that the last sign-in did not give, by its names for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub lacks_rights: Vec<String>,
     pub tools: Vec<McpTool>,
     /// Allowed tools that programs don't get all the same: they get so many of one server at most. They are the last ones.
     #[serde(default)]

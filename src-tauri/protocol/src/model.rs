@@ -1,6 +1,6 @@
 //! Requests to a language model and its answers, whatever its wire format.
 
-use crate::{Attachment, ModelTrouble, Moment, RunId, VariablePreview, Worded};
+use crate::{Attachment, ModelTrouble, Moment, RunId, ShortenedPart, VariablePreview, Worded};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -115,7 +115,7 @@ pub struct Completion {
 /// A part of a prompt with its weight, for the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PromptPart {
-    /// A module of the system prompt, a kind of segments, `tools`, or `live`.
+    /// A module of the system prompt, a kind of segments, `tools`, `live`, or a toolkit that stands as one line.
     pub name: String,
     /// Tokens that were sent, as estimated.
     pub tokens: u32,
@@ -123,6 +123,9 @@ pub struct PromptPart {
     pub left_out: u32,
     /// Whether the user wrote the module.
     pub own: bool,
+    /// Why a line stands in its place, where one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub short: Option<ShortenedPart>,
 }
 
 impl PromptPart {

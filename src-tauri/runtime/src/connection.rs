@@ -195,6 +195,15 @@ impl Connection {
         }
     }
 
+    /// Tells, while this is closed too, whether another program works through this process.
+    pub fn others(&self) -> impl Fn() -> bool + use<> {
+        let visitors = match &self.side {
+            Side::Runtime { listening, .. } => listening.as_ref().map(Listening::visitors),
+            Side::Client { .. } => None,
+        };
+        move || visitors.as_ref().is_some_and(|visitors| visitors.are_served())
+    }
+
     /// Waits until the clients served by this process are done, then flushes and releases the folder.
     pub async fn close(self) {
         if let Side::Runtime {

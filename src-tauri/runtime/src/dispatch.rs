@@ -89,8 +89,9 @@ impl Engine {
             }
             Request::Cancel { run } => reply_to::<request::Cancel>(self.cancel(&run).await?),
             Request::Inspect { source, .. } => {
-                let source = shidi_mcp::as_file(&self.mcp_servers, self, source).await?;
-                return shidi_attachments::inspect(self, &Web, source).map(Answered::Stream);
+                let (servers, space) = (Arc::clone(&self.mcp_servers), Arc::clone(self.space()));
+                let source = async move { shidi_mcp::as_file(&servers, &space, source).await };
+                return Ok(Answered::Stream(shidi_attachments::inspect(self, &Web, source)));
             }
             Request::ReplayPreview(replay) => reply_to::<Replay>(run::preview(self, &replay)?),
             Request::Exec(request) => return exec::execute(self, request).await,
@@ -141,7 +142,7 @@ impl Engine {
             Request::Memory {
                 action: MemoryRequest::ForgetSite { address },
             } => reply_to::<request::memory::ForgetSite>(sessions::forget_site(self, &address).await?),
-            Request::Experience { action } => experience::perform(self, action).await?,
+            Request::Experience { action } => experience::perform(self, self.toolkits(None), action).await?,
             Request::Memory { action } => {
                 self.learning_queue.settled().await;
                 shidi_memory::perform(&self.embeddings, action).await?

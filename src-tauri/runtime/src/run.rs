@@ -341,6 +341,9 @@ impl Run {
                     // Before the last word: who hears it may end the process.
                     self.engine.after_runs.begin(&self.engine, self.id());
                     learning_queue::after(self);
+                    if self.facts.ask.replay.is_none() {
+                        shidi_trace::measure(&self.engine, self.mind.lock().context());
+                    }
                 }
                 if let Some(result) = self.result() {
                     self.emitter.tell(&Reply::Executed { result });

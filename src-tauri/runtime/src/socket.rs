@@ -50,6 +50,11 @@ impl Listening {
         &self.path
     }
 
+    #[must_use]
+    pub fn visitors(&self) -> Arc<Visitors> {
+        Arc::clone(&self.visitors)
+    }
+
     /// Waits until nobody is served any more, then closes the socket. Who has come by then may still say what for.
     pub async fn close(self) {
         self.visitors.none_served().await;

@@ -26,6 +26,8 @@ pub struct Before {
     pub variables: Vec<Variable>,
     /// The last segment of the whole session.
     pub last_segment: SegmentId,
+    /// What the last of these runs had left behind.
+    pub left_behind: Option<SegmentId>,
 }
 
 impl Line {
@@ -98,7 +100,9 @@ pub fn before(
     let mut segments = space.store.segments(session)?;
     let last_segment = segments.last().map(|segment| segment.id).unwrap_or_default();
     segments.retain(|segment| segment.run == *run || line.has(&segment.run));
+    let left_behind = line.last().map(|last| storage::left_behind(&space.store, last));
     Ok(Before {
+        left_behind: left_behind.transpose()?.flatten(),
         segments,
         variables: line.variables(space, session)?,
         last_segment,

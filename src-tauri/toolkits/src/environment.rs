@@ -30,6 +30,8 @@ pub struct Environment {
     pub permitted: Class,
     /// Paths that a walk through a folder leaves out.
     pub withheld: DeniedPaths,
+    /// Paths that an error leaves out where it names what is near a missing one. `None` where it names nothing.
+    pub unnamed: Option<DeniedPaths>,
 }
 
 /// Where the path of a call leads, all links followed.

@@ -39,8 +39,15 @@ pub enum ToolError {
     NoForm { path: String, known: &'static str },
     #[error("The rows can't be written: {0}")]
     NoTable(String),
+    #[error("'{path}' can't be written: {cause}")]
+    NotTypeset {
+        path: String,
+        cause: shidi_pdf::PdfError,
+    },
     #[error("'{0}' does not exist; files.list and files.glob show what is there")]
     Missing(String),
+    #[error("'{path}' does not exist; nearest: {near}")]
+    MissingBeside { path: String, near: String },
     #[error("'{0}' may not be read by this user account; ask the user to allow it or to give another file")]
     Forbidden(String),
     #[error("'{0}' is a folder; files.list shows what is in it")]
@@ -152,7 +159,7 @@ impl ToolError {
     pub fn reason(&self) -> Unreadable {
         match self {
             Self::Unread { reason, .. } => *reason,
-            Self::Missing(_) | Self::NotFolder(_) => Unreadable::Missing,
+            Self::Missing(_) | Self::MissingBeside { .. } | Self::NotFolder(_) => Unreadable::Missing,
             Self::Forbidden(_) => Unreadable::Forbidden,
             Self::Special(..) => Unreadable::Special,
             Self::Binary(..) | Self::NotText { .. } => Unreadable::Binary,
@@ -188,6 +195,7 @@ impl ToolError {
             | Self::TooLarge(_)
             | Self::NoForm { .. }
             | Self::NoTable(_)
+            | Self::NotTypeset { .. }
             | Self::NothingKept(_)
             | Self::Undone(_)
             | Self::ChangedSince { .. }
@@ -202,7 +210,7 @@ impl ToolError {
             | Self::NoRecord(_)
             | Self::Pattern(..) => "ValueError",
             Self::Exists(_) => "FileExistsError",
-            Self::Missing(_) => "FileNotFoundError",
+            Self::Missing(_) | Self::MissingBeside { .. } => "FileNotFoundError",
             Self::Forbidden(_)
             | Self::Escaped(..)
             | Self::Elsewhere(..)
@@ -238,6 +246,7 @@ impl ToolError {
     fn quotes(&self) -> Quotes {
         match self {
             Self::Unread { .. }
+            | Self::MissingBeside { .. }
             | Self::Escaped(..)
             | Self::Elsewhere(..)
             | Self::Io(..)
@@ -266,6 +275,7 @@ impl ToolError {
             | Self::TooLarge(_)
             | Self::NoForm { .. }
             | Self::NoTable(_)
+            | Self::NotTypeset { .. }
             | Self::Meanwhile(_)
             | Self::Own(_)
             | Self::NothingKept(_)

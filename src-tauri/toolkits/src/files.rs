@@ -11,7 +11,9 @@ mod find;
 mod grep;
 mod left_out;
 mod look;
+mod nearby;
 mod passages;
+mod pdf;
 mod produce;
 mod read;
 mod relocation;
@@ -243,10 +245,11 @@ fn write_table_declaration() -> MethodSpec {
 
 fn write_document_declaration() -> MethodSpec {
     let parameters = vec![
-        required("path", ParameterKind::Text, "a file that ends with .docx"),
+        required("path", ParameterKind::Text, "a file that ends with .docx or .pdf"),
         required("markdown", ParameterKind::Text, "the whole document"),
     ];
-    let doc = "Writes Markdown as a Word document. .data is {path, created: bool, bytes: int}. The user can undo it.";
+    let doc = "Writes Markdown as a Word document or PDF. .data is {path, created: bool, bytes: int}; of a PDF also pages, and \
+               missing: letters that no font has. The user can undo it.";
     idempotent(method("write_document", Class::Write, parameters, "dict", doc))
 }
 
@@ -313,12 +316,16 @@ fn unzip_declaration() -> MethodSpec {
     idempotent(method("unzip", Class::Write, parameters, "dict", doc))
 }
 
-/// Carries out a call of this toolkit.
+/// Carries out a call of this toolkit. Where its path does not exist, the error names what is near.
 pub(crate) fn perform(
     call: &Call,
     method: &MethodSpec,
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
+    performed(call, method, environment).map_err(|error| nearby::told(error, call, environment))
+}
+
+fn performed(call: &Call, method: &MethodSpec, environment: &Environment) -> Result<CallOutcome, ToolError> {
     let arguments = Arguments::of(call, method)?;
     if PLACING.contains(&&*call.method) {
         return place_anew(call, &arguments, environment).map(CallOutcome::own);

@@ -80,6 +80,13 @@ pub const LIST_ENTRIES_MAX: usize = 2_000;
 /// Levels that `files.list` goes down when asked to.
 pub const LIST_DEPTH_MAX: u64 = 16;
 
+/// Entries that are looked at for names near a path that does not exist: some milliseconds of a disk.
+pub const NEAR_ENTRIES_MAX: usize = 500;
+
+/// Names that such an error has, and the characters of one: each is read by a model.
+pub const NEAR_NAMES_MAX: usize = 5;
+pub const NEAR_NAME_CHARACTERS_MAX: usize = 120;
+
 /// Paths that `files.glob` returns.
 pub const GLOB_PATHS_MAX: usize = 5_000;
 

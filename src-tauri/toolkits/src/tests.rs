@@ -60,6 +60,7 @@ impl Desk {
             timezone: jiff::tz::TimeZone::get("Asia/Shanghai").unwrap(),
             permitted: Class::Read,
             withheld: DeniedPaths::default(),
+            unnamed: Some(DeniedPaths::default()),
         }
     }
 

@@ -20,6 +20,7 @@ pub async fn made(connection: &Connection, stage: &Stage, change: &CaseChange) -
                 draft,
                 scope,
                 tainted: false,
+                mistake: false,
             };
             connection.ask(add).await.map(drop)
         }

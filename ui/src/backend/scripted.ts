@@ -47,6 +47,8 @@ interface Hands {
   /** What the workbench, or the panel, was opened at. */
   opened: (string | null)[];
   closed: number;
+  /** Requests whose replies nobody wants any more. */
+  unheard: Request[];
   /** Incognito sessions that were ended. */
   ended: number;
   /** Tells whoever watches, as the program does when something has changed. */
@@ -106,6 +108,7 @@ export function openBackend(): Backend {
     unschedule: (id) => void scene.answer({ request: 'schedules', action: { action: 'remove', id } }),
     opened: [],
     closed: 0,
+    unheard: [],
     ended: 0,
     want: (place) => wanted.forEach((tell) => tell(place)),
     show: (by) => shown.forEach((tell) => tell(by)),
@@ -162,6 +165,7 @@ export function openBackend(): Backend {
       closed,
       close() {
         listening = false;
+        hands.unheard.push(request);
         if (request.request === 'incognito') hands.ended += 1;
       },
     };

@@ -2,6 +2,7 @@
 import type { DashboardDay } from "./DashboardDay";
 import type { ErrorFigures } from "./ErrorFigures";
 import type { ModelFigures } from "./ModelFigures";
+import type { PromptPartFigures } from "./PromptPartFigures";
 import type { RecallFigures } from "./RecallFigures";
 import type { RunFigures } from "./RunFigures";
 import type { ToolFigures } from "./ToolFigures";
@@ -30,6 +31,10 @@ tools: Array<ToolFigures>,
  * Commonest first.
  */
 errors: Array<ErrorFigures>, recall: Array<RecallFigures>, 
+/**
+ * How parts of prompts fared, over the last tasks of each kind whatever the period.
+ */
+parts: Array<PromptPartFigures>, 
 /**
  * Number of rarer models, tools and errors that are not listed.
  */

@@ -3,4 +3,4 @@
 /**
  * The kind of an experience.
  */
-export type ExperienceKind = "fix" | "warning" | "practice";
+export type ExperienceKind = "fix" | "warning" | "practice" | "mistake";

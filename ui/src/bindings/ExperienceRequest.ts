@@ -17,8 +17,16 @@ states: Array<ExperienceState>,
 /**
  * Text that goal, lesson, code or error must contain; empty takes all.
  */
-text: string, offset: number, limit: number, } | { "action": "show", experience: string, } | { "action": "approve", experience: string, } | { "action": "reject", experience: string, } | { "action": "expire", experience: string, } | { "action": "edit", experience: string, goal: string | null, lesson: string | null, code: string | null, scope: MemoryScope | null, } | { "action": "add", draft: ExperienceDraft, scope: MemoryScope, 
+text: string, offset: number, limit: number, } | { "action": "show", experience: string, } | { "action": "approve", experience: string, } | { "action": "reject", experience: string, } | { "action": "expire", experience: string, } | { "action": "edit", experience: string, goal: string | null, lesson: string | null, code: string | null, scope: MemoryScope | null, 
+/**
+ * Whether it becomes a common mistake, one line for whatever task it concerns, or is none any more.
+ */
+mistake?: boolean, } | { "action": "add", draft: ExperienceDraft, scope: MemoryScope, 
 /**
  * Whether it derives from text that the user did not write.
  */
-tainted?: boolean, } | { "action": "take", run: RunId, } | { "action": "delete", experience: string, } | { "action": "vote", experience: string, } | { "action": "preview", experience: string, } | { "action": "import", experiences: Array<Experience>, reviewed: boolean, } | { "action": "export", path: string, } | { "action": "export_lines" } | { "action": "import_file", path: string, reviewed: boolean, };
+tainted?: boolean, 
+/**
+ * Whether it is a common mistake: one line for whatever task it concerns.
+ */
+mistake?: boolean, } | { "action": "take", run: RunId, } | { "action": "delete", experience: string, } | { "action": "vote", experience: string, } | { "action": "preview", experience: string, } | { "action": "import", experiences: Array<Experience>, reviewed: boolean, } | { "action": "export", path: string, } | { "action": "export_lines" } | { "action": "import_file", path: string, reviewed: boolean, };

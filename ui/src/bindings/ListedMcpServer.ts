@@ -21,7 +21,11 @@ secrets: Array<string>, state: McpState,
 /**
  * The end of what the server wrote beside the protocol, or why it could not be started; its own words.
  */
-said: string, tools: Array<McpTool>, 
+said: string, 
+/**
+ * Rights that it wants for a call and that the last sign-in did not give, by its names for them.
+ */
+lacks_rights?: Array<string>, tools: Array<McpTool>, 
 /**
  * Allowed tools that programs don't get all the same: they get so many of one server at most. They are the last ones.
  */

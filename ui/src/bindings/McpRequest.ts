@@ -19,4 +19,8 @@ class: Class | null, on: boolean, } | { "action": "restart", name: string, } | {
 /**
  * The server's.
  */
-name: string, prompt: string, values: { [key in string]: string }, } | { "action": "remove", name: string, } | { "action": "clients" } | { "action": "client_calls", name: string, } | { "action": "client_decide", name: string, state: McpClientState | null, } | { "action": "serve_token", wish: TokenWish, };
+name: string, prompt: string, values: { [key in string]: string }, 
+/**
+ * Whether it is for an incognito session: nothing of it is logged then.
+ */
+incognito: boolean, } | { "action": "remove", name: string, } | { "action": "clients" } | { "action": "client_calls", name: string, } | { "action": "client_decide", name: string, state: McpClientState | null, } | { "action": "serve_token", wish: TokenWish, };

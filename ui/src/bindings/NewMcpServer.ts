@@ -19,4 +19,8 @@ secrets: { [key in string]: string },
 /**
  * Whether only older revisions of the protocol are spoken with the server.
  */
-legacy: boolean, };
+legacy: boolean, 
+/**
+ * What we are called where users of an address sign in, if we have a name there. Without one we register.
+ */
+client_id?: string, };

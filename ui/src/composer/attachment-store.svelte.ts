@@ -4,7 +4,7 @@
  *
  * Decides nothing that `chips.ts` can decide.
  */
-import type { Backend, Looked, Looking } from '../backend/backend';
+import type { Backend, Looked, Looking, Stream } from '../backend/backend';
 import type { AttachSource } from '../bindings/AttachSource';
 import type { McpResource } from '../bindings/McpResource';
 import type { ContentPart } from '../bindings/ContentPart';
@@ -52,6 +52,8 @@ export class AttachmentStore {
   front = $state.raw<ScreenView | 'unseen' | null>(null);
 
   private reading = 0;
+  /** What is being read, by the chip: whoever removes a chip ends that. */
+  private readonly streams = new Map<string, Stream>();
   private rest: ReturnType<typeof setTimeout> | undefined;
   private readonly waiting: Chip[] = [];
   private pasted = 0;
@@ -92,6 +94,7 @@ export class AttachmentStore {
       this.backend.ask({ request: 'look_forget', id: chip.view.id }, () => undefined);
     }
     if (this.previewed === id) this.previewed = null;
+    this.streams.get(id)?.close();
     this.lent.put(chips.without(this.lent.chips(), id));
   }
 
@@ -245,8 +248,10 @@ export class AttachmentStore {
           this.change(chip.id, (known) => ({ ...known, progress: { done: way.done, total: way.total } }));
       },
     );
+    this.streams.set(chip.id, stream);
     void stream.closed.then(() => {
       this.reading -= 1;
+      if (this.streams.get(chip.id) === stream) this.streams.delete(chip.id);
       this.readNext();
     });
   }

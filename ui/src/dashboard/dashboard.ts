@@ -6,6 +6,7 @@
  */
 import type { Dashboard } from '../bindings/Dashboard';
 import type { DashboardDay } from '../bindings/DashboardDay';
+import type { PromptPartCounts } from '../bindings/PromptPartCounts';
 import type { RecallFigures } from '../bindings/RecallFigures';
 import type { RunFigures } from '../bindings/RunFigures';
 import type { TraceOutcome } from '../bindings/TraceOutcome';
@@ -65,6 +66,27 @@ export function successOf(figures: Pick<RunFigures, 'completed' | 'gave_up' | 'f
 /** The same of runs in which something was recalled. */
 export function recallShareOf({ completed, not_done }: RecallFigures): number | null {
   return shareOf(completed, completed + not_done);
+}
+
+/**
+ * Tasks that were done without a part in their prompt, of all of that kind without it. A toolkit's line stood there: tasks
+ * from before it was added say nothing of it.
+ */
+export function doneWithoutOf({
+  what,
+  tasks,
+  tasks_done,
+  whole,
+  done,
+  short,
+  short_done,
+}: PromptPartCounts): number | null {
+  return what === 'toolkit' ? shareOf(short_done, short) : shareOf(Math.max(0, tasks_done - done), tasks - whole);
+}
+
+/** Tokens that a line in place of a toolkit saves; modules have no line. */
+export function savingOf({ what, tokens, line_tokens }: PromptPartCounts): number | null {
+  return what === 'toolkit' ? Math.max(0, tokens - line_tokens) : null;
 }
 
 export function shareOf(part: number, whole: number): number | null {

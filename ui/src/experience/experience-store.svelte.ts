@@ -25,6 +25,8 @@ const OPEN_WAIT_MS = 60;
 export interface Writing extends ExperienceDraft {
   of: string | null;
   scope: string;
+  /** Whether it is one line beside every question that it concerns. */
+  mistake: boolean;
 }
 
 type Decision = 'approve' | 'reject' | 'expire';
@@ -132,20 +134,27 @@ export class ExperienceStore {
 
   write(of: 'new' | 'chosen'): void {
     const { item } = this;
-    if (of === 'new') this.draft = { of: null, goal: '', lesson: '', code: '', scope: 'user' };
+    if (of === 'new') this.draft = { of: null, goal: '', lesson: '', code: '', scope: 'user', mistake: false };
     else if (item !== null)
-      this.draft = { of: item.id, goal: item.goal, lesson: item.lesson, code: item.code, scope: item.scope };
+      this.draft = {
+        of: item.id,
+        goal: item.goal,
+        lesson: item.lesson,
+        code: item.code,
+        scope: item.scope,
+        mistake: item.kind === 'mistake',
+      };
     this.listShown = false;
   }
 
   keep(): void {
     const { draft } = this;
     if (draft === null || draft.goal.trim() === '' || draft.lesson.trim() === '') return;
-    const { of, goal, lesson, code, scope } = draft;
+    const { of, goal, lesson, code, scope, mistake } = draft;
     const action: Changing =
       of === null
-        ? { action: 'add', draft: { goal, lesson, code }, scope }
-        : { action: 'edit', experience: of, goal, lesson, code, scope: null };
+        ? { action: 'add', draft: { goal, lesson, code }, scope, mistake }
+        : { action: 'edit', experience: of, goal, lesson, code, scope: null, mistake };
     this.send(action, (reply) => {
       this.draft = null;
       const written = reply.experiences[0];

@@ -10,6 +10,7 @@ export const EXPERIENCE_ICONS: Readonly<Record<ExperienceKind, IconName>> = {
   fix: 'wrench',
   warning: 'cross',
   practice: 'sprout',
+  mistake: 'alert',
 };
 
 /** The mark of how a run came out; `null` while it is at work. */

@@ -115,6 +115,16 @@ export function iconOf({ state }: ListedMcpServer): IconName {
   return state === 'ended' ? 'alert' : 'clock';
 }
 
+/** Rights that a call lacked, as one text; empty where none did. */
+export function lackedOf({ lacks_rights }: ListedMcpServer): string {
+  return (lacks_rights ?? []).join(' ');
+}
+
+/** Whether a sign-in would help: the server answers nothing without one, or a call lacked rights. */
+export function wantsSignIn(server: ListedMcpServer): boolean {
+  return server.state === 'sign_in' || lackedOf(server) !== '';
+}
+
 /** The list with one of its servers as it is now; a new one stands where its name belongs. */
 export function withServer(list: readonly ListedMcpServer[], server: ListedMcpServer): ListedMcpServer[] {
   const others = list.filter(({ name }) => name !== server.name);

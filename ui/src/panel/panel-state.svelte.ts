@@ -109,6 +109,7 @@ export class PanelState {
       i18n: this.i18n,
       text: () => this.draft.view.text,
       place: () => this.conversation.view.session,
+      isIncognito: () => this.incognito.session !== null,
       chips: () => this.draft.view.chips,
       takeSelection: ({ id }) => this.draft.attachments.choose(id, 'selection'),
       write: (text) => this.draft.write(text),

@@ -24,6 +24,7 @@ export interface Lent {
   /** What is being written, and in which session. */
   text(): string;
   place(): string | null;
+  isIncognito(): boolean;
   chips(): readonly Chip[];
   /** Lets the selection of a window go along. */
   takeSelection(chip: Chip): void;
@@ -104,8 +105,9 @@ export class PromptFilling {
   private fillByServer(prompt: McpPrompt, values: Record<string, string>): void {
     this.waiting = true;
     const { server: name, prompt: ofServer } = prompt;
+    const incognito = this.lent.isIncognito();
     this.backend.ask(
-      { request: 'mcp', action: { action: 'prompt', name, prompt: ofServer, values } },
+      { request: 'mcp', action: { action: 'prompt', name, prompt: ofServer, values, incognito } },
       ({ text, beside }: ReplyNamed<'mcp_prompt_text'>) => {
         if (this.shown !== prompt) return;
         this.prompt = null;

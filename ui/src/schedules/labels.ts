@@ -7,6 +7,7 @@ import type { ScheduleWords } from '../bindings/ScheduleWords';
 import { date, moment, when, type I18n, type WordKey } from '../i18n/i18n';
 import type { IconName } from '../shared/icons';
 import type { Kind } from './form';
+import { isDecided } from './schedules';
 
 export const KIND_ICONS: Readonly<Record<Kind, IconName>> = { reminder: 'bell', question: 'ask', workflow: 'branch' };
 
@@ -36,9 +37,14 @@ export interface Standing {
   word: WordKey;
 }
 
+/** What of a time says how it ended. */
+type Ended = Pick<ScheduleRunView, 'outcome' | 'decided'>;
+
 /** How a time ended, or that it is at work. */
-export function standingOf({ outcome }: Pick<ScheduleRunView, 'outcome'>): Standing {
+export function standingOf(run: Ended): Standing {
+  const { outcome } = run;
   if (outcome === null) return { icon: 'play', tone: 'quiet', word: 'schedule_is_working' };
+  if (isDecided(run)) return { icon: 'pause', tone: 'warned', word: 'schedule_is_decided' };
   return { icon: OUTCOME_ICONS[outcome], tone: OUTCOME_TONES[outcome], word: `schedule_is_${outcome}` };
 }
 
@@ -50,7 +56,9 @@ const MARKS: Partial<Readonly<Record<ScheduleOutcome, WordKey>>> = {
 };
 
 /** What its user should know of a time; empty where there is nothing. */
-export function markSaid(i18n: I18n, { outcome }: Pick<ScheduleRunView, 'outcome'>): string {
+export function markSaid(i18n: I18n, run: Ended): string {
+  const { outcome } = run;
+  if (isDecided(run)) return i18n.say('schedule_mark_decided');
   const key = outcome === null ? undefined : MARKS[outcome];
   return key === undefined ? '' : i18n.say(key);
 }

@@ -84,14 +84,14 @@ export function tellingOf(runs: readonly ScheduleRunView[], id: string): Schedul
   return own.find(({ outcome }) => outcome === 'waiting') ?? own[0] ?? null;
 }
 
-/** Those by schedule. */
+/** Those by schedule. What waits is told with its schedule, also where it is older than the times that are read. */
 export function tellingOfAll(
   all: readonly ScheduleView[],
   runs: readonly ScheduleRunView[],
 ): ReadonlyMap<string, ScheduleRunView> {
   return new Map(
-    all.flatMap(({ id }) => {
-      const run = tellingOf(runs, id);
+    all.flatMap(({ id, waiting }) => {
+      const run = waiting ?? tellingOf(runs, id);
       return run === null ? [] : [[id, run] as const];
     }),
   );
@@ -102,9 +102,14 @@ export function isMarked({ outcome }: ScheduleRunView): boolean {
   return outcome === 'failed' || outcome === 'missed' || outcome === 'waiting' || outcome === 'interrupted';
 }
 
+/** Whether its user has decided about what waited, and its workflow has not gone on since. */
+export function isDecided({ outcome, decided }: Pick<ScheduleRunView, 'outcome' | 'decided'>): boolean {
+  return outcome === 'waiting' && decided === true;
+}
+
 /** How many schedules wait for their user. */
 export function waitingOf(telling: ReadonlyMap<string, ScheduleRunView>): number {
-  return [...telling.values()].filter(({ outcome }) => outcome === 'waiting').length;
+  return [...telling.values()].filter((run) => run.outcome === 'waiting' && !isDecided(run)).length;
 }
 
 /** Tells times apart: one schedule has none twice, unless it was also begun by hand then. */

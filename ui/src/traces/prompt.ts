@@ -26,6 +26,14 @@ export interface LeftOut {
   tokens: number;
 }
 
+/** A toolkit that stood as one line: how many tasks of the kind had used it, and what the line saves. */
+export interface Shortened {
+  part: string;
+  used: number;
+  tasks: number;
+  saved: number;
+}
+
 interface Part {
   name: string;
   tokens: number;
@@ -81,14 +89,15 @@ export function shown(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
+const amount = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
 function partsOf(span: Span): Part[] {
   return list(span.attributes['shidi.prompt_parts']).map((part) => {
     const { name, tokens, left_out, own } = fields(part);
-    const count = (value: unknown) => (typeof value === 'number' ? value : 0);
     return {
       name: typeof name === 'string' ? name : '',
-      tokens: count(tokens),
-      left_out: count(left_out),
+      tokens: amount(tokens),
+      left_out: amount(left_out),
       own: own === true,
     };
   });
@@ -116,6 +125,16 @@ export function leftOutOf(span: Span): LeftOut[] {
   return partsOf(span)
     .filter((part) => part.left_out > 0)
     .map((part) => ({ name: part.name, tokens: part.left_out }));
+}
+
+/** What stood as one line in place of its text, and why. */
+export function shortenedOf(span: Span): Shortened[] {
+  return list(span.attributes['shidi.prompt_parts']).flatMap((part) => {
+    const { name, short } = fields(part);
+    if (typeof name !== 'string' || typeof short !== 'object' || short === null) return [];
+    const { used, of, saved } = fields(short);
+    return [{ part: name, used: amount(used), tasks: amount(of), saved: amount(saved) }];
+  });
 }
 
 /** Modules that the user wrote. */

@@ -66,6 +66,17 @@ describe('chips', () => {
       await expect.poll(() => chips(page)).toEqual(['slow.pdf 3 / 96']);
     }));
 
+  test('a chip that is removed while it is read is read no further, and one that was read is not asked about again', () =>
+    on({ scene: 'summoned', speed: 1 }, async (page) => {
+      await drop(page, ['/a/slow.pdf', '/a/notes.md']);
+      await page.locator('.chip .open:enabled').waitFor();
+      const unheard = () => page.evaluate(() => window.scripted.unheard);
+      await page.locator('.chip .cross').last().click();
+      expect(await unheard()).toEqual([]);
+      await page.locator('.chip .cross').first().click();
+      await expect.poll(unheard).toMatchObject([{ request: 'inspect', source: { path: '/a/slow.pdf' } }]);
+    }));
+
   test('a long paste becomes a chip, a short one stays text, and a question that was sent meanwhile waits for it', () =>
     on({ scene: 'long' }, async (page) => {
       await paste(page, { text: 'short' });

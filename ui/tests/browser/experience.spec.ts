@@ -95,6 +95,23 @@ test('one is mended, one is written by hand and is in use at once, one is delete
     expect((await actions(page)).map(({ action }) => action)).toEqual(['edit', 'add', 'delete']);
   }));
 
+test('a lesson is made a common mistake by a tick, and none again by the same tick', () =>
+  on({}, async (page) => {
+    const tick = page.getByRole('checkbox', { name: 'A common mistake' });
+    for (const [isMistake, kind] of [
+      [true, 'Common mistake'],
+      [false, 'Fix'],
+    ] as const) {
+      await page.locator('[role=listbox]').press('e');
+      expect(await tick.isChecked()).toBe(!isMistake);
+      await tick.setChecked(isMistake);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('.detail .tag.kind', { hasText: kind }).waitFor();
+    }
+    const edits = (await actions(page)) as { action: string; mistake?: boolean }[];
+    expect(edits.map(({ mistake }) => mistake)).toEqual([true, false]);
+  }));
+
 test('it is searched in all its words, and says so when nothing fits', () =>
   on({}, async (page) => {
     await page.keyboard.press('Control+f');

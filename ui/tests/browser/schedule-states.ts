@@ -128,6 +128,15 @@ export const SCHEDULE_STATES: State[] = [
       await page.locator('.detail .head .tag').waitFor();
     },
   },
+  {
+    name: 'schedules-decided',
+    scene: 'decided',
+    async act(page) {
+      await schedules(page);
+      await page.locator('.one').nth(1).click();
+      await page.locator('.mark.warned .button').waitFor();
+    },
+  },
   { name: 'schedules-events', scene: 'events', act: schedules },
   { name: 'schedules-none', scene: 'noschedules', act: schedules },
 ];

@@ -75,6 +75,8 @@ struct Edited {
     code: Option<PathBuf>,
     #[arg(long, value_name = "SCOPE")]
     scope: Option<MemoryScope>,
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    mistake: Option<bool>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -87,6 +89,8 @@ struct Added {
     code: Option<PathBuf>,
     #[arg(long, value_name = "SCOPE", default_value = "user")]
     scope: MemoryScope,
+    #[arg(long)]
+    mistake: bool,
 }
 
 /// Carries out the action.
@@ -196,6 +200,7 @@ impl Edited {
             lesson: self.lesson,
             code: code(self.code, console)?,
             scope: self.scope,
+            mistake: self.mistake,
         })
     }
 }
@@ -207,12 +212,11 @@ impl Added {
             lesson: self.lesson,
             code: code(self.code, console)?.unwrap_or_default(),
         };
-        let scope = self.scope;
-        let tainted = false;
         Ok(experience::Add {
             draft,
-            scope,
-            tainted,
+            scope: self.scope,
+            tainted: false,
+            mistake: self.mistake,
         })
     }
 }

@@ -75,6 +75,10 @@ struct Add {
     secret: Vec<String>,
     #[arg(long)]
     legacy: bool,
+    #[arg(long, value_name = "ID", conflicts_with = "command")]
+    client_id: Option<String>,
+    #[arg(long, requires = "client_id")]
+    client_secret: bool,
     #[arg(last = true, value_name = "COMMAND", required_unless_present = "url")]
     command: Vec<String>,
 }
@@ -174,7 +178,8 @@ impl Add {
             env.insert(name.to_owned(), value.to_owned());
         }
         let mut secrets = BTreeMap::new();
-        for name in self.secret {
+        let of_client = self.client_secret.then(|| NewMcpServer::CLIENT_SECRET.to_owned());
+        for name in self.secret.into_iter().chain(of_client) {
             let value = input::secret(&words.secret_prompt(&name), words)?;
             secrets.insert(name, value);
         }
@@ -185,6 +190,7 @@ impl Add {
             env,
             secrets,
             legacy: self.legacy,
+            client_id: self.client_id,
         };
         Ok(mcp::Add { server })
     }
@@ -350,7 +356,7 @@ fn all_tools(server: &ListedMcpServer, console: &Console) -> Result<(), Failure>
     Ok(())
 }
 
-/// What programs don't get of a server's tools, with what helps.
+/// What programs don't get of a server and its tools, with what helps.
 fn incomplete(server: &ListedMcpServer, console: &Console) -> Result<(), Failure> {
     let words = console.words;
     if server.left_out > 0 {
@@ -360,6 +366,10 @@ fn incomplete(server: &ListedMcpServer, console: &Console) -> Result<(), Failure
     }
     if server.unread > 0 {
         console.line(&words.tools_unread(server.unread))?;
+    }
+    if !server.lacks_rights.is_empty() {
+        let rights = clean(&server.lacks_rights.join(" "));
+        console.line(&words.rights_lacked(&server.name, rights))?;
     }
     Ok(())
 }

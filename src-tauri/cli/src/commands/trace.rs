@@ -1,5 +1,6 @@
 //! `shidi trace`: what a run did, step by step, with tokens, cost, time, and why each call was allowed.
 
+mod parts;
 mod statistics;
 mod step;
 mod tree;
@@ -39,6 +40,8 @@ enum Action {
         days: u32,
         #[arg(long)]
         csv: bool,
+        #[arg(long, conflicts_with_all = ["csv", "days"])]
+        parts: bool,
     },
     Export {
         run: Option<String>,
@@ -58,10 +61,11 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 run,
                 step: Some(number),
             } => show_step(connection, run, *number, console).await?,
-            Action::Stats { days, csv: false } => {
+            Action::Stats { parts: true, .. } => parts::show(&counted(connection, 1).await?.parts, console)?,
+            Action::Stats { days, csv: false, .. } => {
                 statistics::show(&fared(connection, *days).await?, console)?
             }
-            Action::Stats { days, csv: true } => {
+            Action::Stats { days, csv: true, .. } => {
                 statistics::write(&counted(connection, *days).await?, console)?
             }
             Action::Export { run } => export(connection, run.as_deref(), console).await?,

@@ -23,6 +23,7 @@ impl Words {
             ExperienceKind::Fix => self.said.experience_fix(),
             ExperienceKind::Warning => self.said.experience_warning(),
             ExperienceKind::Practice => self.said.experience_practice(),
+            ExperienceKind::Mistake => self.said.experience_mistake(),
         }
     }
 

@@ -105,6 +105,7 @@ impl Words {
         if let Some(left_out) = number("shidi.left_out_tokens") {
             facts.push(self.said.tokens_left_out(left_out));
         }
+        facts.extend(self.shortened_parts(span));
         if let Some(cost) = attribute("shidi.cost_usd").and_then(Value::as_f64) {
             facts.push(format!("${cost:.4}"));
         }

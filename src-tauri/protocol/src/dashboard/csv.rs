@@ -4,7 +4,7 @@
 use super::{
     Dashboard, DashboardDay, ErrorFigures, ModelFigures, RecallFigures, RunFigures, Times, ToolFigures,
 };
-use crate::{Recalled, StepKind};
+use crate::{PromptPartFigures, PromptPartKind, Recalled, StepKind};
 
 /// The columns, in their order.
 const HEAD: [&str; 21] = [
@@ -43,7 +43,9 @@ impl Dashboard {
         let tools = self.tools.iter().map(of_tool);
         let errors = self.errors.iter().map(of_error);
         let recall = self.recall.iter().map(of_recall);
-        let rows = days.chain(models).chain(tools).chain(errors).chain(recall);
+        let parts = self.parts.iter().map(of_part);
+        let rows = days.chain(models).chain(tools).chain(errors);
+        let rows = rows.chain(recall).chain(parts);
         let head = HEAD.join(",");
         std::iter::once(head).chain(rows.map(|row| row.line())).collect()
     }
@@ -166,6 +168,26 @@ fn of_recall(one: &RecallFigures) -> Row {
         .with("completed", one.completed)
         .with("failed_runs", one.not_done)
         .with("recalled", one.pieces)
+}
+
+/// The tasks in whose prompt it was, whole or as a line.
+fn of_part(one: &PromptPartFigures) -> Row {
+    let counts = &one.counts;
+    let what = match counts.what {
+        PromptPartKind::Toolkit => "prompt_toolkit",
+        PromptPartKind::Module => "prompt_module",
+    };
+    let (runs, done) = (counts.whole + counts.short, counts.done + counts.short_done);
+    let name = format!("{}:{}:{}", counts.assistant, counts.kind.name(), counts.part);
+    let row = Row::new(what, &name)
+        .with("runs", runs)
+        .with("completed", done)
+        .with("failed_runs", runs.saturating_sub(done))
+        .with("input_tokens", counts.tokens);
+    match counts.what {
+        PromptPartKind::Toolkit => row.with("calls", counts.used + counts.asked),
+        PromptPartKind::Module => row,
+    }
 }
 
 /// To a hundredth of a cent.

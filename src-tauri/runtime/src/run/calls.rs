@@ -9,8 +9,8 @@ use crate::permission_rules;
 use crate::registry::{self, Performer};
 use crate::store_tools::StoreTools;
 use serde_json::{Value, json};
-use shidi_agent::Event;
 use shidi_agent::model_calls::ModelCall;
+use shidi_agent::{Event, permissions};
 use shidi_changes as changes;
 use shidi_jobs::{self as jobs, Caller};
 use shidi_locales::Language;
@@ -218,11 +218,25 @@ impl Run {
 
     /// The environment of a call that walks through folders: without the paths that the user's rules keep back.
     fn walking(&self, call: &Call, class: Class) -> Environment {
-        let withheld = self.mind.lock().context().settings.grants.withheld(call, class);
+        let (withheld, unnamed) = {
+            let mind = self.mind.lock();
+            let grants = &mind.context().settings.grants;
+            (grants.withheld(call, class), grants.unnamed(call))
+        };
         Environment {
             withheld: permission_rules::left_out(withheld),
+            unnamed: unnamed
+                .filter(|_| self.may_list(call))
+                .map(permission_rules::left_out),
             ..self.environment(call.id, class)
         }
+    }
+
+    /// Whether the program of a call may list folders.
+    fn may_list(&self, call: &Call) -> bool {
+        let listing = permissions::listing(call);
+        let performer = self.engine.registry.performer(&listing, self.assistant());
+        self.barred(&listing, Class::Read).is_none() && matches!(performer, Performer::BuiltIn)
     }
 
     pub(super) fn environment(&self, call: CallId, permitted: Class) -> Environment {
@@ -237,6 +251,7 @@ impl Run {
             timezone: jiff::tz::TimeZone::system(),
             permitted,
             withheld: DeniedPaths::default(),
+            unnamed: None,
         }
     }
 

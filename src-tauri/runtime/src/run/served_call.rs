@@ -30,6 +30,10 @@ impl CallingRun for ServedCall {
         self.run.id()
     }
 
+    fn leaves_nothing(&self) -> bool {
+        self.run.engine.is_incognito()
+    }
+
     fn folders(&self) -> Vec<PathBuf> {
         self.run.folders()
     }

@@ -313,7 +313,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
     let equipped = engine.registry.changes();
     let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
     let is_asked = !model.is_offline() && ask.under.is_none() && ask.program.is_none();
-    let lessons = is_asked.then(|| experience::for_run(engine, &ask, &session, &run));
+    let lessons = is_asked.then(|| experience::for_run(engine, &ask, &session, &run, &settings.toolkits));
     let lessons = lessons.unwrap_or_default();
     let kept = |found| kept_result(&session, &run, found);
     let noted = experience::noted(&lessons, &run).into_iter();
@@ -390,6 +390,7 @@ fn past(engine: &Engine, session: &SessionId, set: &Settings, before: Before) ->
         segments: before.segments,
         calls: calls.map_err(|cause| storage::explain(&cause, engine.language()))?,
         last_segment: before.last_segment,
+        left_behind: before.left_behind,
         variables,
         gone,
         variables_tainted,
@@ -420,10 +421,6 @@ fn settings(
         0 => profile.window.unwrap_or(WINDOW_TOKENS_DEFAULT),
         tokens => tokens,
     };
-    let shown: Vec<String> = folders
-        .iter()
-        .map(|folder| folder.display().to_string())
-        .collect();
     let grants = Grants {
         mode: ask.mode.unwrap_or(config.task.mode),
         rules,
@@ -453,27 +450,35 @@ fn settings(
         has_fast_model: !config.role.fast.is_empty(),
         has_general_model: !config.role.general.is_empty(),
         checks_answers: config.task.check_answers,
+        outlines_history: config.task.outline_history,
+        measured: shidi_trace::counts_for(engine, config, ask.assistant.as_deref().unwrap_or(USUAL)),
         own_modules: prompt_overrides::read(
             engine.home.folder(),
             ask.assistant.as_deref(),
             engine.language(),
         )?,
-        environment: vec![
-            ("system".to_owned(), std::env::consts::OS.to_owned()),
-            ("timezone".to_owned(), clock::timezone()),
-            (
-                "granted folders".to_owned(),
-                if shown.is_empty() {
-                    NO_FOLDER.to_owned()
-                } else {
-                    shown.join(", ")
-                },
-            ),
-        ]
-        .into_iter()
-        .chain(engine.told_of_incognito())
-        .collect(),
+        environment: environment(engine, folders),
     })
+}
+
+/// What the prompt tells of the surroundings.
+fn environment(engine: &Engine, folders: &[PathBuf]) -> Vec<(String, String)> {
+    let shown: Vec<String> = folders
+        .iter()
+        .map(|folder| folder.display().to_string())
+        .collect();
+    let granted = match shown.is_empty() {
+        true => NO_FOLDER.to_owned(),
+        false => shown.join(", "),
+    };
+    [
+        ("system".to_owned(), std::env::consts::OS.to_owned()),
+        ("timezone".to_owned(), clock::timezone()),
+        ("granted folders".to_owned(), granted),
+    ]
+    .into_iter()
+    .chain(engine.told_of_incognito())
+    .collect()
 }
 
 /// Whether what it is to do derives from words that the user did not write.

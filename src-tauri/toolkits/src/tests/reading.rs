@@ -167,6 +167,116 @@ fn missing_files_and_folders_get_their_python_exception() {
     assert_eq!(error_of(&desk.read(&"x/".repeat(3000))).0, "ValueError");
 }
 
+#[test]
+fn a_path_that_is_none_is_answered_with_the_names_that_are_near() {
+    let desk = Desk::new();
+    for name in ["待办.txt", "notes.md", "deep/report.md", ".env"] {
+        desk.write(name, "x");
+    }
+    let missing = desk.read("todo.txt");
+    assert_eq!(
+        error_of(&missing),
+        (
+            "FileNotFoundError",
+            "'todo.txt' does not exist; nearest: '待办.txt', 'notes.md'"
+        )
+    );
+    assert!(missing.untrusted, "whoever made the files chose their names");
+    let elsewhere = desk.read("report.md");
+    let message = error_of(&elsewhere).1;
+    assert!(
+        message.starts_with("'report.md' does not exist; nearest: 'deep/report.md', "),
+        "{message}"
+    );
+    // A folder that is none: the file of that name is found, and a listing is told of folders alone.
+    let message = desk.read("deeper/report.md");
+    assert!(
+        error_of(&message).1.ends_with("nearest: 'deep/report.md'"),
+        "{message:?}"
+    );
+    let listed = desk.perform("files.list", json!({"path": "deeper"}));
+    assert_eq!(error_of(&listed).1, "'deeper' does not exist; nearest: 'deep'");
+    let edit = json!({"path": "note.md", "old": "x", "new": "y"});
+    let edited = desk.perform("files.edit", edit);
+    assert!(error_of(&edited).1.contains("nearest: 'notes.md'"), "{edited:?}");
+    let absolute = desk.granted.join("todo.txt").display().to_string();
+    let near = desk.granted.join("待办.txt").display().to_string();
+    assert!(error_of(&desk.read(&absolute)).1.contains(&near));
+}
+
+#[test]
+fn an_error_names_nothing_that_rules_keep_back_and_nothing_outside_the_granted_folders() {
+    let desk = Desk::new();
+    for name in ["open.txt", "private/same.txt", "private.txt"] {
+        desk.write(name, "x");
+    }
+    fs::write(desk.beside.join("beside.txt"), "x").unwrap();
+    let told = |path: &str, unnamed: Option<DeniedPaths>| {
+        let environment = Environment {
+            unnamed,
+            permitted: Class::ReadOutside,
+            ..desk.environment()
+        };
+        let outcome = perform(&call("files.read", json!({"path": path})), &environment).unwrap();
+        error_of(&outcome).1.to_owned()
+    };
+    let kept_back = || Some(DeniedPaths::by(|path| path.contains("private")));
+    for path in ["same.txt", "private/other.txt"] {
+        let message = told(path, kept_back());
+        let near = message.split_once("exist;").unwrap().1;
+        assert!(!near.contains("private"), "{message}");
+        assert!(told(path, Some(DeniedPaths::default())).contains("private/same.txt"));
+    }
+    let plain = "does not exist; files.list and files.glob show what is there";
+    assert!(
+        told("open.md", None).ends_with(plain),
+        "a program that may not list"
+    );
+    let outside = desk.beside.join("missing.txt").display().to_string();
+    assert!(told(&outside, Some(DeniedPaths::default())).ends_with(plain));
+}
+
+#[test]
+fn names_near_a_missing_path_are_looked_for_within_bounds() {
+    let desk = Desk::new();
+    for number in 0..limits::NEAR_ENTRIES_MAX {
+        desk.write(&format!("f{number}.txt"), "");
+    }
+    desk.write("deep/same.md", "");
+    let plain = "does not exist; files.list and files.glob show what is there";
+    let missing = desk.read("same.md");
+    let message = error_of(&missing).1;
+    assert!(message.ends_with(plain), "the first ones of a disk: {message}");
+    let missing = desk.read("f7.tx");
+    let message = error_of(&missing).1;
+    assert_eq!(
+        message.matches(".txt'").count(),
+        limits::NEAR_NAMES_MAX,
+        "{message}"
+    );
+}
+
+#[test]
+fn a_file_that_a_program_only_looks_for_is_answered_in_our_words_alone() {
+    let desk = Desk::new();
+    for number in 0..=limits::NEAR_NAMES_MAX {
+        desk.write(&format!("entry{number}.csv"), "x");
+    }
+    let missing = desk.read("config.yaml");
+    assert_eq!(
+        error_of(&missing).1,
+        "'config.yaml' does not exist; files.list and files.glob show what is there"
+    );
+    assert!(!missing.untrusted, "nothing of it is a stranger's");
+    desk.write("config.yml", "x");
+    let missing = desk.read("config.yaml");
+    assert_eq!(
+        error_of(&missing).1,
+        "'config.yaml' does not exist; nearest: 'config.yml'"
+    );
+    assert!(missing.untrusted, "whoever made the file chose its name");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_error_that_quotes_what_was_found_is_a_strangers_and_one_in_our_words_is_not() {

@@ -5,6 +5,8 @@
 import type { Dashboard } from '../../bindings/Dashboard';
 import type { DashboardDay } from '../../bindings/DashboardDay';
 import type { DashboardRequest } from '../../bindings/DashboardRequest';
+import type { PartStanding } from '../../bindings/PartStanding';
+import type { PromptPartFigures } from '../../bindings/PromptPartFigures';
 import type { Reply } from '../../bindings/Reply';
 import type { RunFigures } from '../../bindings/RunFigures';
 
@@ -107,6 +109,28 @@ const tool = (name: string, calls: number, failed: number, refused: number, medi
   times: { median_ms, p95_ms: median_ms * 7 + 3 },
 });
 
+/** A toolkit in prompts of tasks in a folder: the tokens of its text, and how many of 84 tasks used it. */
+const part = (name: string, tokens: number, used: number, standing: PartStanding): PromptPartFigures => ({
+  counts: {
+    assistant: 'shidi',
+    kind: 'folder',
+    what: 'toolkit',
+    part: name,
+    tokens,
+    line_tokens: 24,
+    whole: 84,
+    used,
+    done: 76,
+    short: standing === 'short' ? 36 : 0,
+    asked: 0,
+    short_done: standing === 'short' ? 33 : 0,
+    tasks: standing === 'short' ? 120 : 84,
+    tasks_done: standing === 'short' ? 109 : 76,
+    prompt_tokens: 3_900,
+  },
+  standing,
+});
+
 function busy(days: number): Dashboard {
   const all = Array.from({ length: days }, (_, at) => dayOf(at, days));
   const period = sum(all);
@@ -147,6 +171,12 @@ function busy(days: number): Dashboard {
       { of: 'memory', pieces: 76, completed: 48, not_done: 4 },
       { of: 'nothing', pieces: 0, completed: 61, not_done: 9 },
     ],
+    parts: [
+      part('files', 1_240, 81, 'used'),
+      part('knowledge', 310, 0, 'short'),
+      part('memory', 180, 3, 'unmeasured'),
+      part('user', 160, 20, 'kept'),
+    ],
     left_out: 0,
     is_cut: false,
     steps_kept_days: 30,
@@ -174,6 +204,7 @@ function few(days: number): Dashboard {
     tools: [],
     errors: [],
     recall,
+    parts: [],
     left_out: 0,
     is_cut: false,
     steps_kept_days: 0,

@@ -60,6 +60,7 @@ export class Experiences {
           ...(action.goal === null ? {} : { goal: action.goal }),
           ...(action.lesson === null ? {} : { lesson: action.lesson }),
           ...(action.code === null ? {} : { code: action.code }),
+          ...this.kindOf(action.experience, action.mistake),
           edited: true,
           votes: [],
         });
@@ -67,6 +68,7 @@ export class Experiences {
         this.made += 1;
         const item = experience(`019a9${this.made}00-1111`, {
           ...action.draft,
+          kind: action.mistake === true ? 'mistake' : 'practice',
           scope: action.scope,
           state: 'approved',
           ground: 'user',
@@ -117,6 +119,13 @@ export class Experiences {
   private taughtBy(run: string): Experience[] {
     const taught = this.items.filter(({ runs }) => runs.some((known) => known.run === run && known.role === 'taught'));
     return taught.length > 0 ? taught : this.items.slice(0, 1);
+  }
+
+  /** What an edit makes of its kind: a mistake of what is none, and the other way round. */
+  private kindOf(id: string, mistake = false): Partial<Experience> {
+    const item = this.items.find((known) => known.id === id);
+    if (item === undefined || mistake === (item.kind === 'mistake')) return {};
+    return { kind: mistake ? 'mistake' : item.failed_code === '' ? 'practice' : 'fix' };
   }
 
   private shown(experiences: Experience[]): Play[] {

@@ -1,6 +1,6 @@
 /**
- * Schedules: a question that waits, a workflow that failed, a reminder that is paused, one that was missed, and events. It
- * also says what words mean. Used by the scripted backend alone.
+ * Schedules: a question that waits, a workflow that failed, a reminder that is paused, one that was missed, events, and one
+ * that was decided about. It also says what words mean. Used by the scripted backend alone.
  */
 import type { ScheduleDraft } from '../../bindings/ScheduleDraft';
 import type { ScheduleOutcome } from '../../bindings/ScheduleOutcome';
@@ -85,6 +85,7 @@ export class Schedules {
     const isEmpty = scene === 'noschedules' || scene === 'nomemories';
     this.#all = isEmpty ? [] : this.#kept();
     this.#runs = isEmpty ? [] : this.#past();
+    if (scene === 'decided') this.#all = this.#all.map((one) => this.#decided(one));
     if (scene !== 'events') return;
     this.#all = [...this.#events(), ...this.#all];
     this.#runs = [...this.#runs, this.#run('builds', '2026-11-19T09:39:48Z', 'done')];
@@ -186,6 +187,13 @@ export class Schedules {
       this.#one('builds', { ...free, words: change, task: builds }, change, { last: '2026-11-19T09:41:00Z' }),
       this.#one('jobs', { ...free, words: job, task: jobs }, job),
     ];
+  }
+
+  /** The workflow, with an earlier time of it that its user has decided about. */
+  #decided(one: ScheduleView): ScheduleView {
+    if (one.id !== 'marketing') return one;
+    const more = { finished: null, run: 'w2', decided: true };
+    return { ...one, waiting: this.#run(one.id, '2026-11-06T09:00:00Z', 'waiting', more) };
   }
 
   #kept(): ScheduleView[] {

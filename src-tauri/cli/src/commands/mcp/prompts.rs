@@ -50,6 +50,7 @@ pub async fn write(prompt: Prompt, options: &Options, console: &Console) -> Resu
         values: texts(&prompt.set, console.words.language())?,
         name: prompt.name,
         prompt: prompt.prompt,
+        incognito: false,
     };
     let reply::McpPromptText { text, beside } = with_connection(options, async |connection| {
         ask_unlocking(connection, request, console).await

@@ -1,0 +1,35 @@
+//! How parts of prompts fared, by assistant and kind of task. It shows which are used, and what a line would save.
+
+use crate::console::{Console, Look};
+use crate::failure::Failure;
+use shidi_protocol::{PartStanding, PromptPartFigures};
+
+/// Shows the parts, those of the commonest kind of task first.
+///
+/// # Errors
+/// A reader that went away.
+pub fn show(parts: &[PromptPartFigures], console: &Console) -> Result<(), Failure> {
+    if console.is_json() {
+        return parts.iter().try_for_each(|part| console.json(part));
+    }
+    console.note_if_empty(parts);
+    let words = console.words;
+    let mut group = None;
+    for PromptPartFigures { counts, standing } in parts {
+        let own = (counts.assistant.as_str(), counts.kind);
+        if group.replace(own) != Some(own) {
+            let kind = words.task_kind(counts.kind);
+            let head = words.parts_of_kind(&counts.assistant, counts.tasks_done, kind, counts.tasks);
+            console.line(&console.painted(Look::Strong, &head))?;
+        }
+        let look = match standing {
+            PartStanding::Short => Look::Strong,
+            PartStanding::AskedBack | PartStanding::FailedMore => Look::Bad,
+            PartStanding::Kept | PartStanding::Unmeasured | PartStanding::Used => Look::Dim,
+        };
+        let facts = words.part_facts(counts).join(" · ");
+        let standing = console.painted(look, words.part_standing(*standing));
+        console.line(&format!("  {}  {facts} · {standing}", counts.part))?;
+    }
+    Ok(())
+}
