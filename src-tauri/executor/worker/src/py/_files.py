@@ -1,35 +1,426 @@
-"""Questions about files: a program that asks them is refused in the words of `open`, not told that nothing is there.
+"""Files as Python has them, by the toolkit `files`.
 
-The library asks them, too, on its own account, and lives with a no: `argparse` for a translation, `mimetypes` for a
-table. So only a program's own question is refused.
+Models write `open(path)`, `os.listdir` and `Path.read_text`, whatever a prompt says. Each becomes the call of `files`
+that does the same, so that it is asked for, recorded and undone like any other. Without that toolkit all are refused.
+The library looks for files on its own account, too, and lives with a no: only what a program asks for is done.
 """
 
+import io
+import os
 import posixpath
 import sys
+import types
 
 from _frozen_importlib import FrozenImporter
+from _text_file import Hold, TextFile, is_end
 
-QUERIES = {
-    "glob": ("glob", "iglob"),
-    "pathlib": ("exists", "is_file", "is_dir", "is_symlink", "is_mount", "glob", "rglob", "walk"),
+REFUSED = "A program has no files of its own; use the toolkit `files`"
+CUT = "[cut: "
+"""How the last line or entry begins of an answer that is not all there is."""
+PASSING = frozenset(
+    ("_files", "_text_file", "os", "posixpath", "genericpath", "pathlib", "glob", "shutil", "configparser")
+)
+"""Modules that ask in the name of whoever called them."""
+MODES = ("r", "w", "a", "x")
+UTF_8 = ("utf8", "ascii", "usascii", "locale")
+MARKED_UTF_8 = "utf8sig"
+BYTE_ORDER_MARK = "\ufeff"
+MAGIC = frozenset("*?[")
+GONE = (FileNotFoundError, NotADirectoryError)
+
+# `ask` makes a call of the toolkit; `methods` are those that the running program may call.
+Place = types.SimpleNamespace(ask=None, methods=frozenset(), writers=[])
+
+
+def is_asked_by_program():
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<program"):
+            return True
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in PASSING:
+            return False
+        frame = frame.f_back
+    return False
+
+
+def call(method, *positional, **named):
+    if method not in Place.methods or not is_asked_by_program():
+        raise PermissionError(REFUSED)
+    save_left()
+    return Place.ask(method, positional, named)
+
+
+def name_of(path):
+    name = os.fspath(path)
+    return name.decode() if isinstance(name, bytes) else name
+
+
+# What stands in a file.
+
+
+def rest_of(part, first):
+    """A part of a file without the line that says where it goes on, and the number of that line."""
+    lines, _, last = part.rpartition("\n")
+    if not last.startswith(CUT):
+        return part, None
+    if " is longer than " in last:
+        raise OSError(last)
+    number = last.rpartition("offset_line=")[2].rstrip("]")
+    if number != str(first + lines.count("\n") + 1):
+        return part, None
+    return lines + "\n", int(number)
+
+
+def save_left():
+    """Saves the files that the program let go without closing them: whatever it does next may look at them."""
+    for writer in Place.writers:
+        if writer.is_left and not writer.closed:
+            writer.flush()
+
+
+def settled(path):
+    """The name of a file or folder, once all is saved that the program wrote there and has not closed.
+
+    `json.dump(data, open(path, "w"))` leaves it so. Saved later, it would undo what is done with the file meanwhile.
+    """
+    name = name_of(path)
+    place = posixpath.normpath(name)
+    for writer in Place.writers:
+        own = posixpath.normpath(writer.name)
+        if not writer.closed and (own == place or own.startswith(place + "/")):
+            writer.flush()
+    return name
+
+
+def whole(path):
+    settled(path)
+    text, first = "", 1
+    while first is not None:
+        part, first = rest_of(call("read", path, offset_line=first), first)
+        text += part
+    return text
+
+
+def mark_of(encoding, mode):
+    """What a file begins with that is written in an encoding."""
+    name = (encoding or "utf-8").lower().replace("-", "").replace("_", "")
+    if name == MARKED_UTF_8:
+        return "" if mode == "a" else BYTE_ORDER_MARK
+    if name not in UTF_8:
+        raise ValueError(f"files are written as UTF-8, not as {encoding}")
+    return ""
+
+
+def opened(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None):
+    path = name_of(file)
+    kind = mode.replace("t", "")
+    if "read" not in Place.methods or not is_asked_by_program():
+        raise PermissionError(REFUSED)
+    if kind not in MODES:
+        raise io.UnsupportedOperation(f"files are read and written as text: mode 'r', 'w', 'a' or 'x', not {mode!r}")
+    if kind == "r":
+        return TextFile(path, kind, whole(path))
+    if "write" not in Place.methods:
+        raise PermissionError(REFUSED)
+    mark = mark_of(encoding, kind)
+    settled(path)
+    if kind == "x" and exists(path):
+        raise FileExistsError(f"'{path}' exists already")
+    line_end = newline if newline in ("\r", "\r\n") else "\n"
+    writer = TextFile(path, kind, "", lambda text, named: saved(path, mark + text.replace("\n", line_end), named))
+    Place.writers.append(writer)
+    return Hold(writer)
+
+
+def saved(path, text, named):
+    # Not `call`: what a program has left open is saved after its end.
+    Place.ask("write", (path, text), named)
+
+
+def begin(methods):
+    Place.methods = frozenset(methods)
+    Place.writers = []
+
+
+def finish(error=None):
+    """Ends what the program left open. Of a program that failed, no half-written file is saved."""
+    writers, Place.writers = Place.writers, []
+    for writer in writers:
+        if error is None or is_end(error):
+            writer.close()
+        else:
+            writer.closed = True
+
+
+# What is there.
+
+
+def facts(path):
+    try:
+        return call("info", settled(path))
+    except GONE:
+        return None
+
+
+def exists(path):
+    return facts(path) is not None
+
+
+def is_of_kind(path, kind):
+    found = facts(path)
+    return found is not None and found["kind"] == kind
+
+
+def isfile(path):
+    return is_of_kind(path, "file")
+
+
+def isdir(path):
+    return is_of_kind(path, "folder")
+
+
+def is_never(path):
+    """Links and mounts are followed by the toolkit: a program sees none."""
+    name_of(path)
+    if "info" not in Place.methods:
+        raise PermissionError(REFUSED)
+    return False
+
+
+def resolved(path, *, strict=False):
+    return posixpath.abspath(name_of(path))
+
+
+class Stat:
+    """Size, time of the last change and kind; nobody owns a file."""
+
+    st_ino = st_dev = st_uid = st_gid = 0
+    st_nlink = 1
+
+    def __init__(self, found):
+        from datetime import datetime
+        from stat import S_IFDIR, S_IFREG
+
+        changed = found["modified"]
+        self.st_size = found["bytes"]
+        self.st_mode = (S_IFDIR | 0o755) if found["kind"] == "folder" else (S_IFREG | 0o644)
+        self.st_mtime = datetime.fromisoformat(changed).timestamp() if changed else 0.0
+        self.st_atime = self.st_ctime = self.st_mtime
+
+
+def stat(path, *, dir_fd=None, follow_symlinks=True):
+    return Stat(call("info", settled(path)))
+
+
+def access(path, mode, **_):
+    return exists(path)
+
+
+class Entry:
+    def __init__(self, folder, found):
+        self.name = posixpath.basename(found["path"].rstrip("/"))
+        self.path = self.name if folder == "." else posixpath.join(folder, self.name)
+        self.kind = found["kind"]
+
+    def __fspath__(self):
+        return self.path
+
+    def __repr__(self):
+        return f"<DirEntry {self.name!r}>"
+
+    def is_file(self, *, follow_symlinks=True):
+        return self.kind == "file"
+
+    def is_dir(self, *, follow_symlinks=True):
+        return self.kind == "folder"
+
+    def is_symlink(self):
+        return self.kind == "link"
+
+    def is_junction(self):
+        return False
+
+    def stat(self, *, follow_symlinks=True):
+        return stat(self.path)
+
+
+class Entries(list):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def close(self):
+        pass
+
+
+def complete(found, text_of):
+    """The answer of a call, if it is all there is."""
+    if found and text_of(found[-1]).startswith(CUT):
+        raise OSError(text_of(found[-1]))
+    return found
+
+
+def scandir(path="."):
+    folder = name_of(path)
+    found = complete(call("list", folder), lambda entry: entry["path"])
+    return Entries(Entry(folder, entry) for entry in found)
+
+
+def listdir(path="."):
+    return [entry.name for entry in scandir(path)]
+
+
+def walk(top, topdown=True, onerror=None, followlinks=False):
+    try:
+        entries = scandir(top)
+    except OSError as error:
+        if onerror is not None:
+            onerror(error)
+        return
+    folders = [entry.name for entry in entries if entry.is_dir()]
+    files = [entry.name for entry in entries if not entry.is_dir()]
+    if topdown:
+        yield top, folders, files
+    for folder in folders:
+        yield from walk(posixpath.join(name_of(top), folder), topdown, onerror)
+    if not topdown:
+        yield top, folders, files
+
+
+def matches(folder, pattern, recursive, hidden=False):
+    """What a pattern fits below a folder, in its order: files, and folders where the pattern leads no deeper."""
+    from fnmatch import fnmatchcase
+
+    if not recursive:
+        pattern = pattern.replace("**", "*")
+    try:
+        if "/" in pattern or "**" in pattern:
+            found = complete(call("glob", pattern, path=folder), str)
+        else:
+            found = [entry.path for entry in scandir(folder) if fnmatchcase(entry.name, pattern)]
+    except GONE:
+        return []
+    if hidden or posixpath.basename(pattern).startswith("."):
+        return sorted(found)
+    return sorted(path for path in found if not posixpath.basename(path).startswith("."))
+
+
+def glob(pathname, *, root_dir=None, dir_fd=None, recursive=False, include_hidden=False):
+    parts = name_of(pathname).split("/")
+    plain = 0
+    while plain < len(parts) - 1 and not MAGIC.intersection(parts[plain]):
+        plain += 1
+    folder = "/".join(parts[:plain])
+    if not folder:
+        folder = "/" if plain else "."
+    if root_dir is not None:
+        folder = posixpath.join(name_of(root_dir), folder)
+    found = matches(folder, "/".join(parts[plain:]), recursive, include_hidden)
+    return found if root_dir is None else [posixpath.relpath(path, name_of(root_dir)) for path in found]
+
+
+def iglob(pathname, **named):
+    return iter(glob(pathname, **named))
+
+
+# What changes.
+
+
+def remove(path, *, dir_fd=None):
+    call("delete", settled(path))
+
+
+def rmdir(path, *, dir_fd=None):
+    if listdir(path):
+        raise OSError(f"'{name_of(path)}' is not empty")
+    remove(path)
+
+
+def rename(src, dst, **_):
+    call("move", settled(src), name_of(dst))
+
+
+def mkdir(path, mode=0o777, *, dir_fd=None):
+    makedirs(path)
+
+
+def makedirs(name, mode=0o777, exist_ok=False):
+    made = call("make_folder", name_of(name))
+    if not made["created"] and not exist_ok:
+        raise FileExistsError(f"'{name_of(name)}' exists already")
+
+
+def copy(src, dst, *_, **__):
+    call("copy", settled(src), name_of(dst))
+    return dst
+
+
+def move(src, dst, copy_function=None):
+    call("move", settled(src), name_of(dst))
+    return dst
+
+
+def rmtree(path, *_, **__):
+    remove(path)
+
+
+def getcwd():
+    """The work folder, from which all paths are told; a program without files has none."""
+    return "." if Place.methods else "/"
+
+
+OF_OS = (access, getcwd, listdir, makedirs, mkdir, remove, rename, rmdir, scandir, stat, walk)
+OF_PATHS = {
+    "exists": exists,
+    "lexists": exists,
+    "isfile": isfile,
+    "isdir": isdir,
+    "islink": is_never,
+    "ismount": is_never,
+    "realpath": resolved,
 }
-PATH_QUERIES = ("exists", "lexists", "isfile", "isdir", "islink", "ismount")
+OF_MODULES = {
+    "glob": {"glob": glob, "iglob": iglob},
+    "pathlib": {
+        "exists": lambda path, **_: exists(path),
+        "is_file": lambda path, **_: isfile(path),
+        "is_dir": lambda path, **_: isdir(path),
+        "is_symlink": is_never,
+        "is_mount": is_never,
+        "iterdir": lambda path: iter([path / name for name in listdir(path)]),
+        "glob": lambda path, pattern, **_: map(type(path), matches(str(path), pattern, True, True)),
+        "rglob": lambda path, pattern, **_: map(
+            type(path), matches(str(path), f"**/{pattern}", True, True)
+        ),
+        "walk": lambda path, top_down=True, on_error=None, follow_symlinks=False: (
+            (type(path)(top), *below) for top, *below in walk(str(path), top_down, on_error)
+        ),
+    },
+    "shutil": {
+        "copy": copy,
+        "copy2": copy,
+        "copyfile": copy,
+        "copytree": copy,
+        "move": move,
+        "rmtree": rmtree,
+    },
+}
 
 
-def refusing(query):
+def answering(own, query):
     def asked(*given, **named):
-        if sys._getframe(1).f_code.co_filename.startswith("<program"):
-            raise PermissionError("A program has no files of its own; use the toolkit `files`")
-        return query(*given, **named)
+        return (own if is_asked_by_program() else query)(*given, **named)
 
     asked.__name__ = query.__name__
     asked.__doc__ = query.__doc__
     return asked
 
 
-def refuse(place, names):
-    for name in names:
-        setattr(place, name, refusing(getattr(place, name)))
+def answer(place, functions):
+    for name, own in functions.items():
+        setattr(place, name, answering(own, getattr(place, name)))
 
 
 class Loader:
@@ -39,13 +430,13 @@ class Loader:
     def exec_module(module):
         FrozenImporter.exec_module(module)
         name = module.__name__
-        refuse(module.Path if name == "pathlib" else module, QUERIES[name])
+        answer(module.Path if name == "pathlib" else module, OF_MODULES[name])
 
 
 class Finder:
     @staticmethod
     def find_spec(name, path=None, target=None):
-        if name not in QUERIES:
+        if name not in OF_MODULES:
             return None
         spec = FrozenImporter.find_spec(name, path, target)
         if spec is not None:
@@ -53,7 +444,11 @@ class Finder:
         return spec
 
 
-def refuse_all():
-    refuse(posixpath, PATH_QUERIES)
+def answer_all(ask):
+    Place.ask = ask
+    for function in OF_OS:
+        setattr(os, function.__name__, function)
+    os.unlink, os.replace, os.lstat = remove, rename, stat
+    answer(posixpath, OF_PATHS)
     # Stands before the library's finders: the first finder that knows a name wins.
     sys.meta_path.insert(0, Finder)

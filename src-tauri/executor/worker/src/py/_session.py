@@ -42,7 +42,6 @@ space = main.__dict__
 space["__builtins__"] = builtins
 sys.modules["__main__"] = main
 sys.meta_path.append(_zones.Finder)
-_files.refuse_all()
 
 
 # Facts of the running program. An instance and not a class: a change of a class empties all of the
@@ -98,6 +97,7 @@ frame_of = sys._getframe
 
 def bound(toolkit, name):
     def method(*positional, **named):
+        _files.save_left()
         number = State.number = State.number + 1
         caller = frame_of(1)
         line = caller.f_lineno if caller.f_code.co_filename == State.file else own_line()
@@ -255,15 +255,21 @@ class Output:
 sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = Output()
 
 
+def ask_files(method, positional, named):
+    return _border.call((next_number(), "files", method, positional, named, own_line()))
+
+
 def no_file(*_, **__):
-    raise PermissionError("A program has no files of its own; use the toolkit `files`")
+    raise PermissionError(_files.REFUSED)
 
 
 def no_input(prompt=""):
     raise EOFError("A program has no keyboard; ask the user with a toolkit")
 
 
-builtins.open = io.open = _io.open = io.open_code = _io.open_code = no_file
+_files.answer_all(ask_files)
+builtins.open = io.open = _io.open = _files.opened
+io.open_code = _io.open_code = no_file
 builtins.input = no_input
 builtins.help = _sitebuiltins._Helper()
 builtins.exit = _sitebuiltins.Quitter("exit", "the end of the program")
@@ -288,6 +294,7 @@ def run(source, file, toolkits, variables, facts):
     for name, methods, left_out in toolkits:
         space[name] = Toolkit(name, methods, left_out)
     space.pop(VALUE, None)
+    _files.begin(next((methods for name, methods, _ in toolkits if name == "files"), ()))
     wants_clock, wants_entropy, wants_loop = facts
     if wants_clock:
         keep_zone(asked_clock()[1])
@@ -295,7 +302,15 @@ def run(source, file, toolkits, variables, facts):
         import random
 
         random.seed(entropy(SEED_BYTES))
-    code = compiled(source, file)
+    try:
+        execute(compiled(source, file), wants_loop)
+    except BaseException as error:
+        _files.finish(error)
+        raise
+    _files.finish()
+
+
+def execute(code, wants_loop):
     if not code.co_flags & COROUTINE:
         exec(code, space)
         return

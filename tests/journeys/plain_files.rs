@@ -1,0 +1,175 @@
+//! Files that a program opens as Python does: each is a call of the toolkit `files`, allowed and on record as any.
+
+use serde_json::{Value, json};
+use shidi_tests::command::{Desk, Printed};
+
+/// A program over a work folder with `names.txt` and `data/prices.csv`.
+fn executed(desk: &Desk, program: &str) -> Printed {
+    let work = desk.path("work");
+    std::fs::create_dir_all(work.join("data")).unwrap();
+    std::fs::write(work.join("names.txt"), "Ada\nGrace\n").unwrap();
+    std::fs::write(work.join("data/prices.csv"), "name,price\ntea,3\nrice,5\n").unwrap();
+    let folder = work.to_str().unwrap();
+    desk.run_with(["exec", "--json", "--folder", folder, "-"], program)
+}
+
+fn result(printed: &Printed) -> Value {
+    let objects = printed.json();
+    let last = objects.last();
+    last.unwrap_or_else(|| panic!("{}", printed.stderr)).clone()
+}
+
+fn value(program: &str) -> Value {
+    let desk = Desk::new();
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["ok"], true, "{program}: {told}");
+    told["value"].clone()
+}
+
+/// The calls of a result, as `toolkit.method`.
+fn calls(told: &Value) -> Vec<String> {
+    let name = |call: &Value| {
+        format!(
+            "{}.{}",
+            call["toolkit"].as_str().unwrap_or_default(),
+            call["method"].as_str().unwrap_or_default()
+        )
+    };
+    told["calls"].as_array().unwrap().iter().map(name).collect()
+}
+
+#[test]
+fn a_file_is_read_and_written_as_in_python_and_each_time_the_toolkit_is_called() {
+    let desk = Desk::new();
+    let program = "import csv, json
+with open('data/prices.csv', newline='') as source:
+    rows = list(csv.DictReader(source))
+with open('sum.json', 'w', encoding='utf-8') as target:
+    json.dump({'sum': sum(int(row['price']) for row in rows)}, target)
+with open('names.txt', 'a') as names:
+    print('Mary', file=names)
+[line.strip() for line in open('names.txt')]";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["value"], json!(["Ada", "Grace", "Mary"]), "{told}");
+    let written = std::fs::read_to_string(desk.path("work/sum.json")).unwrap();
+    assert_eq!(written, "{\"sum\": 8}");
+    assert_eq!(
+        calls(&told),
+        ["files.read", "files.write", "files.write", "files.read"],
+        "{told}"
+    );
+}
+
+#[test]
+fn folders_and_facts_are_asked_for_as_in_python() {
+    let program = "import glob, os
+from pathlib import Path
+[sorted(os.listdir()), os.path.isdir('data'), os.path.exists('none.txt'), os.path.getsize('names.txt'),
+ glob.glob('*/*.csv'), [str(path) for path in sorted(Path('.').rglob('*.txt'))], Path('names.txt').read_text(),
+ [(top, files) for top, _, files in os.walk('data')], os.path.join(os.getcwd(), 'names.txt')]";
+    let expected = json!([
+        ["data", "names.txt"],
+        true,
+        false,
+        10,
+        ["data/prices.csv"],
+        ["names.txt"],
+        "Ada\nGrace\n",
+        [["data", ["prices.csv"]]],
+        "./names.txt",
+    ]);
+    assert_eq!(value(program), expected);
+}
+
+#[test]
+fn files_are_made_moved_and_deleted_as_in_python() {
+    let program = "import os, shutil
+from pathlib import Path
+os.makedirs('out/deep', exist_ok=True)
+Path('out/a.txt').write_text('a')
+os.rename('out/a.txt', 'out/b.txt')
+shutil.copy('out/b.txt', 'out/c.txt')
+open('left.txt', 'w').write('open until the end')
+[sorted(os.listdir('out')), open('left.txt').read()]";
+    assert_eq!(
+        value(program),
+        json!([["b.txt", "c.txt", "deep"], "open until the end"])
+    );
+}
+
+#[test]
+fn what_a_program_let_go_is_saved_before_anything_else_is_done() {
+    let program = "import glob, os
+open('log.txt', 'w').write('begun\\n')
+with open('./log.txt', 'a') as log:
+    log.write('more\\n')
+open('gone.txt', 'w').write('x')
+os.remove('gone.txt')
+open('new.txt', 'w').write('new')
+told = [await files.read('new.txt'), open('log.txt').read(), glob.glob('*')]
+told";
+    let there = ["data", "log.txt", "names.txt", "new.txt"];
+    assert_eq!(value(program), json!(["new", "begun\nmore\n", there]));
+}
+
+#[test]
+fn a_program_that_ends_itself_has_its_files_saved() {
+    let desk = Desk::new();
+    let program = "open('left.txt', 'w').write('left')
+with open('held.txt', 'w') as held:
+    held.write('held')
+    exit()";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["ok"], true, "{told}");
+    for name in ["left", "held"] {
+        let path = desk.path(&format!("work/{name}.txt"));
+        assert_eq!(std::fs::read_to_string(path).unwrap(), name);
+    }
+}
+
+#[test]
+fn a_file_outside_waits_for_approval_however_it_is_opened() {
+    let desk = Desk::new();
+    let outside = desk.path("outside.txt");
+    let program = format!("open({:?}, 'w').write('kept')", outside.to_str().unwrap());
+    let printed = executed(&desk, &program);
+    assert_eq!(printed.code, Some(3), "{}{}", printed.stdout, printed.stderr);
+    assert!(!outside.exists(), "nothing is written before it is approved");
+    let hint = result(&printed)["error"]["hint"].as_str().unwrap().to_owned();
+    let approved = desk.run(hint.split(' ').skip(1));
+    assert_eq!(approved.code, Some(0), "{}{}", approved.stdout, approved.stderr);
+    assert_eq!(std::fs::read_to_string(outside).unwrap(), "kept");
+}
+
+#[test]
+fn a_program_that_fails_leaves_no_half_written_file() {
+    let desk = Desk::new();
+    let program = "with open('names.txt', 'w') as names:
+    names.write('half')
+    1 / 0";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["error"]["type"], "ZeroDivisionError", "{told}");
+    let kept = std::fs::read_to_string(desk.path("work/names.txt")).unwrap();
+    assert_eq!(kept, "Ada\nGrace\n");
+}
+
+#[test]
+fn what_the_library_looks_for_by_itself_is_no_call() {
+    let desk = Desk::new();
+    let program = "import argparse, mimetypes, tempfile
+argparse.ArgumentParser().format_help()
+mimetypes.guess_type('a.csv')[0]";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["value"], "text/csv", "{told}");
+    assert_eq!(calls(&told), Vec::<String>::new(), "{told}");
+}
+
+#[test]
+fn what_is_no_text_is_refused_in_a_sentence() {
+    let desk = Desk::new();
+    let told = result(&executed(&desk, "open('names.txt', 'rb').read()"));
+    let message = told["error"]["message"].as_str().unwrap();
+    assert!(message.contains("read and written as text"), "{told}");
+    let told = result(&executed(&desk, "open('none.txt').read()"));
+    assert_eq!(told["error"]["type"], "FileNotFoundError", "{told}");
+}
