@@ -133,6 +133,10 @@ const SOURCES: &[Source] = &[
         prepare: page_answer,
     },
     Source {
+        name: "PDF that a browser shows",
+        prepare: shown_pdf,
+    },
+    Source {
         name: "description of a tool of a page",
         prepare: page_description,
     },
@@ -460,6 +464,12 @@ pub fn about_page(scene: Scene) -> Scene {
 fn page_answer(world: &World, orders: &[String], language: Language) -> Scene {
     world.open_page(&text(orders, language), "", "Shop");
     about_page(task("print(await page.get_context())"))
+}
+
+fn shown_pdf(world: &World, orders: &[String], language: Language) -> Scene {
+    let lines = orders.iter().map(|order| written(order, language)).collect();
+    world.open_pdf(pdf(&[lines]));
+    about_page(task("print((await page.read())['text'])"))
 }
 
 fn page_description(world: &World, orders: &[String], _language: Language) -> Scene {

@@ -95,6 +95,17 @@ impl World {
         assert!(self.browser.set(browser).is_ok(), "one page is enough");
     }
 
+    /// Opens a PDF in a browser that was let in.
+    pub fn open_pdf(&self, file: Vec<u8>) {
+        let page = json!({
+            "type": "page", "tab": 1, "document": "paper", "url": "https://shop.example/paper.pdf", "title": "paper.pdf",
+            "tools": [], "pdf": true,
+        });
+        let browser = Browser::paired(&self.desk, page);
+        browser.gives_pdf(file);
+        assert!(self.browser.set(browser).is_ok(), "one page is enough");
+    }
+
     /// Has a tool of the page fail with these words.
     pub fn fail_on_page(&self, tool: &str, message: &str) {
         self.browser.get().unwrap().fails(tool, message);

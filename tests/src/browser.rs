@@ -5,6 +5,7 @@
 //! known until it is settled.
 
 use crate::command::Desk;
+use base64::Engine as _;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -18,6 +19,11 @@ use std::time::{Duration, Instant};
 const WAITED_MOST: Duration = Duration::from_secs(60);
 /// Pause before the program between is started again: a browser's companion takes longer.
 const AGAIN_AFTER: Duration = Duration::from_millis(100);
+
+/// Bytes of a piece in which the file of a PDF is told: few, so that there are several.
+const PDF_PIECE_BYTES: usize = 1_500;
+/// Pieces of one at most, fewer than Shidi takes.
+const PDF_PIECES: usize = 20;
 
 /// A running browser; dropping it closes it.
 pub struct Browser {
@@ -43,6 +49,8 @@ struct State {
     failing: BTreeMap<String, String>,
     /// What stands in the page, in as many pieces as its messages are to be; a page without it is silent.
     content: Option<(Value, usize)>,
+    /// The file of the PDF that it shows; without one its site does not give it again.
+    pdf: Option<Vec<u8>>,
     /// Whether its person acts in the page while it is read.
     is_acted_in: bool,
     calls: BTreeMap<String, ScriptedCall>,
@@ -106,6 +114,18 @@ impl Browser {
     /// What stands in the page, told in so many messages.
     pub fn holds(&self, content: Value, pieces: usize) {
         self.held().content = Some((content, pieces));
+    }
+
+    /// The file of the PDF that it shows, which its site gives as often as it is asked for.
+    pub fn gives_pdf(&self, file: Vec<u8>) {
+        self.held().pdf = Some(file);
+    }
+
+    /// How often it was asked for the file of a PDF.
+    #[must_use]
+    pub fn asked_for_pdfs(&self) -> usize {
+        let is_asked = |said: &&Value| said["type"] == "read_pdf";
+        self.held().said.iter().filter(is_asked).count()
     }
 
     /// From now on the page's person acts in it whenever it is read.
@@ -300,6 +320,7 @@ impl State {
             }
             "refused" => self.refused = Some(text("reason")),
             "read" => self.read(&text("ask")),
+            "read_pdf" => self.read_pdf(&text("ask")),
             "call" => self.run(&text("call"), &text("tool"), &told["arguments"]),
             "again" => match self.calls.get(&text("call")) {
                 Some(known) => {
@@ -335,6 +356,20 @@ impl State {
             }
             let message =
                 json!({"type": "content", "ask": ask, "index": index, "count": pieces.len(), "piece": piece});
+            self.say(&message);
+        }
+    }
+
+    fn read_pdf(&mut self, ask: &str) {
+        let Some(file) = &self.pdf else {
+            return self.say(&json!({"type": "not_read", "ask": ask, "message": "not_given"}));
+        };
+        let pieces: Vec<String> = file
+            .chunks(PDF_PIECE_BYTES.max(file.len().div_ceil(PDF_PIECES)))
+            .map(|piece| base64::engine::general_purpose::STANDARD.encode(piece))
+            .collect();
+        for (index, piece) in pieces.iter().enumerate() {
+            let message = json!({"type": "pdf_piece", "ask": ask, "index": index, "count": pieces.len(), "piece": piece});
             self.say(&message);
         }
     }

@@ -17,6 +17,7 @@ import * as pairing from './pairing.js';
 import { openBeside, readPage } from './reading.js';
 import { signal } from './signal.js';
 import { viewOf } from './view.js';
+import { standingIn, withViewer } from './viewers.js';
 
 /** @typedef {import('./messages.js').Place} Place */
 /** @typedef {import('./front.js').Open} Open */
@@ -151,6 +152,7 @@ async function hear(raw) {
 async function hearWithin(message) {
   switch (message.type) {
     case 'read':
+    case 'read_pdf':
       // Others need not wait for it: nothing is decided by what is read.
       return void readPage(message, open, isAllowed(message)).then((said) => said.forEach(sendIfIn));
     case 'site':
@@ -158,9 +160,9 @@ async function hearWithin(message) {
       await learn(decided(learned, message));
       return show();
     case 'call':
-      return work({ event: 'call', message, open: open.get(message.tab) ?? null });
+      return work({ event: 'call', message, open: await standingIn(message.tab, open) });
     case 'again':
-      return work({ event: 'about', message, open: open.get(message.place?.tab ?? -1) ?? null });
+      return work({ event: 'about', message, open: await standingIn(message.place?.tab ?? -1, open) });
     case 'cancel':
     case 'settled':
       return work({ event: 'about', message, open: null });
@@ -266,7 +268,7 @@ function tellLearned(place) {
 async function look() {
   if (paired.phase !== 'in') return;
   const window = await chrome.windows.getLastFocused({ populate: true }).catch(() => null);
-  const step = looked(told, window, open);
+  const step = looked(told, window, await withViewer(window, open));
   told = step.told;
   step.messages.forEach(sendIfIn);
   show();
@@ -307,7 +309,7 @@ async function hearPage(message, from) {
   switch (message['say']) {
     case 'page': {
       if (open.get(from.tab)?.document !== document) await leaveTab(from.tab);
-      open.set(from.tab, { ...from, document, tools: offered(message['tools']) });
+      open.set(from.tab, { ...from, document, tools: offered(message['tools']), pdf: message['pdf'] === true });
       await memory.keepDocuments(open);
       if (learned.has(from.site)) tellLearned({ ...from, document });
       return lookSoon();

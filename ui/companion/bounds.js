@@ -21,6 +21,9 @@ export const ID_MAX_CHARS = 128;
 /** A piece of what a page holds; a letter takes at most four bytes of the megabyte that passes. */
 export const PIECE_MAX_CHARS = 250_000;
 export const PIECES_MAX = 16;
+/** A piece of the file of a PDF in Base64: whole groups of four letters. */
+export const PDF_PIECE_CHARS = 1_000_000;
+export const PDF_PIECES_MAX = 28;
 /** What is told of a use of a form: labels are shorter, and a longer value is what somebody wrote, not what they chose. */
 export const FORM_NAME_MAX_CHARS = 80;
 export const FORM_VALUE_MAX_CHARS = 80;

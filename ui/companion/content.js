@@ -186,7 +186,8 @@ if (!chrome.extension.inIncognitoContext) {
     const document = identity;
     const tools = (await offers.list().catch(() => [])).slice(0, TOOLS_CROSSING_MAX).map(crossing);
     if (document !== identity || document === '') return;
-    if ((await send({ say: 'page', document, tools })) === 'lost' && document === identity) sayAgain(tellPageSoon);
+    const { isPdf: pdf } = shidiOwn.page;
+    if ((await send({ say: 'page', document, tools, pdf })) === 'lost' && document === identity) sayAgain(tellPageSoon);
   }
 
   function tellPageSoon() {
@@ -333,6 +334,10 @@ if (!chrome.extension.inIncognitoContext) {
         (content) => reply({ taken: true, content }),
         (cause) => reply({ taken: false, message: String(cause) }),
       );
+      return true;
+    }
+    if (isHere && message.action === 'pdf') {
+      shidiOwn.page.pdf().then(reply);
       return true;
     }
     reply({ taken: isHere, document: identity, calls: [...calls.keys()] });

@@ -2,20 +2,23 @@
  * Which page the person looks at, and what Shidi is told of it.
  *
  * Pure: the browser window that had the focus last goes in, messages come out. Another program in front changes
- * nothing but that the window has no focus, by which several browsers are told apart; a private window, a page of the browser itself and a page that has not told of itself are no page. Each
- * message is sent once.
+ * nothing but that the window has no focus, by which several browsers are told apart; a private window, a page of the
+ * browser itself and a page that has not told of itself are no page. Each message is sent once.
  */
 import { clip, PAGE_TITLE_MAX_CHARS, URL_MAX_CHARS } from './bounds.js';
 
 /** @typedef {import('./bounds.js').Tool} Tool */
 /** @typedef {import('./messages.js').PageMessage} PageMessage */
 
-/** @typedef {import('./messages.js').Place & {tools: Tool[]}} Open A document in a tab, as it told of itself. */
+/**
+ * @typedef {import('./messages.js').Place & {tools: Tool[], pdf?: boolean, viewer?: boolean}} Open A document in a tab, as
+ *   it told of itself. `pdf`: the browser shows a PDF there; `viewer`: where no script runs, so it never speaks.
+ */
 /** @typedef {{id?: number, active: boolean, incognito: boolean, url?: string, title?: string, status?: string}} Tab */
 /** @typedef {{incognito: boolean, focused?: boolean, tabs?: Tab[]}} Window */
 /** @typedef {PageMessage | {type: 'no_page'}} Front */
 /** @typedef {{front: Front | null}} Told What Shidi knows on this connection. */
-/** @typedef {{told: Told, messages: Front[]}} Step */
+/** @typedef {{told: Told, messages: (Front | import('./messages.js').AboutDocument)[]}} Step */
 
 /** @type {Told} */
 export const NOTHING_TOLD = { front: null };
@@ -29,7 +32,21 @@ export const NOTHING_TOLD = { front: null };
 export function looked(told, window, open) {
   const front = frontOf(window, open, told.front);
   if (front === null || JSON.stringify(front) === JSON.stringify(told.front)) return { told, messages: [] };
-  return { told: { front }, messages: [front] };
+  return { told: { front }, messages: [...leftViewer(told.front, front, window), front] };
+}
+
+/**
+ * A viewer does not say that its document is gone: whatever else stands in its tab says so.
+ * @param {Front | null} before
+ * @param {Front} front
+ * @param {Window | null} window
+ * @returns {import('./messages.js').AboutDocument[]}
+ */
+function leftViewer(before, front, window) {
+  if (before?.type !== 'page' || !before.document.startsWith('viewer-')) return [];
+  const isHere = window?.tabs?.some(({ id, active }) => active && id === before.tab) === true;
+  const isSame = front.type === 'page' && front.document === before.document;
+  return isHere && !isSame ? [{ type: 'gone', tab: before.tab, document: before.document }] : [];
 }
 
 /**
@@ -62,7 +79,8 @@ function frontOf(window, open, before) {
   const tab = window?.tabs?.find(({ active }) => active);
   if (window === null || window.incognito || tab === undefined || tab.incognito) return { type: 'no_page' };
   const page = open.get(tab.id ?? -1);
-  if (page !== undefined && siteOf(tab.url) === page.site) return pageMessage(page, tab, window.focused === true);
+  if (page !== undefined && (page.viewer === true || siteOf(tab.url) === page.site))
+    return pageMessage(page, tab, window.focused === true);
   // The page that was in front is being left in the same tab: that it is gone is told, and the next one speaks soon.
   const leaving = before?.type === 'page' && before.tab === tab.id && tab.status === 'loading';
   return leaving ? null : { type: 'no_page' };
@@ -74,7 +92,7 @@ function frontOf(window, open, before) {
  * @param {boolean} focused
  * @returns {PageMessage}
  */
-function pageMessage({ tab, document, tools }, { url, title }, focused) {
+function pageMessage({ tab, document, tools, pdf }, { url, title }, focused) {
   return {
     type: 'page',
     tab,
@@ -83,6 +101,7 @@ function pageMessage({ tab, document, tools }, { url, title }, focused) {
     title: clip(title, PAGE_TITLE_MAX_CHARS),
     focused,
     tools,
+    ...(pdf === true ? { pdf } : {}),
   };
 }
 

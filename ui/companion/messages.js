@@ -9,20 +9,20 @@ import { clip, ID_MAX_CHARS } from './bounds.js';
 /** @typedef {import('./bounds.js').Tool} Tool */
 
 /** @typedef {{type: 'returned', call: string, value: unknown} | {type: 'failed', call: string, message: string}} Answer */
-/** @typedef {{type: 'page', tab: number, document: string, url: string, title: string, focused: boolean, tools: Tool[]}} PageMessage */
+/** @typedef {{type: 'page', tab: number, document: string, url: string, title: string, focused: boolean, tools: Tool[], pdf?: true}} PageMessage `pdf`: the browser shows one there, and its file is what can be read. */
 /** @typedef {{type: 'gone' | 'acted', tab: number, document: string}} AboutDocument */
 
 /**
  * @typedef {{type: 'hello', version: number, browser: string, token: string | null} | PageMessage | AboutDocument
  *   | {type: 'no_page' | 'forget'} | Answer | {type: 'unknown' | 'running', call: string}
- *   | {type: 'content', ask: string, index: number, count: number, piece: string}
+ *   | {type: 'content' | 'pdf_piece', ask: string, index: number, count: number, piece: string}
  *   | {type: 'not_read', ask: string, message: string} | import('./learning.js').UsedMessage} ToShidi
  */
 
 /** @typedef {'version' | 'declined' | 'forgotten'} Reason */
 /** @typedef {{tab: number, document: string, site: string}} Place One document, and the site that it belongs to. */
 /** @typedef {{type: 'call', call: string, tool: string, arguments: object, own: boolean} & Place} CallMessage `own`: the companion itself does it, and not the page. */
-/** @typedef {{type: 'read', ask: string} & Place} ReadMessage */
+/** @typedef {{type: 'read' | 'read_pdf', ask: string} & Place} ReadMessage `read_pdf`: the file of a PDF. */
 /** @typedef {{type: 'again', call: string, place: Place | null}} AgainMessage `place`: where the call was to run. */
 /** @typedef {AgainMessage | {type: 'cancel' | 'settled', call: string}} AboutCall */
 /**
@@ -60,7 +60,10 @@ export function read(raw) {
         ? { type: 'site', site: fields['site'], allowed: fields['allowed'] === true, learn: fields['learn'] === true }
         : null;
     case 'read':
-      return isText(fields['ask'], ID_MAX_CHARS) ? { type: 'read', ask: fields['ask'], ...placeOf(fields) } : null;
+    case 'read_pdf':
+      return isText(fields['ask'], ID_MAX_CHARS)
+        ? { type: fields['type'], ask: fields['ask'], ...placeOf(fields) }
+        : null;
     default:
       return aboutCall(fields);
   }

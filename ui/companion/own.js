@@ -1,7 +1,8 @@
 /**
  * What Shidi itself does in a page, whatever the page offers: reads it (`reader/`), and acts in it (`hands/`).
  *
- * Knows nothing of messages. A document that the browser shows by a program of its own, a PDF, is only told to be one.
+ * Knows nothing of messages. Of a document that the browser shows by a program of its own, a PDF, the file is fetched
+ * once more (`pdf.js`), and nothing is touched.
  */
 'use strict';
 
@@ -9,7 +10,7 @@ var shidiOwn = shidiOwn || {};
 {
   /** As much crosses to the companion's worker, which takes it in pieces. */
   const CONTENT_MAX_CHARS = 4_000_000;
-  const PDF = 'this page is a PDF, which the browser lets nobody read or touch: fetch its address instead';
+  const PDF = 'this page is a PDF, which the browser lets nobody touch: its text is read instead';
 
   /** What changes the page: what was read of it may stand there no longer. */
   const CHANGING = new Set(['fill', 'click', 'undo', 'insert']);
@@ -73,5 +74,10 @@ var shidiOwn = shidiOwn || {};
     return { title, kind, language, text: chosen, links, fields, buttons };
   }
 
-  shidiOwn.page = { content, act };
+  /** The file of the PDF that is shown. */
+  async function pdf() {
+    return isPdf ? shidiPdf.fetched(location.href) : { why: 'not_given' };
+  }
+
+  shidiOwn.page = { content, act, pdf, isPdf };
 }

@@ -1,11 +1,13 @@
 /**
- * Asks a page for what it holds, and opens addresses beside it.
+ * Asks a page for what it holds, has the file of a PDF fetched, and opens addresses beside pages.
  *
  * Only for a document that still stands in its tab; keeps nothing of what it was told.
  */
-import { pieces, PIECES_MAX } from './bounds.js';
+import './pdf.js';
+import { PDF_PIECE_CHARS, PDF_PIECES_MAX, pieces, PIECES_MAX } from './bounds.js';
 import { CLOSED } from './calls.js';
 import { siteOf } from './front.js';
+import { isLetIn, viewerOf } from './viewers.js';
 
 /** @typedef {import('./messages.js').Place} Place */
 
@@ -16,7 +18,8 @@ import { siteOf } from './front.js';
  * @param {boolean} asksPage Whether the page may be asked for its own context.
  * @returns {Promise<import('./messages.js').ToShidi[]>}
  */
-export async function readPage({ ask, ...place }, open, asksPage) {
+export async function readPage({ type, ask, ...place }, open, asksPage) {
+  if (type === 'read_pdf') return pdfOf(ask, place, open);
   const asking = { action: 'read', document: place.document, asksPage };
   const reply = isOpen(place, open)
     ? await chrome.tabs.sendMessage(place.tab, asking, { frameId: 0 }).catch(() => null)
@@ -25,6 +28,49 @@ export async function readPage({ ask, ...place }, open, asksPage) {
   if (all.length === 0 || all.length > PIECES_MAX)
     return [{ type: 'not_read', ask, message: String(reply?.message ?? CLOSED) }];
   return all.map((piece, index) => ({ type: 'content', ask, index, count: all.length, piece }));
+}
+
+/**
+ * The file of a PDF, in the messages in which it passes.
+ * @param {string} ask
+ * @param {Place} place
+ * @param {ReadonlyMap<number, import('./front.js').Open>} open
+ * @returns {Promise<import('./messages.js').ToShidi[]>}
+ */
+async function pdfOf(ask, place, open) {
+  const asking = { action: 'pdf', document: place.document };
+  const reply = isOpen(place, open)
+    ? await chrome.tabs.sendMessage(place.tab, asking, { frameId: 0 }).catch(() => null)
+    : await fetchedBeside(place);
+  const all = pdfPieces(ask, typeof reply?.base64 === 'string' ? reply.base64 : '');
+  return all.length > 0 ? all : [{ type: 'not_read', ask, message: String(reply?.why ?? CLOSED) }];
+}
+
+/**
+ * A file in Base64 in pieces that pass; none where it is too long.
+ * @param {string} ask
+ * @param {string} base64
+ * @returns {import('./messages.js').ToShidi[]}
+ */
+export function pdfPieces(ask, base64) {
+  const count = Math.ceil(base64.length / PDF_PIECE_CHARS);
+  if (count > PDF_PIECES_MAX) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const piece = base64.slice(index * PDF_PIECE_CHARS, (index + 1) * PDF_PIECE_CHARS);
+    return { type: 'pdf_piece', ask, index, count, piece };
+  });
+}
+
+/**
+ * The file of a PDF beside which no script runs; only while its tab still shows it, and never one of the disk.
+ * @param {Place} place
+ */
+async function fetchedBeside({ tab, document, site }) {
+  const shown = await chrome.tabs.get(tab).catch(() => null);
+  const viewer = shown === null ? null : viewerOf(shown);
+  if (shown?.url === undefined || viewer === null || siteOf(shown.url) !== site || viewer.document !== document)
+    return null;
+  return (await isLetIn(viewer, shown.url)) ? globalThis.shidiPdf.fetched(shown.url) : null;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { RunFigures } from '../src/bindings/RunFigures';
 import {
   changeOf,
   doneWithoutOf,
+  hasUse,
   greatestOf,
   headline,
   isEmpty,
@@ -64,7 +65,7 @@ describe('figures', () => {
   });
 });
 
-test('a part of prompts is compared with the tasks that were without it, and only a toolkit has a line', () => {
+test('a part of prompts is compared with the tasks that were without it, and is short only where its use is known', () => {
   const answer = dashboard('', { action: 'show', days: 30 });
   if (answer.reply !== 'dashboard') throw new Error('figures');
   const [always, sometimes] = answer.dashboard.parts.map(({ counts }) => counts);
@@ -74,6 +75,9 @@ test('a part of prompts is compared with the tasks that were without it, and onl
   const added = { ...always, tasks: always.tasks + 40, tasks_done: always.tasks_done + 40 };
   expect(doneWithoutOf(added), 'tasks from before a toolkit was there').toBeNull();
   expect(doneWithoutOf({ ...added, what: 'module' })).toBe(1);
+  expect(doneWithoutOf({ ...sometimes, what: 'module' }), 'a trial says more than all tasks').toBeCloseTo(33 / 36);
+  expect(hasUse({ ...added, what: 'module', part: 'experience' })).toBe(true);
+  expect(savingOf({ ...added, what: 'example', tokens: 70, line_tokens: 0 })).toBe(70);
   expect([savingOf(sometimes), savingOf({ ...sometimes, what: 'module' })]).toEqual([286, null]);
 });
 

@@ -29,6 +29,7 @@ const channel: ChosenValue = { name: 'Channel', kind: 'choices', value: ['Card',
 const mine: ChosenValue = { name: 'Only mine', kind: 'switch', value: true, options: [] };
 const amount: ChosenValue = { name: 'Amount', kind: 'number', value: 200, options: [] };
 const title: ChosenValue = { name: 'Title', kind: 'text', value: 'refund', options: [] };
+const steps: ChosenValue = { name: 'steps', kind: 'steps', value: ['Search', 'Filter'], options: ['Search', 'Filter'] };
 const ALL = [status, channel, mine, amount, title];
 
 const kept = (memory: string, more: Partial<Preference> = {}): Preference => ({
@@ -88,6 +89,13 @@ describe('what is shown beside a page', () => {
     const known = { proposals: [{ ...proposal, ...elsewhere }], kept: [kept('m1', elsewhere)] };
     expect(offerFor(PAGE, known, none)).toBeNull();
     expect(offerFor(null, { proposals: [proposal], kept: [] }, none)).toBeNull();
+    const order = kept('m3', { form: '', button: '', values: [steps] });
+    const both = { proposals: [], kept: [order, kept('m1')] };
+    expect(offerFor(PAGE, both, none), 'what can be filled in goes first').toMatchObject({
+      preference: { memory: 'm1' },
+    });
+    expect(offerFor(PAGE, both, new Set(['m1']))).toMatchObject({ preference: { memory: 'm3' } });
+    expect(choicesInShort(en, order.values)).toBe('Search → Filter');
   });
   test('is not what was put away: another form of the site has its turn', () => {
     const known = { proposals: [], kept: [kept('m1'), kept('m2', { form: 'Export' })] };
@@ -114,6 +122,10 @@ describe('a preference that is changed', () => {
     for (const text of ['', ' ', 'many', '1 2', 'Infinity']) expect(valueOf(amount, text)).toBeNull();
     expect(valueOf({ ...channel, options: [] }, 'Card，Cash、 Voucher,')).toEqual(['Card', 'Cash', 'Voucher']);
     expect(valueOf(mine, false)).toBe(false);
+    expect(writtenOf(steps, en)).toBe('Search → Filter');
+    expect(valueOf(steps, 'Filter→ Search →')).toEqual(['Filter', 'Search']);
+    expect(changesOf([steps], { steps: 'Filter → Search' }).values).toEqual({ steps: ['Filter', 'Search'] });
+    expect(changesOf([channel], { Channel: ['Cash', 'Card'] }).values).toEqual({});
     expect(valueOf(title, '')).toBe('');
   });
   test('sends only what is another value', () => {

@@ -11,6 +11,7 @@ import { joined, outOfRange, partsOf, sectionsOf, titleOf } from '../src/setting
 import * as finding from '../src/find/palette';
 import type { ContentKind } from '../src/bindings/ContentKind';
 import type { ContentView } from '../src/bindings/ContentView';
+import type { PdfState } from '../src/bindings/PdfState';
 import { guesses, guessText } from '../src/composer/guess';
 import { i18nOf } from '../src/i18n/i18n';
 import { BINDINGS, capsOf, fits, panelActionOf, recorded } from '../src/keyboard/keymap';
@@ -112,6 +113,34 @@ describe('what is asked about a site again and again', () => {
   });
 });
 
+describe('the PDF of a page in front', () => {
+  const front = (pdf: PdfState, kind: ContentKind = 'pdf'): chips.Chip => {
+    const content: ContentView = {
+      source: 'companion',
+      kind,
+      language: '',
+      part: 'nothing',
+      parts: [],
+      problems: 0,
+      context: [],
+      pdf,
+    };
+    return chips.viewChip({ ...screenView('en'), content }, 'front', 'tides.pdf');
+  };
+
+  test('says why its text does not go along, and nothing while it is read or was', () => {
+    expect(chips.unreadPdfOf(front({ state: 'unread', reason: 'unreachable' }))).toBe('pdf_not_given');
+    expect(chips.unreadPdfOf(front({ state: 'unread', reason: 'locked' }))).toBe('unreadable_locked');
+    expect(chips.unreadPdfOf(front({ state: 'reading' }))).toBeNull();
+    expect(chips.unreadPdfOf(front({ state: 'read', pages: 2, bytes: 9 }))).toBeNull();
+  });
+  test('is called a PDF where a page is called a page', () => {
+    expect(chips.partWord(front({ state: 'reading' }), 'whole')).toBe('part_whole_pdf');
+    expect(chips.partWord(front({ state: 'reading' }), 'nothing')).toBe('part_nothing');
+    expect(chips.partWord(front({ state: 'reading' }, 'article'), 'whole')).toBe('part_whole');
+  });
+});
+
 describe('guesses about what stands in the window', () => {
   const en = i18nOf(() => 'en');
   const about = (content: Partial<ContentView>, text = 'Words', title = 'shop.example') => {
@@ -152,6 +181,8 @@ describe('guesses about what stands in the window', () => {
     expect(first({ kind: 'article' }, LONG)).toBe('Summarise this page');
     expect(first({ kind: 'article', language: 'ja' }, LONG)).toBe('Translate this page and summarise it');
     expect(first({ kind: 'mail' })).toBe('Draft a reply to this mail');
+    expect(first({ kind: 'pdf' }, LONG)).toBe('Summarise this PDF');
+    expect(about({ kind: 'pdf' }, 'Contents', 'tides.pdf')).toEqual([]);
   });
   test('a door, a banner or an empty frame that looks like an article gets no question', () => {
     expect(about({ kind: 'article' }, 'Sign in to read on. We use cookies.', 'Sign in')).toEqual([]);

@@ -191,6 +191,13 @@ describe('a prompt', () => {
       { name: 'principles', tokens: 70, left_out: 0, own: false },
       { name: 'User', tokens: 30, left_out: 5, own: false },
       { name: 'knowledge', tokens: 0, left_out: 0, own: false, short: { used: 1, of: 120, saved: 310 } },
+      {
+        name: 'experience',
+        tokens: 0,
+        left_out: 0,
+        own: false,
+        short: { used: 0, of: 90, saved: 240, left_out: { is_trial: true, without: 4 } },
+      },
       'nonsense',
     ],
     'shidi.window_tokens': 1_000,
@@ -217,7 +224,10 @@ describe('a prompt', () => {
       { group: 'transcript', tokens: 30 },
     ]);
     expect(leftOutOf(asked)).toEqual([{ name: 'User', tokens: 5 }]);
-    expect(shortenedOf(asked)).toEqual([{ part: 'knowledge', used: 1, tasks: 120, saved: 310 }]);
+    expect(shortenedOf(asked)).toEqual([
+      { part: 'knowledge', how: 'line', without: 0, used: 1, tasks: 120, saved: 310 },
+      { part: 'experience', how: 'tried', without: 4, used: 0, tasks: 90, saved: 240 },
+    ]);
     expect(fillOf(asked)).toEqual({ tokens: 100, share: 0.1, window: 1_000 });
   });
 

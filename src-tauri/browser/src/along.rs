@@ -13,6 +13,7 @@ impl Pages {
             return (None, None);
         };
         match self.view(page) {
+            Some(view) if self.is_pdf(page) => (Some(pdf_told(view)), None),
             Some(view) => (Some(told(view)), None),
             None => (None, Some(closed(&page.site, language))),
         }
@@ -31,6 +32,15 @@ fn told(view: PageView) -> ContextPiece {
         title: view.title,
         url: Some(view.url),
         untrusted: true,
+    }
+}
+
+fn pdf_told(view: PageView) -> ContextPiece {
+    let text = "The page in front of the user is a PDF. page.read() returns its text, with [p. N] before each page; \
+                page.find(text=…) its lines with their pages; page.open(url) works, too. Nothing else works there.";
+    ContextPiece {
+        text: text.to_owned(),
+        ..told(view)
     }
 }
 

@@ -94,14 +94,13 @@ pub fn hear(pages: &Arc<Pages>, id: LineId, heard: FromBrowser) {
         }
         FromBrowser::Unknown { call } => return state.unknown(&browser, &call),
         FromBrowser::Running { call } => return state.still_running(pages, &browser, &call),
-        FromBrowser::Content {
-            ask,
-            index,
-            count,
-            piece,
-        } => {
+        FromBrowser::Content(told) => {
             drop(state);
-            return pages.piece(id, &ask, (index, count), piece);
+            return pages.piece(id, told);
+        }
+        FromBrowser::PdfPiece(told) => {
+            drop(state);
+            return pages.pdf_piece(id, &told);
         }
         FromBrowser::NotRead { ask, message } => {
             drop(state);
@@ -150,6 +149,7 @@ pub fn part(pages: &Pages, id: LineId) {
     let mut state = pages.state.lock();
     let line = state.lines.remove(&id);
     state.reads.retain(|_, read| !read.is_of(id));
+    state.fetches.retain(|_, fetch| !fetch.is_of(id));
     drop(state);
     if line.is_some() {
         changed(pages, Tools::Changed);
@@ -214,6 +214,10 @@ impl Pages {
         self.decide(decided)?;
         let mut state = self.state.lock();
         state.end_calls(|page| page.browser == browser, &forgotten());
+        let last = state.last_pdf.as_ref();
+        if last.is_some_and(|(page, _)| page.browser == browser) {
+            state.last_pdf = None;
+        }
         let is_its = |line: &Line| matches!(&line.standing, Standing::LetIn { browser: id } if id == browser);
         let lines: Vec<LineId> = state
             .lines
@@ -343,6 +347,10 @@ impl State {
             return Tools::AsBefore;
         };
         let is_it = |page: &Page| page.tab == tab && page.document == document;
+        let last = self.last_pdf.as_ref();
+        if last.is_some_and(|(page, _)| page.tab == tab && page.document == document) {
+            self.last_pdf = None;
+        }
         line.has_front = line.has_front && !line.pages.last().is_some_and(is_it);
         line.pages.retain(|page| !is_it(page));
         Tools::Changed

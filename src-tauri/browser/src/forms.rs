@@ -12,8 +12,8 @@ use serde_json::Value;
 use shidi_mcp_client::PAGE;
 use shidi_mcp_client::companion::{ToBrowser, UsedForm};
 use shidi_protocol::{
-    Call, CallId, ChosenValue, ExecId, FieldKind, FormNews, FormUse, JsonMap, PageRef, RunId, UserError,
-    reply,
+    Call, CallId, ChosenValue, ExecId, FieldKind, FormNews, FormPlace, FormUse, JsonMap, PageRef, RunId,
+    UserError, reply,
 };
 use shidi_space::privacy;
 use std::collections::{BTreeMap, VecDeque};
@@ -21,6 +21,10 @@ use std::sync::Arc;
 
 /// The method of the companion that gives a field its value.
 const FILL: &str = "fill";
+
+/// Parts of an address's path that are kept of a use, and characters of one: longer ones are no words.
+const PATH_PARTS: usize = 6;
+const PATH_PART_CHARACTERS: usize = 24;
 
 /// What a tick takes.
 const ON: &str = "on";
@@ -90,7 +94,11 @@ impl Pages {
             document: document.to_owned(),
             values,
             button: privacy::text_passed(&used.button),
-            browser,
+            place: FormPlace {
+                browser,
+                tab,
+                path: privacy::text_passed(&path_pattern(&url)),
+            },
         };
         self.uses.queue.lock().push_back(used);
         // Off the way of what the browser says next: it waits for the disk.
@@ -122,7 +130,8 @@ impl Pages {
         for chosen in values {
             let mut holds = false;
             // A page that is gone takes nothing more.
-            if answers && chosen.kind != FieldKind::Choices && self.view(page).is_some() {
+            let is_one = !matches!(chosen.kind, FieldKind::Choices | FieldKind::Steps);
+            if answers && is_one && self.view(page).is_some() {
                 let args = [("field", chosen.name.clone()), ("value", written(&chosen.value))];
                 let answered = self.perform_once(page, own_call(FILL, args)).await;
                 answers = answered.is_some();
@@ -193,6 +202,21 @@ fn is_clean(chosen: &ChosenValue) -> bool {
     privacy::text_passed(&text) == text && privacy::text_passed(&chosen.name) == chosen.name
 }
 
+/// The path of an address without what names one thing: parts with figures or signs in them, and long ones.
+fn path_pattern(address: &str) -> String {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let before = rest.split(['?', '#']).next().unwrap_or_default();
+    let path = before.split_once('/').map_or("", |(_, path)| path);
+    let is_word = |part: &str| {
+        let mut signs = part.chars();
+        part.len() <= PATH_PART_CHARACTERS
+            && signs.all(|sign| sign.is_ascii_alphabetic() || matches!(sign, '-' | '_' | '.'))
+    };
+    let parts = path.split('/').filter(|part| !part.is_empty()).take(PATH_PARTS);
+    let parts = parts.map(|part| if is_word(part) { part } else { "*" });
+    format!("/{}", parts.collect::<Vec<_>>().join("/"))
+}
+
 /// A value as a field takes it.
 fn written(value: &Value) -> String {
     match value {
@@ -215,5 +239,29 @@ pub(crate) fn own_call<const COUNT: usize>(method: &str, args: [(&str, String); 
         args: JsonMap::from_iter(args),
         line: 0,
         places: BTreeMap::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_keeps_its_words_and_nothing_that_names_one_thing() {
+        for (address, pattern) in [
+            ("https://a.example", "/"),
+            ("https://a.example/?q=secret", "/"),
+            ("https://a.example/issues?page=1#top", "/issues"),
+            ("https://a.example/orders/2026-117/edit", "/orders/*/edit"),
+            ("https://a.example/u/me@a.example/mail-box", "/u/*/mail-box"),
+            ("https://a.example/%E8%AE%A2%E5%8D%95/list", "/*/list"),
+            (
+                "https://a.example/reset/abcdefghijklmnopqrstuvwxyzabc",
+                "/reset/*",
+            ),
+            ("https://a.example/a/b/c/d/e/f/g", "/a/b/c/d/e/f"),
+        ] {
+            assert_eq!(path_pattern(address), pattern, "{address}");
+        }
     }
 }

@@ -11,6 +11,9 @@ pub(crate) const HOST: &str = "host";
 /// The method that opens another address.
 pub(crate) const OPEN: &str = "open";
 
+/// The methods that work where the browser shows a PDF.
+const IN_PDF: [&str; 4] = ["read", "find", "validate", OPEN];
+
 /// The methods, in the order in which prompts show them.
 pub(crate) fn methods() -> Vec<MethodSpec> {
     [reading(), acting()].concat()
@@ -118,6 +121,11 @@ fn acting() -> Vec<MethodSpec> {
             ),
         ),
     ]
+}
+
+/// Whether a method works where the browser shows a PDF.
+pub(crate) fn works_in_pdf(method: &str) -> bool {
+    IN_PDF.contains(&method)
 }
 
 /// Whether a method is one of these, and not one of the page's own.

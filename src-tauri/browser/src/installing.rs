@@ -49,6 +49,7 @@ const FILES: &[(&str, &[u8])] = files![
     "own.js",
     "page.js",
     "pairing.js",
+    "pdf.js",
     "popup.css",
     "popup.html",
     "popup.js",
@@ -85,6 +86,7 @@ const FILES: &[(&str, &[u8])] = files![
     "sentences.js",
     "signal.js",
     "view.js",
+    "viewers.js",
     "words.js",
 ];
 

@@ -15,6 +15,8 @@ mod inserting;
 mod installing;
 mod limits;
 mod listening;
+mod pdf_text;
+mod pdfs;
 mod reading;
 mod requests;
 mod table;
@@ -30,12 +32,13 @@ pub use shidi_mcp_client::PAGE;
 use crate::limits::PAGES_OF_BROWSER_MAX;
 use calls::OpenCall;
 use parking_lot::Mutex;
+use pdfs::{OpenFetch, PdfPlace};
 use reading::OpenRead;
 use shidi_mcp_client::companion::{OfferedTool, OpenPage, ToBrowser};
 use shidi_mcp_client::{Toolkit, toolkit_of_page};
 use shidi_protocol::{
-    AskingBrowser, Class, PageRef, PageState, PageTool, PageView, PairedBrowser, Reply, ToolkitSpec,
-    UserError,
+    AskingBrowser, Class, PageRef, PageState, PageTool, PageView, PairedBrowser, PdfContent, Reply,
+    ToolkitSpec, UserError,
 };
 use shidi_space::Space;
 use shidi_space::privacy;
@@ -69,6 +72,9 @@ struct State {
     latest: Option<LineId>,
     calls: HashMap<String, OpenCall>,
     reads: HashMap<String, OpenRead>,
+    fetches: HashMap<String, OpenFetch>,
+    /// The PDF that was read last: whoever asks about it again need not wait.
+    last_pdf: Option<(PageRef, PdfContent)>,
     last: u64,
 }
 
@@ -104,6 +110,8 @@ struct Page {
     title: String,
     tools: Vec<PageTool>,
     toolkit: Toolkit,
+    /// Where its file comes from, if it is a PDF.
+    pdf: Option<PdfPlace>,
     /// How often somebody acted in it after it was read.
     acts: u32,
 }
@@ -166,12 +174,16 @@ impl Pages {
 
     /// What is in front isn't known any more, until a browser tells anew.
     pub fn look_away(&self) {
-        self.state.lock().latest = None;
+        let mut state = self.state.lock();
+        state.latest = None;
+        state.last_pdf = None;
     }
 
     /// Has all browsers tell anew what they show: what may be kept of it is another question now.
     pub fn ask_anew(&self) {
-        for line in self.state.lock().lines.values() {
+        let mut state = self.state.lock();
+        state.last_pdf = None;
+        for line in state.lines.values() {
             line.ended.cancel();
         }
     }
@@ -191,7 +203,9 @@ impl Pages {
         if !state.table.sites.contains(&page.site) {
             spec.methods.clear();
         }
-        spec.methods.splice(..0, hands::methods());
+        let own = hands::methods().into_iter();
+        let own = own.filter(|method| found.pdf.is_none() || hands::works_in_pdf(&method.name));
+        spec.methods.splice(..0, own);
         Some(spec)
     }
 
@@ -286,7 +300,7 @@ impl State {
 impl Page {
     /// A page as a browser told of it, after the gate. `None` where the page is none of the web, or an excluded one.
     fn passed(pages: &Pages, open: &OpenPage) -> Option<Self> {
-        let site = site_of(&open.url)?;
+        let (site, pdf) = pdfs::place_of(open)?;
         let (title, url) = privacy::page_passed(
             &privacy::gate(&pages.space, pages.front().as_ref()),
             &open.title,
@@ -306,6 +320,7 @@ impl Page {
             url,
             tools: tools.collect(),
             toolkit,
+            pdf,
             site,
             acts: 0,
         })

@@ -13,6 +13,19 @@ pub const PAGES_OF_BROWSER_MAX: usize = 64;
 /// Pages that are being read at a time: a summon reads one, and a few tasks one each.
 pub const READS_MAX: usize = 16;
 
+/// Files of PDFs that are fetched at a time: each is held whole, and a person looks at one.
+pub const FETCHES_MAX: usize = 3;
+
+/// Longest wait for a browser that fetches the file of a PDF once more: 20 MB on a slow line.
+pub const PDF_FETCH_WAIT: Duration = Duration::from_secs(25);
+
+/// Bytes of a PDF's text that are read of it: a book. A longer one is attached as a file.
+pub const PDF_TEXT_BYTES_MAX: usize = 1_000_000;
+
+/// Lines of a PDF that one search returns, as many as elements of a page, and characters of one.
+pub const PDF_LINES_FOUND_MAX: usize = 20;
+pub const PDF_LINE_CHARACTERS_MAX: usize = 300;
+
 /// Longest wait for a page to take in one text or value that the user puts there: the user watches.
 pub const FILL_WAIT: Duration = Duration::from_secs(5);
 

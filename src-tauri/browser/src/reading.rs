@@ -4,7 +4,7 @@
 
 use crate::limits::READS_MAX;
 use crate::{LineId, Pages};
-use shidi_mcp_client::companion::{Pieces, ToBrowser};
+use shidi_mcp_client::companion::{Pieces, ToBrowser, ToldPiece};
 use shidi_protocol::{Content, PageRef};
 use shidi_space::privacy;
 use std::time::Duration;
@@ -36,11 +36,14 @@ pub enum Unread {
 }
 
 impl Pages {
-    /// Reads a page as it is now, within `most`.
+    /// Reads a page as it is now, within `most`. Of a PDF its name is all; its file is read apart.
     ///
     /// # Errors
     /// Why there is no content.
     pub async fn read(&self, page: &PageRef, most: Duration) -> Result<Content, Unread> {
+        if let Some(content) = self.pdf_named(page) {
+            return Ok(content);
+        }
         let (ask, answered) = self.ask_to_read(page).ok_or(Unread::Closed)?;
         let answered = tokio::time::timeout(most, answered).await;
         self.state.lock().reads.remove(&ask);
@@ -78,25 +81,26 @@ impl Pages {
     }
 
     /// Takes in a piece of what a page holds.
-    pub(crate) fn piece(&self, line: LineId, ask: &str, place: (usize, usize), piece: String) {
+    pub(crate) fn piece(&self, line: LineId, told: ToldPiece) {
         let mut state = self.state.lock();
-        let Some(open) = state.reads.get_mut(ask).filter(|open| open.line == line) else {
+        let Some(open) = state.reads.get_mut(&told.ask).filter(|open| open.line == line) else {
             return;
         };
-        let read = match open.pieces.take(place, piece) {
+        let read = match open.pieces.take((told.index, told.count), told.piece) {
             Ok(None) => return,
             Ok(Some(content)) => Ok(content),
             Err(cause) => Err(cause),
         };
-        if let Some(open) = state.reads.remove(ask) {
+        if let Some(open) = state.reads.remove(&told.ask) {
             // Whoever asked may have waited long enough.
             open.answer.send(read).unwrap_or_default();
         }
     }
 
-    /// A page was not read.
+    /// A page, or the file of a PDF, was not read.
     pub(crate) fn not_read(&self, line: LineId, ask: &str, why: String) {
         let mut state = self.state.lock();
+        state.not_fetched(line, ask, &why);
         if state.reads.get(ask).is_some_and(|open| open.line == line)
             && let Some(open) = state.reads.remove(ask)
         {

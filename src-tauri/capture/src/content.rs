@@ -93,6 +93,7 @@ impl Sensed {
                 .flatten(),
             context: content.context.iter().map(|named| named.name.clone()).collect(),
             cut: content.cut.clone(),
+            pdf: None,
         }
     }
 

@@ -151,6 +151,7 @@ mod tests {
             seen: Seen::default(),
             picture: None,
             content: None,
+            pdf: None,
             words: None,
         });
         let view = Arc::downgrade(&kept);

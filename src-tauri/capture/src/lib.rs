@@ -4,11 +4,13 @@
 //! in memory until they are sent; sending is `sending.rs`, sentences for people `sentences.rs`.
 
 mod content;
+mod examination;
 mod front_page;
 mod giving;
 mod held;
 mod inserting;
 mod limits;
+mod page_pdf;
 mod seeing;
 mod selections;
 mod sending;
@@ -19,6 +21,7 @@ mod toolkit;
 mod window_content;
 
 pub use content::{PageRead, Sensed};
+pub use examination::checks;
 pub use front_page::FrontPage;
 pub use giving::look;
 pub use held::{forget, held, pin};
@@ -32,6 +35,7 @@ pub use toolkit::{Caller, applies, is_for_senses, perform, pictures, views};
 use base64::Engine as _;
 use held::keep;
 use limits::SUMMON_MOST;
+use page_pdf::PdfReading;
 use parking_lot::Mutex;
 use seeing::{Looked, see};
 use sending::described;
@@ -52,6 +56,9 @@ use shidi_store::Write;
 use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 use window_content::{Reading, WindowSensors};
+
+/// The number that no window has: a text for it goes onto the clipboard.
+const NO_WINDOW: u32 = 0;
 
 /// Pixels that cost a picture about one token at the usual providers.
 const PIXELS_PER_TOKEN: u32 = 750;
@@ -78,6 +85,8 @@ pub struct KeptView {
     picture: Option<Picture>,
     /// What stands in the window, with the address of its page.
     content: Option<(Sensed, String)>,
+    /// The text of its page, where that is a PDF.
+    pdf: Option<PdfReading>,
     /// Words that are being recognised in the picture, where they are wanted.
     words: Option<watch::Receiver<Option<Recognised>>>,
 }
@@ -171,6 +180,7 @@ pub(crate) async fn look_once(capture: &Arc<Capture>, what: LookAt) -> Result<On
     Ok(Once::Seen(Box::new(KeptView {
         what,
         time: clock::now(),
+        pdf: page_pdf::begin(capture, content.as_ref()),
         content,
         seen,
         picture,
@@ -206,10 +216,12 @@ async fn look_at_page(capture: &Arc<Capture>) -> Once {
     let Some(page) = capture.pages.front() else {
         return Once::Blocked(Box::new(blocked(sentences::no_page(capture.space.language()))));
     };
-    Once::Seen(Box::new(KeptView {
+    let content = read_front(capture, LookAt::Page).await;
+    let kept = KeptView {
         what: LookAt::Page,
         time: clock::now(),
-        content: read_front(capture, LookAt::Page).await,
+        pdf: page_pdf::begin(capture, content.as_ref()),
+        content,
         seen: Seen {
             title: page.title,
             shows_page: true,
@@ -217,7 +229,10 @@ async fn look_at_page(capture: &Arc<Capture>) -> Once {
         },
         picture: None,
         words: None,
-    }))
+    };
+    // A command asked for it: it has the time.
+    kept.pdf_settled().await;
+    Once::Seen(Box::new(kept))
 }
 
 /// What stands in the page in front, where the look is at a window that may show it.
@@ -254,6 +269,7 @@ pub async fn show(capture: &Arc<Capture>, id: &str) -> Result<reply::Looked, Use
         return sending::show_sent(capture, id);
     };
     kept.recognised().await;
+    kept.pdf_settled().await;
     let mut view = view(capture, id, &kept);
     view.picture = kept.picture.as_ref().map(|picture| data_url(&picture.jpeg));
     Ok(reply::Looked { view })
@@ -508,7 +524,7 @@ fn view(capture: &Capture, id: &str, kept: &KeptView) -> ScreenView {
         preview,
         recognising: kept.words.is_some() && words.is_none(),
         text: words.and_then(Result::ok),
-        content: kept.content.as_ref().map(|(sensed, _)| sensed.view(id)),
+        content: kept.content_view(id),
         stale: held::is_stale(capture, kept),
         pinned: capture.looking.memory.lock().is_pinned(id),
         ..facts(capture, &kept.seen)
@@ -521,7 +537,10 @@ fn facts(capture: &Capture, seen: &Seen) -> ScreenView {
         page: capture.pages.front().filter(|_| seen.shows_page),
         app: seen.app.clone(),
         title: seen.title.clone(),
-        window: seen.window,
+        // Into a window that is only remembered nothing is put: its number stays here.
+        window: seen
+            .window
+            .map(|window| if seen.is_remembered { NO_WINDOW } else { window }),
         pid: seen.pid,
         bounds: seen.bounds,
         may_be_private: seen.may_be_private,

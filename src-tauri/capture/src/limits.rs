@@ -13,6 +13,9 @@ pub const SUMMON_MOST: Duration = Duration::from_millis(150);
 /// ms.
 pub const LOOK_MOST: Duration = Duration::from_secs(2);
 
+/// Time within which the PDF of a page is fetched and read. A view is there before; whoever sends it waits no longer.
+pub const PDF_MOST: Duration = Duration::from_secs(40);
+
 /// Time within which the fast model proposes a question: whoever has none by then types one.
 pub const SUGGESTION_MOST: Duration = Duration::from_millis(1_500);
 

@@ -56,7 +56,7 @@ enum View {
     Stored(LookRecord),
 }
 
-/// Takes the views of a question, waiting for words that are still being recognised.
+/// Takes the views of a question. Words that are still being recognised, and a PDF that is being read, are waited for.
 ///
 /// # Errors
 /// A view that was let go, or too many.
@@ -67,6 +67,9 @@ pub async fn take(capture: &Capture, ids: &[String]) -> Result<Taken, UserError>
     let mut views = Vec::new();
     for id in ids {
         let kept = capture.looking.memory.lock().get(id, clock::now()).cloned();
+        if let Some(kept) = &kept {
+            kept.pdf_settled().await;
+        }
         views.push(match kept {
             Some(kept) => View::Fresh {
                 id: id.clone(),
@@ -155,8 +158,8 @@ fn send_one(
         text: described(kept, picture.is_some(), model.name(), recognised),
         untrusted: true,
     });
-    if let Some((sensed, url)) = &kept.content {
-        sent.content(id, (sensed, url), part, is_stale(capture, kept));
+    if let Some((sensed, url)) = kept.content_now() {
+        sent.content(id, (&*sensed, url), part, is_stale(capture, kept));
     }
     sent.notices
         .extend(notices(capture, view, picture.is_some(), model));
@@ -420,6 +423,15 @@ fn notices(capture: &Capture, view: &Fresh<'_>, is_picture: bool, model: &dyn Mo
         text,
     };
     let mut notices = Vec::new();
+    if let Some(reason) = kept
+        .pdf_unread()
+        .filter(|_| view.part != Some(ContentPart::Nothing))
+    {
+        notices.push(Notice {
+            source: "page".to_owned(),
+            text: sentences::pdf_unread(capture.space.language(), reason),
+        });
+    }
     if kept.picture.is_some() && !is_picture {
         let has_words = matches!(recognised, Some(Ok(words)) if !words.is_empty());
         notices.push(notice(sentences::no_pictures(

@@ -44,7 +44,7 @@ fn lacking(language: Language, source: ContentSource, lack: Lack) -> (Option<Str
         Lack::Display => (say.no_display(), say.run_in_desktop_session()),
         Lack::Bus => (say.sensor_no_bus(), say.sensor_bus_hint()),
         Lack::Wayland if source == ContentSource::Clipboard => {
-            (say.clipboard_wayland(), say.sensor_wayland_hint())
+            (say.clipboard_wayland(), say.clipboard_wayland_hint())
         }
         Lack::Wayland => (say.sensor_wayland(), say.sensor_wayland_hint()),
         Lack::Recogniser => (say.sensor_no_recogniser(), say.sensor_recogniser_hint()),

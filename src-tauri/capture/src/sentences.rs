@@ -1,9 +1,9 @@
 //! Sentences for people about looking: refusals with their way out, troubles, notices.
 
 use shidi_locales::Language;
-use shidi_protocol::{ErrorCode, UserError};
-use shidi_senses::{InsertError, PINNED_MOST, Reason, SenseError, Unpinned};
-use shidi_space::errors::error;
+use shidi_protocol::{ErrorCode, Unreadable, UserError};
+use shidi_senses::{InsertError, Manner, PINNED_MOST, Reason, SenseError, Unpinned};
+use shidi_space::errors::{error, unreadable};
 
 /// Why nothing was kept.
 pub fn refused(language: Language, reason: Reason, app: &str) -> String {
@@ -57,6 +57,7 @@ pub fn explain(language: Language, cause: &SenseError) -> UserError {
     let (message, hint) = match cause {
         SenseError::NoDisplay => (say.no_display().to_owned(), say.run_in_desktop_session()),
         SenseError::Wayland => (say.wayland().to_owned(), say.attach_instead()),
+        SenseError::NoDataControl => (say.clipboard_wayland().to_owned(), say.clipboard_wayland_hint()),
         SenseError::NotGiven => (say.picture_not_given().to_owned(), say.choose_picture()),
         SenseError::NoPortal => (say.no_portal().to_owned(), say.install_portal()),
         SenseError::NotHere => (say.not_here().to_owned(), say.attach_instead()),
@@ -73,6 +74,7 @@ pub fn explain(language: Language, cause: &SenseError) -> UserError {
 pub fn not_inserted(language: Language, cause: &InsertError) -> UserError {
     let say = language.capture();
     let (message, hint) = match cause {
+        InsertError::OnClipboard { app, manner } => return on_clipboard(language, app, *manner),
         InsertError::Gone => (say.insert_gone(), say.insert_copy_instead()),
         InsertError::NotInFront => (say.insert_not_in_front(), say.insert_copy_instead()),
         InsertError::KeysHeld => (say.insert_keys_held(), say.insert_let_go()),
@@ -82,6 +84,20 @@ pub fn not_inserted(language: Language, cause: &InsertError) -> UserError {
         InsertError::Sense(cause) => return explain(language, cause),
     };
     error(ErrorCode::NotFound, message, hint)
+}
+
+/// The text waits on the clipboard for the user, who knows where it belongs.
+fn on_clipboard(language: Language, app: &str, manner: Manner) -> UserError {
+    let say = language.capture();
+    let keys = match manner {
+        Manner::Plain => "Ctrl+V",
+        Manner::Terminal => "Ctrl+Shift+V",
+    };
+    let hint = match app {
+        "" => say.insert_paste().to_owned(),
+        app => say.insert_press_keys(app, keys),
+    };
+    error(ErrorCode::NotFound, say.insert_on_clipboard(), hint)
 }
 
 /// More text than is put into a window.
@@ -138,6 +154,11 @@ pub fn no_pictures(language: Language, model: Option<&str>, has_words: bool) -> 
 /// What the user is told when a browser's window that nothing vouches for was sent.
 pub fn may_be_private(language: Language) -> String {
     language.capture().may_be_private().to_owned()
+}
+
+/// What the user is told when the text of the PDF in front did not go along.
+pub fn pdf_unread(language: Language, reason: Unreadable) -> String {
+    language.capture().pdf_unread(unreadable(language, reason))
 }
 
 /// What the user is told when the context that came along was kept back.

@@ -71,7 +71,7 @@ fn told(kept: &KeptView) -> Option<String> {
     if kept.seen.may_be_private || kept.seen.name_only {
         return None;
     }
-    let (sensed, _) = kept.content.as_ref()?;
+    let (sensed, _) = kept.content_now()?;
     let text = sensed.told("", sensed.part(None)).text;
     (!text.trim().is_empty()).then(|| format!("{}\n{text}", described(kept, false, "", None)))
 }

@@ -9,7 +9,7 @@ use crate::limits::{EARLIER_PICTURES_MAX, LOOK_MOST};
 use crate::seeing::Looked;
 use crate::sending::picture_of;
 use crate::window_content::Reading;
-use crate::{Capture, forget, gate, look_here, looked, record_of, sending, sentences};
+use crate::{Capture, forget, gate, look_here, looked, page_pdf, record_of, sending, sentences};
 use serde_json::{Value, json};
 use shidi_models::Model;
 use shidi_protocol::{
@@ -128,7 +128,10 @@ async fn read(capture: &Arc<Capture>, caller: &Caller<'_>) -> Result<CallOutcome
         Looked::Seen { seen, read, .. } => (seen, read),
         Looked::Withheld { reason, app } => return Ok(withheld(sentences::refused(language, reason, &app))),
     };
-    let found = found.map(|found| *found);
+    let found = match found {
+        Some(found) => Some(page_pdf::completed(capture, *found).await),
+        None => None,
+    };
     let told = match found {
         Some((sensed, url)) if sensed.has_text() => told(capture, &sensed, &seen.app, &url),
         found => match (recognised(capture).await?, found) {

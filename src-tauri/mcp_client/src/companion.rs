@@ -11,13 +11,15 @@ mod frames;
 #[cfg(unix)]
 mod host;
 mod messages;
+mod pdf;
 
 pub use content::Pieces;
 pub use form_use::UsedForm;
 pub use frames::TO_BROWSER_BYTES_MAX;
 #[cfg(unix)]
 pub use host::carry;
-pub use messages::{FromBrowser, OfferedTool, OpenPage, Refusal, ToBrowser};
+pub use messages::{FromBrowser, OfferedTool, OpenPage, Refusal, ToBrowser, ToldPiece};
+pub use pdf::PdfPieces;
 
 /// The name under which browsers know the program between them and Shidi.
 pub const HOST: &str = "com.shidi.companion";

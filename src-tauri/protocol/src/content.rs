@@ -1,6 +1,7 @@
 //! The content of a page or a window: its text, the selection, its form, as a sensor read them. All texts are
 //! strangers'.
 
+use crate::Unreadable;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -50,7 +51,7 @@ pub enum ContentKind {
     Shop,
     Forum,
     App,
-    /// A document that the browser shows and lets nobody read.
+    /// A document that the browser shows by a program of its own. Its file is read in place of the page.
     Pdf,
     /// Nothing to go by. Also a kind that only a newer companion knows.
     #[default]
@@ -94,6 +95,36 @@ pub struct FormButton {
 pub struct NamedContext {
     pub name: String,
     pub text: String,
+}
+
+/// The text of a PDF that a browser shows, after the gate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PdfContent {
+    pub content: Content,
+    pub pages: u32,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// The text of a PDF, or why there is none.
+pub type PdfRead = Result<PdfContent, Unreadable>;
+
+/// How far a PDF of the page in front is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "state", rename_all = "snake_case")]
+#[ts(export)]
+pub enum PdfState {
+    Reading,
+    /// With the bytes of its file.
+    Read {
+        pages: u32,
+        #[ts(type = "number")]
+        bytes: u64,
+    },
+    /// Its text does not go along.
+    Unread {
+        reason: Unreadable,
+    },
 }
 
 /// The sensor that read a content, the best first.
@@ -148,6 +179,10 @@ pub struct ContentView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cut: Option<String>,
+    /// Where the page is a PDF: how far it is read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub pdf: Option<PdfState>,
 }
 
 /// One part of a content.

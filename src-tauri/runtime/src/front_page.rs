@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use shidi_browser::Pages;
 use shidi_capture::FrontPage;
-use shidi_protocol::{Content, PageRef, PageView};
+use shidi_protocol::{Content, PageRef, PageView, PdfRead};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ impl FrontPage for OfBrowser {
     }
 
     async fn read(&self, page: &PageRef, most: Duration) -> Option<Content> {
-        match self.0.read(page, most).await {
-            Ok(content) => Some(content),
-            Err(why) => {
-                tracing::info!(?why, "the page in front was not read");
-                None
-            }
-        }
+        let read = self.0.read(page, most).await;
+        read.inspect_err(|why| tracing::info!(?why, "the page in front was not read"))
+            .ok()
+    }
+
+    async fn pdf(&self, page: &PageRef, documents: Option<std::path::PathBuf>) -> PdfRead {
+        self.0.pdf_text(page, documents).await
     }
 
     fn acts(&self, page: &PageRef) -> Option<u32> {

@@ -3,6 +3,7 @@ import type { ContentKind } from "./ContentKind";
 import type { ContentPart } from "./ContentPart";
 import type { ContentSource } from "./ContentSource";
 import type { PartView } from "./PartView";
+import type { PdfState } from "./PdfState";
 
 /**
  * A content as its chip shows it.
@@ -31,4 +32,8 @@ context: Array<string>,
 /**
  * The bound that cut something, if any.
  */
-cut?: string, };
+cut?: string, 
+/**
+ * Where the page is a PDF: how far it is read.
+ */
+pdf?: PdfState, };

@@ -156,8 +156,18 @@ export class AttachmentStore {
       this.lent.put(
         wanted && !hasPicture ? chips.added([chips.viewChip(view, 'front', frontName(view))], others) : others,
       );
+      if (wanted && view.content?.pdf?.state === 'reading') this.follow(view.id);
     };
     this.backend.ask({ request: 'look', what: 'facts' }, seen, () => (this.front = 'unseen'));
+  }
+
+  /** The PDF in front is being read: its chip tells more once it is. One that is let go of meanwhile is not missed. */
+  private follow(id: string): void {
+    this.backend.ask(
+      { request: 'look_show', id },
+      (reply) => this.change(id, (chip) => ({ ...chip, view: reply.view })),
+      () => undefined,
+    );
   }
 
   /**

@@ -10,6 +10,7 @@ import type { McpResource } from '../bindings/McpResource';
 import type { ContentPart } from '../bindings/ContentPart';
 import type { PageState } from '../bindings/PageState';
 import type { PartView } from '../bindings/PartView';
+import type { PdfState } from '../bindings/PdfState';
 import type { UserError } from '../bindings/UserError';
 import type { WordKey } from '../i18n/i18n';
 import { idOf, titleOf } from './resources';
@@ -145,6 +146,23 @@ export function partsOf(chips: readonly Chip[]): Record<string, ContentPart> {
 export function partOf({ part, view }: Chip): PartView | null {
   const content = view?.content;
   return content?.parts.find((known) => known.part === (part ?? content.part)) ?? null;
+}
+
+/** What a part of the window in front is called. */
+export function partWord({ view }: Chip, part: ContentPart): WordKey {
+  return part === 'whole' && view?.content?.kind === 'pdf' ? 'part_whole_pdf' : `part_${part}`;
+}
+
+/** How far the PDF in front is read; nothing where there is none. */
+export function pdfOf({ view }: Chip): PdfState | null {
+  return view?.content?.pdf ?? null;
+}
+
+/** Why the text of the PDF in front does not go along, as a word of the table. */
+export function unreadPdfOf(chip: Chip): WordKey | null {
+  const pdf = pdfOf(chip);
+  if (pdf?.state !== 'unread') return null;
+  return pdf.reason === 'unreachable' ? 'pdf_not_given' : `unreadable_${pdf.reason}`;
 }
 
 /** Whether somebody acted in the page of a chip after it was read. */

@@ -130,6 +130,9 @@ export function pageQuestion(facts: PageFacts): PageQuestion | null {
       return isForeign
         ? question('translate', 'ask_translate')
         : question('summarise_article', 'ask_summarise_article');
+    case 'pdf':
+      // Nobody has told its language. A cover or a scanned page holds a few lines.
+      return facts.words < WORDS_LEAST ? null : question('summarise_article', 'ask_summarise_pdf');
     case 'forum':
       return question('summarise_article', 'ask_summarise_thread');
     case 'list':

@@ -154,16 +154,27 @@ describe('the page in front', () => {
       await expect.poll(() => allowed.isChecked()).toBe(false);
     }));
 
-  test('that is a PDF says so, and its address is read when the user wants that', () =>
+  test('that is a PDF is read beside the panel, and its chip tells pages, size and the text that goes along', () =>
     on({ scene: 'pagepdf' }, async (page) => {
       await summon(page);
-      await page.locator('.chip', { hasText: 'refund-policy.pdf' }).locator('.open').click();
-      await page.locator('.preview', { hasText: 'A PDF: the browser lets nobody read it' }).waitFor();
+      const shown = page.locator('.chip', { hasText: 'refund-policy.pdf' });
+      await shown.filter({ hasText: '2 pages' }).waitFor();
+      await shown.filter({ hasText: 'Whole PDF' }).waitFor();
+      expect(await sent(page, 'look_show')).toMatchObject([{ id: 'view-3' }]);
+      await shown.locator('.open').click();
+      await page.locator('.preview', { hasText: 'PDF · 2 pages · 185 KB' }).waitFor();
+      await page.locator('.preview pre', { hasText: '[p. 2]' }).waitFor();
+    }));
+
+  test('that is a PDF which its site does not give again says so, and what to do', () =>
+    on({ scene: 'pagepdfkept' }, async (page) => {
+      await summon(page);
+      const shown = page.locator('.chip', { hasText: 'refund-policy.pdf' });
+      await shown.filter({ hasText: 'is not given again by its site' }).waitFor();
+      await shown.locator('.open').click();
+      await page.locator('.preview', { hasText: 'Save it and drop the file here' }).waitFor();
       expect(await page.getByRole('radiogroup').count()).toBe(0);
-      await page.getByRole('button', { name: 'Read the PDF from its address' }).click();
-      await expect
-        .poll(() => sent(page, 'inspect'))
-        .toMatchObject([{ source: { from: 'url', url: 'https://wiki.lanting.dev/files/refund-policy.pdf' } }]);
+      expect(await sent(page, 'look_show')).toMatchObject([{ id: 'view-3' }]);
     }));
 
   test('takes in an answer where the user was writing, by a click and never by itself', () =>

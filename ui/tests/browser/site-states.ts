@@ -40,6 +40,7 @@ export const SITE_STATES: State[] = [
     },
   },
   { name: 'site-pdf', scene: 'pagepdf', act: (page) => previewed(page) },
+  { name: 'site-pdf-kept', scene: 'pagepdfkept', act: (page) => previewed(page) },
   { name: 'site-hostile', scene: 'pagehostile', act: (page) => previewed(page) },
   { name: 'site-prefers', scene: 'pageprefers', act: chosen },
   {

@@ -29,7 +29,7 @@ const QUIET = [
 ];
 
 /** One page with a line of text. */
-const MANUAL = `%PDF-1.4
+export const MANUAL = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
@@ -179,6 +179,19 @@ export async function contentOf(shidi: Shidi, page: Message, ask = 'read-1'): Pr
   return JSON.parse(pieces.join('')) as Record<string, unknown>;
 }
 
+/** The file of a PDF, whichever browser shows it: the pieces put together. */
+export async function pdfOf(shidi: Shidi, page: Message, ask = 'pdf-1'): Promise<string> {
+  shidi.say({ ...readOf(page, ask), type: 'read_pdf' });
+  const pieces: string[] = [];
+  let count = 1;
+  while (pieces.length < count) {
+    const message = await shidi.next('pdf_piece', (heard) => heard['ask'] === ask);
+    count = Number(message['count']);
+    pieces[Number(message['index'])] = String(message['piece']);
+  }
+  return Buffer.from(pieces.join(''), 'base64').toString();
+}
+
 /** What came of an act of the companion itself, whichever browser it is in. */
 export async function acted(
   shidi: Shidi,
@@ -262,8 +275,13 @@ export async function pages(requested: string[]): Promise<Server> {
     requested.push(`${request.url} for ${request.headers.referer}`);
     const [path = '/'] = (request.url ?? '/').split('?');
     const file = { '/page.html': 'text/html', '/form.html': 'text/html', '/page.js': 'text/javascript' }[path];
-    if (path === '/manual.pdf') {
+    // Of these two the first wants its reader to be signed in, the other is given once.
+    const isDoor =
+      (path === '/signed.pdf' && request.headers.cookie !== 'reader=mei') ||
+      (path === '/once.pdf' && requested.filter((known) => known.startsWith('/once.pdf')).length > 1);
+    if (path.endsWith('.pdf') && !isDoor) {
       response.setHeader('content-type', 'application/pdf');
+      response.setHeader('cache-control', 'no-store');
       response.end(MANUAL);
       return;
     }

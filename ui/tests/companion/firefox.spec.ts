@@ -1,6 +1,6 @@
 /** The companion in a real Firefox, where there is one: the same files and the same promises. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { acted, callOf, contentOf } from './browser';
+import { acted, callOf, contentOf, MANUAL, pdfOf } from './browser';
 import { END, Firefox, FIREFOX } from './firefox';
 import type { Message } from './shidi';
 
@@ -186,5 +186,22 @@ describe.runIf(FIREFOX !== undefined)('a form in Firefox', () => {
 
     expect(await act('open', { url: `${at.address}/terms.html` })).toMatchObject({ done: true });
     await expect.poll(() => at.addresses(), WAIT).toContain(`${at.address}/terms.html`);
+  });
+});
+
+describe.runIf(FIREFOX !== undefined)('a PDF in Firefox', () => {
+  test('is told by its address, and its file is fetched by the companion', { timeout: 120_000 }, async () => {
+    const at = await Firefox.open({ native: false });
+    firefox = at;
+    await at.shidi.next('hello');
+    at.shidi.say({ type: 'paired', token: 'the token' });
+    at.shidi.say({ type: 'welcome' });
+    await at.go('/manual.pdf');
+    await at.activate();
+    const page = await at.shidi.next('page', ({ pdf }) => pdf === true);
+    expect(page).toMatchObject({ url: `${at.address}/manual.pdf`, tools: [] });
+    expect(await pdfOf(at.shidi, page)).toBe(MANUAL);
+    await at.go('/form.html');
+    expect(await at.shidi.next('gone')).toMatchObject({ tab: page['tab'], document: page['document'] });
   });
 });

@@ -84,6 +84,7 @@ mod tests {
             {"name": "", "kind": "text", "value": "x"},
             {"name": "Mine", "kind": "switch", "value": "yes"},
             {"name": "Labels", "kind": "choices", "value": ["a", 1]},
+            {"name": "Order", "kind": "steps", "value": ["a", "b"]},
             {"name": "Most", "kind": "number", "value": 20},
             {"name": "Title", "kind": "text", "value": "x".repeat(FORM_VALUE_CHARACTERS + 1)},
         ]);

@@ -6,8 +6,8 @@
 use super::form_use::UsedForm;
 use crate::limits::{
     CONTENT_PIECE_BYTES_MAX, CONTENT_PIECES_MAX, ERROR_CHARACTERS_MAX, PAGE_ADDRESS_BYTES_MAX,
-    PAGE_TITLE_CHARACTERS, PAGE_TOOLS_MAX, RESULT_CHARACTERS_MAX, SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS,
-    TOOL_NAME_BYTES_MAX, WORD_BYTES_MAX,
+    PAGE_TITLE_CHARACTERS, PAGE_TOOLS_MAX, PDF_PIECE_BYTES_MAX, PDF_PIECES_MAX, RESULT_CHARACTERS_MAX,
+    SCHEMA_BYTES_MAX, TOOL_DOC_CHARACTERS, TOOL_NAME_BYTES_MAX, WORD_BYTES_MAX,
 };
 use crate::text::paragraph;
 use crate::tool::{Hints, Tool, Way};
@@ -49,12 +49,7 @@ pub enum FromBrowser {
     /// A page has worked on a call since before this connection.
     Running { call: String },
     /// A piece of what a page holds; the pieces together are the JSON of a [`Content`].
-    Content {
-        ask: String,
-        index: usize,
-        count: usize,
-        piece: String,
-    },
+    Content(ToldPiece),
     /// What its user chose in a form of a site on which that is noticed.
     Used {
         tab: i64,
@@ -62,8 +57,19 @@ pub enum FromBrowser {
         #[serde(flatten)]
         used: UsedForm,
     },
-    /// Why a page was not read.
+    /// Why a page or the file of a PDF was not read.
     NotRead { ask: String, message: String },
+    /// A piece of the file of a PDF, in Base64; the pieces together are the file.
+    PdfPiece(ToldPiece),
+}
+
+/// A piece of an answer that takes several messages.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct ToldPiece {
+    pub ask: String,
+    pub index: usize,
+    pub count: usize,
+    pub piece: String,
 }
 
 /// A page as its browser describes it.
@@ -80,6 +86,9 @@ pub struct OpenPage {
     pub focused: bool,
     #[serde(default)]
     pub tools: Vec<OfferedTool>,
+    /// Whether the browser shows a PDF there, by a program of its own.
+    #[serde(default)]
+    pub pdf: bool,
 }
 
 fn yes() -> bool {
@@ -126,6 +135,13 @@ pub enum ToBrowser {
     },
     /// Has a page read as it is now; nothing of the reading is kept by the browser.
     Read {
+        ask: String,
+        tab: i64,
+        document: String,
+        site: String,
+    },
+    /// Has the file of a PDF fetched once more, as the page itself would fetch it.
+    ReadPdf {
         ask: String,
         tab: i64,
         document: String,
@@ -207,15 +223,11 @@ impl FromBrowser {
             {
                 return None;
             }
-            Self::Content { ref ask, .. } | Self::NotRead { ref ask, .. } if !is_word(ask) => return None,
-            Self::Content {
-                index,
-                count,
-                ref piece,
-                ..
-            } if index >= count || count > CONTENT_PIECES_MAX || piece.len() > CONTENT_PIECE_BYTES_MAX => {
+            Self::Content(ref told) if !told.fits(CONTENT_PIECES_MAX, CONTENT_PIECE_BYTES_MAX) => {
                 return None;
             }
+            Self::PdfPiece(ref told) if !told.fits(PDF_PIECES_MAX, PDF_PIECE_BYTES_MAX) => return None,
+            Self::NotRead { ref ask, .. } if !is_word(ask) => return None,
             Self::NotRead { ask, message } => Self::NotRead {
                 ask,
                 message: paragraph(&message, ERROR_CHARACTERS_MAX),
@@ -235,8 +247,18 @@ impl FromBrowser {
             | Self::Returned { .. }
             | Self::Unknown { .. }
             | Self::Running { .. }
-            | Self::Content { .. } => heard,
+            | Self::Content(_)
+            | Self::PdfPiece(_) => heard,
         })
+    }
+}
+
+impl ToldPiece {
+    fn fits(&self, pieces_max: usize, bytes_max: usize) -> bool {
+        is_word(&self.ask)
+            && self.index < self.count
+            && self.count <= pieces_max
+            && self.piece.len() <= bytes_max
     }
 }
 
@@ -327,6 +349,25 @@ mod tests {
     fn a_page_that_can_not_be_named_leaves_no_page_in_front() {
         let page = r#"{"type":"page","tab":1,"document":"","url":"https://a.example/"}"#;
         assert_eq!(FromBrowser::read(page), Some(FromBrowser::NoPage));
+    }
+
+    #[test]
+    fn a_piece_of_a_pdf_is_heard_within_its_bounds_alone() {
+        let said = |ask: &str, index: usize, count: usize, bytes: usize| {
+            let piece = "A".repeat(bytes);
+            let said = serde_json::json!({"type": "pdf_piece", "ask": ask, "index": index, "count": count, "piece": piece});
+            FromBrowser::read(&said.to_string()).is_some()
+        };
+        assert!(said(
+            "pdf-1",
+            PDF_PIECES_MAX - 1,
+            PDF_PIECES_MAX,
+            PDF_PIECE_BYTES_MAX
+        ));
+        assert!(!said("pdf-1", 2, 2, 4));
+        assert!(!said("pdf-1", 0, PDF_PIECES_MAX + 1, 4));
+        assert!(!said("pdf-1", 0, 1, PDF_PIECE_BYTES_MAX + 1));
+        assert!(!said("pdf 1", 0, 1, 4));
     }
 
     #[test]

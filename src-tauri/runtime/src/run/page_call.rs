@@ -45,6 +45,9 @@ impl Run {
     }
 
     async fn answer_of_page(self: &Arc<Self>, page: &PageRef, call: &Call) -> CallOutcome {
+        if let Some(outcome) = self.engine.pages.in_pdf(page, call, &self.engine.home).await {
+            return outcome;
+        }
         let mut answer = match self.engine.pages.give(self.id(), page, call) {
             Ok(answer) => answer,
             Err(outcome) => return *outcome,

@@ -53,13 +53,15 @@ const HOSTILE: PageTool[] = [
 /** Scenes about what is chosen in forms: their page asks nothing else. */
 const CHOOSING = ['pageprefers', 'pagefills', 'pagemisses'];
 const ALLOWED = ['pageallowed', ...CHOOSING];
-const SCENES = ['page', 'pagehostile', 'pageone', 'pagepdf', 'pagestale', 'pageproposed', ...ALLOWED];
+/** A PDF that is read, and one that its site does not give again. */
+export const PDFS = ['pagepdf', 'pagepdfkept'];
+const SCENES = ['page', 'pagehostile', 'pageone', ...PDFS, 'pagestale', 'pageproposed', ...ALLOWED];
 
 /** The page in front, in the scenes that have one. */
 export function frontPageView(scene: string, language: Language): PageView | null {
   if (!SCENES.includes(scene)) return null;
   const hostile = scene === 'pagehostile';
-  if (scene === 'pagepdf')
+  if (PDFS.includes(scene))
     return {
       page: { browser: 'browser-1', tab: 13, document: '8a2d11c0', site: OTHER_SITE },
       title: 'refund-policy.pdf',

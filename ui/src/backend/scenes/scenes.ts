@@ -194,7 +194,7 @@ export function sceneNamed(name: string, language: Language): Scene {
             ...(request.run === STEP_RUN ? now({ reply: 'ended', run: request.run, status: 'completed' }) : []),
           ];
         case 'cancel':
-          return [...cancelled(request.run), ...now({ reply: 'done' })];
+          return [...cancelled(request.run), ...now({ reply: 'cancelled' })];
         case 'key_list':
           return now({ reply: 'keys', keys: [{ provider: 'dashscope', kept: 'keychain', tail: '3f9c' }] });
         case 'spending':

@@ -5,7 +5,7 @@ import type { ContentView } from '../../bindings/ContentView';
 import type { PartView } from '../../bindings/PartView';
 import type { ScreenView } from '../../bindings/ScreenView';
 import type { Language } from './language';
-import { frontPageView } from './pages';
+import { frontPageView, PDFS } from './pages';
 import { now, type Play } from './play';
 
 /** A picture small enough to stand in the code: a window with a title bar. */
@@ -110,7 +110,11 @@ export function frontView(scene: string, language: Language): ScreenView {
       page,
       preview: `app: Chromium\ntitle: ${page.title}\nurl: ${page.url}`,
       tokens: 32,
-      content: scene === 'pagepdf' ? PDF : scene === 'pageproposed' ? unguessable(language) : contentOf(language),
+      content: PDFS.includes(scene)
+        ? pdfContent(scene)
+        : scene === 'pageproposed'
+          ? unguessable(language)
+          : contentOf(language),
       stale: scene === 'pagestale',
     };
   if (scene === 'failing')
@@ -155,7 +159,9 @@ export function screenView(language: Language): ScreenView {
 }
 
 export function wholeView(language: Language, id: string, scene: string): ScreenView {
-  if (id === 'view-3' || id === 'view-4') return frontView(scene, language);
+  const front = frontView(scene, language);
+  if (id === 'view-3' && scene === 'pagepdf') return { ...front, content: readPdf(language) };
+  if (id === 'view-3' || id === 'view-4') return front;
   return id === 'view-1' ? frontView('context', language) : { ...screenView(language), picture: PICTURE };
 }
 
@@ -246,18 +252,29 @@ const PAGE = {
 
 const TABLE = 'build,branch,result,seconds\n4119,main,ok,212\n4127,release/2.8,failed,96\n4128,main,ok,207';
 
-/** What the companion read of the page in front: a marked line, the part on the screen, and the whole. */
-/** What the companion tells of a document that the browser lets nobody read. */
-const PDF: ContentView = {
-  source: 'companion',
-  kind: 'pdf',
-  language: '',
-  part: 'nothing',
-  parts: [],
-  problems: 0,
-  context: [],
-};
+/** A PDF before it is read, or one whose file is not given. */
+function pdfContent(scene: string): ContentView {
+  return {
+    source: 'companion',
+    kind: 'pdf',
+    language: '',
+    part: 'nothing',
+    parts: [],
+    problems: 0,
+    context: [],
+    pdf: scene === 'pagepdf' ? { state: 'reading' } : { state: 'unread', reason: 'unreachable' },
+  };
+}
 
+/** The same PDF once it is read. */
+function readPdf(language: Language): ContentView {
+  const text = PAGE[language];
+  const preview = `The whole text, as Markdown:\n[p. 1]\n${text}\n[p. 2]\n${text}`;
+  const part = { part: 'whole', tokens: 1_630, preview, preview_cut: false, searched: false } as const;
+  return { ...pdfContent('pagepdf'), part: 'whole', parts: [part], pdf: { state: 'read', pages: 2, bytes: 184_320 } };
+}
+
+/** What the companion read of the page in front: a marked line, the part on the screen, and the whole. */
 function contentOf(language: Language): ContentView {
   const said = {
     zh: {
