@@ -4,7 +4,8 @@
 #   wayland.sh COMMAND…
 #
 # Whoever is asked by the portal to choose a part of the screen chooses SHIDI_CHOICE ("x,y widthxheight"); without one, nothing
-# is chosen. Needs: sway wtype dbus at-spi2-core xdg-desktop-portal xdg-desktop-portal-wlr xdg-desktop-portal-gtk grim pipewire.
+# is chosen. Needs: sway wtype wl-clipboard dbus at-spi2-core xdg-desktop-portal xdg-desktop-portal-wlr xdg-desktop-portal-gtk grim
+# pipewire libgtk-layer-shell0.
 set -eu
 
 # Waits until a command succeeds, at most 10 s.

@@ -1,7 +1,12 @@
-//! What Shidi sees of a real Wayland desktop: titles, text and selection by accessibility, pictures by the portal. Run it by
-//! name inside `tests/desktop/wayland.sh`.
+//! What Shidi sees of a real Wayland desktop: titles, text and selection by accessibility, pictures by the portal, the clipboard,
+//! and what it puts into a window. Then how ball and panel stand on it. Run it by name inside `tests/desktop/wayland.sh`.
 #![cfg(test)]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops where it fails")]
+
+mod clipboard;
+mod layers;
+mod picture;
+mod pointer;
 
 use base64::Engine as _;
 use serde_json::Value;
@@ -23,10 +28,12 @@ fn desk(server: &ModelServer) -> Desk {
         "provider = \"openai\"\nmodel = \"gpt-4o\"\nmodel_url = \"{}\"\n",
         server.url()
     ));
-    for name in ["WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"] {
-        let value = std::env::var(name).unwrap_or_else(|_| panic!("run it inside tests/desktop/wayland.sh"));
-        desk.set(name, &value);
-    }
+    let told =
+        |name| std::env::var(name).unwrap_or_else(|_| panic!("run it inside tests/desktop/wayland.sh"));
+    // The desk has a runtime folder of its own: the compositor's socket is in another.
+    let socket = std::path::Path::new(&told("XDG_RUNTIME_DIR")).join(told("WAYLAND_DISPLAY"));
+    desk.set("WAYLAND_DISPLAY", socket.to_str().unwrap());
+    desk.set("DBUS_SESSION_BUS_ADDRESS", &told("DBUS_SESSION_BUS_ADDRESS"));
     done(&desk.run(["config", "set", "privacy.accessibility", "on"]));
     desk
 }
@@ -201,6 +208,27 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 /// The desktop program; it ends when this is dropped.
 struct Program(Child);
 
+impl Program {
+    /// Starts it with the desk's data. Says NOT RUN where it is not built.
+    fn start(desk: &Desk, arguments: &[&str], variables: &[(&str, &str)]) -> Option<Self> {
+        let folder = std::env::current_exe().unwrap();
+        let program = folder.ancestors().nth(2).unwrap().join("shidi-desktop");
+        if !program.exists() {
+            println!("NOT RUN: the desktop program is not built");
+            return None;
+        }
+        let started = Command::new(program)
+            .args(arguments)
+            .args(["--lang", "en", "--data-dir"])
+            .arg(desk.data())
+            .envs(variables.iter().copied())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        Some(Self(started.unwrap()))
+    }
+}
+
 impl Drop for Program {
     fn drop(&mut self) {
         self.0.kill().unwrap();
@@ -209,22 +237,12 @@ impl Drop for Program {
 }
 
 #[test]
-fn the_panel_comes_and_goes_where_windows_are_waylands_own() {
+fn the_panel_comes_and_goes_where_it_is_an_ordinary_window() {
     let server = answering();
     let desk = desk(&server);
-    let folder = std::env::current_exe().unwrap();
-    let program = folder.ancestors().nth(2).unwrap().join("shidi-desktop");
-    if !program.exists() {
-        println!("NOT RUN: the desktop program is not built");
+    let Some(_program) = Program::start(&desk, &["--show"], &[("SHIDI_NO_LAYERS", "1")]) else {
         return;
-    }
-    let started = Command::new(program)
-        .args(["--show", "--lang", "en", "--data-dir"])
-        .arg(desk.data())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let _program = Program(started.unwrap());
+    };
     let is_shown = || shown().iter().any(|name| name == "Shidi");
     until("the ball", || !shown().is_empty());
     until("the first panel", is_shown);

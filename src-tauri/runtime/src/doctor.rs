@@ -9,7 +9,7 @@ use crate::storage;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_jobs as jobs;
 use shidi_locales::Language;
-use shidi_protocol::{Check, ContentSource, KeyKeeper, MemoryMeaning, SensorView, reply};
+use shidi_protocol::{Check, KeyKeeper, MemoryMeaning, reply};
 use shidi_store::Integrity;
 use std::io::{self, Read};
 use std::path::Path;
@@ -55,11 +55,9 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
     checks.extend(meaning(engine).await);
     checks.extend(engine.local_model.examine().await);
     checks.push(local_servers(engine).await);
-    checks.push(desktop(engine.language()));
     checks.push(companion(engine));
     checks.push(search(engine));
-    let read = shidi_capture::sensors(&engine.capture).sensors.into_iter();
-    checks.extend(read.map(|read| sensor(engine.language(), read)));
+    checks.extend(shidi_capture::checks(&engine.capture));
     checks
 }
 
@@ -261,19 +259,6 @@ async fn local_servers(engine: &Engine) -> Check {
     good("local models", detail)
 }
 
-fn desktop(language: Language) -> Check {
-    let session = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    match (session("WAYLAND_DISPLAY"), session("DISPLAY")) {
-        (Some(display), _) => good("desktop", language.runtime().wayland_desktop(display)),
-        (None, Some(display)) => good("desktop", format!("X11 ({display})")),
-        (None, None) => bad(
-            "desktop",
-            language.runtime().no_display().to_owned(),
-            language.runtime().display_hint(),
-        ),
-    }
-}
-
 /// Nobody needs one: that there is none is said, and is no fault.
 fn companion(engine: &Engine) -> Check {
     let (pages, language) = (engine.pages.shown(), engine.language());
@@ -293,24 +278,6 @@ fn companion(engine: &Engine) -> Check {
 /// Nobody is asked: what a search costs, the provider counts.
 fn search(engine: &Engine) -> Check {
     good("search", engine.web.standing())
-}
-
-/// What reads pages and windows. One that is off lacks nothing: nobody asked for it.
-fn sensor(language: Language, sensor: SensorView) -> Check {
-    let say = language.runtime();
-    let name = match sensor.source {
-        ContentSource::Companion => "page",
-        ContentSource::Accessibility => "window text",
-        ContentSource::Selection => "selection",
-        ContentSource::Recognition => "recognition",
-        ContentSource::Clipboard => "clipboard",
-    };
-    match (sensor.missing, sensor.seen) {
-        (Some(missing), _) => bad(name, missing, &sensor.remedy.unwrap_or_default()),
-        (None, _) if !sensor.on => good(name, say.sensor_off(sensor.setting)),
-        (None, Some(seen)) => good(name, say.sensor_seen(seen)),
-        (None, None) => good(name, say.sensor_on().to_owned()),
-    }
 }
 
 fn good(name: &str, detail: String) -> Check {

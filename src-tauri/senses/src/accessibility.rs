@@ -1,4 +1,5 @@
-//! The programs' own reports over the accessibility bus (AT-SPI): text, fields and selection of the window in front.
+//! The programs' own reports over the accessibility bus (AT-SPI): text, fields and selection of the window in front. A text
+//! that its user puts into a window goes the same way.
 //!
 //! One thread holds the connections and sleeps between questions. The thread begins with the first question, so a
 //! program that asks nothing opens no bus. The session's switch, which makes every program tell, is set only by
@@ -7,6 +8,8 @@
 
 mod bus;
 mod finding;
+mod focus;
+mod inserting;
 mod markdown;
 mod objects;
 mod placing;
@@ -21,7 +24,7 @@ pub use toplevels::Toplevel;
 use crate::content_sensor::{ContentSensor, Lack, Support, WindowContent};
 use crate::limits::{ACCESSIBLE_QUESTIONS_MAX, BUS_END_WAIT, BUS_WAIT, WOKEN_MAX};
 use crate::{FrontWindow, SenseError};
-use bus::{Bus, Session};
+use bus::{Bus, Object, Session};
 use parking_lot::Mutex;
 use shidi_protocol::ContentSource;
 use std::collections::VecDeque;
@@ -50,6 +53,12 @@ enum Question {
         until: Instant,
         answer: SyncSender<Option<Vec<Toplevel>>>,
     },
+    Insert {
+        window: Object,
+        text: String,
+        until: Instant,
+        answer: SyncSender<bool>,
+    },
     Wake(FrontWindow),
     SwitchOn,
     SwitchOff(SyncSender<()>),
@@ -63,6 +72,20 @@ impl Accessibility {
         self.ask(Question::Toplevels { until, answer });
         let left = until.saturating_duration_since(Instant::now());
         answered.recv_timeout(left).ok().flatten()
+    }
+
+    /// Puts a text where the user was writing in that window; whether its program took it by then.
+    pub fn insert(&self, window: Object, text: String, until: Instant) -> bool {
+        let (answer, answered) = sync_channel(1);
+        self.ask(Question::Insert {
+            window,
+            text,
+            until,
+            answer,
+        });
+        // Whether it was taken is known a moment after the last answer.
+        let left = until.saturating_duration_since(Instant::now()) + BUS_END_WAIT;
+        answered.recv_timeout(left).unwrap_or(false)
     }
 
     fn ask(&self, question: Question) {
@@ -157,8 +180,8 @@ fn begin() -> Option<mpsc::Sender<Question>> {
     }
 }
 
-/// Calls `changed` with every window that gets the focus. A thread of its own does so; it sleeps between events and ends
-/// with the bus.
+/// Calls `changed` with every window that gets the focus, and remembers which of its objects has it. A thread of its own
+/// does so; it sleeps between events and ends with the bus.
 ///
 /// # Errors
 /// No thread.
@@ -171,7 +194,14 @@ pub fn follow(changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), S
         let followed = runtime.map_err(zbus::Error::from).and_then(|runtime| {
             runtime.block_on(async {
                 let bus = Session::open().await?.accessibility().await?;
-                toplevels::follow(&bus, changed).await
+                let focus = async {
+                    if let Err(cause) = focus::follow(&bus).await {
+                        tracing::debug!(%cause, "the focus is not followed");
+                    }
+                };
+                // Each is listened to all the time: a signal that nobody takes holds up the others.
+                let (followed, ()) = tokio::join!(toplevels::follow(&bus, changed), focus);
+                followed
             })
         });
         if let Err(cause) = followed {
@@ -215,6 +245,15 @@ impl Reader {
                     let told = self.toplevels(Until::from_std(until)).await;
                     answer.try_send(told).unwrap_or_default();
                 }
+                Question::Insert {
+                    window,
+                    text,
+                    until,
+                    answer,
+                } => {
+                    let is_taken = self.insert(&window, &text, Until::from_std(until)).await;
+                    answer.try_send(is_taken).unwrap_or_default();
+                }
                 Question::Wake(window) => self.wake(&window).await,
                 Question::SwitchOn => self.enable().await,
                 Question::SwitchOff(done) => {
@@ -236,6 +275,13 @@ impl Reader {
     async fn toplevels(&mut self, until: Until) -> Option<Vec<Toplevel>> {
         let bus = self.bus(until).await?;
         Some(toplevels::toplevels(bus, until).await)
+    }
+
+    async fn insert(&mut self, window: &Object, text: &str, until: Until) -> bool {
+        match self.bus(until).await {
+            Some(bus) => inserting::insert(bus, window, text, until).await,
+            None => false,
+        }
     }
 
     async fn wake(&mut self, window: &FrontWindow) {

@@ -46,6 +46,9 @@ pub struct Seen {
     pub shows_page: bool,
     /// Windows of excluded programs that were blacked out.
     pub blacked_out: u32,
+    /// Whether the window told only earlier that it has the focus, on a desktop that says nothing else of it. Another one,
+    /// which tells nothing, may have had it since.
+    pub is_remembered: bool,
 }
 
 /// The windows that may be told of.
@@ -83,19 +86,33 @@ impl ScreenReader {
             });
         }
         let standing = self.sensor.standing()?;
-        let front = self.front(&standing, gate, before);
+        let (front, is_remembered) = self.last_focused(&standing, gate, before).unzip();
+        let mut sight = self.sight(what, gate, front, &standing)?;
+        if let Outcome::Seen(seen) = &mut sight {
+            seen.is_remembered = is_remembered.unwrap_or(false);
+        }
+        Ok(sight)
+    }
+
+    fn sight(
+        &self,
+        what: LookAt,
+        gate: &Gate,
+        front: Option<FrontWindow>,
+        standing: &[StandingWindow],
+    ) -> Result<Outcome, SenseError> {
         let has_pixels = matches!(what, LookAt::Window | LookAt::Monitor | LookAt::Region { .. });
         if let Some(chooser) = self.sensor.chooser().filter(|_| has_pixels) {
-            return self.chosen(chooser, front, &standing, gate);
+            return self.chosen(chooser, front, standing, gate);
         }
         match what {
             LookAt::Facts | LookAt::Page | LookAt::Form | LookAt::Selection => facts(front, gate),
-            LookAt::Window => self.window(front, &standing, gate),
-            LookAt::Monitor => self.part(self.sensor.monitor()?, front, &standing, gate),
+            LookAt::Window => self.window(front, standing, gate),
+            LookAt::Monitor => self.part(self.sensor.monitor()?, front, standing, gate),
             LookAt::Region { x, y, width, height } => {
                 let wanted = Area { x, y, width, height };
                 let part = common(wanted, self.sensor.desktop()).ok_or(SenseError::OffScreen)?;
-                self.part(part, front, &standing, gate)
+                self.part(part, front, standing, gate)
             }
         }
     }
@@ -135,11 +152,22 @@ impl ScreenReader {
         Ok(WindowList { front, windows: told })
     }
 
-    /// The window with the focus. If that window is ours, the one before it; failing that, the topmost one that
-    /// is not ours.
     fn front(&self, standing: &[StandingWindow], gate: &Gate, before: Option<u32>) -> Option<FrontWindow> {
+        let found = self.last_focused(standing, gate, before);
+        found.map(|(window, _)| window)
+    }
+
+    /// The window with the focus, or the one before it if that is ours. Where windows have an order, the topmost one
+    /// stands in for a missing one. Beside it, whether it is one that is only remembered.
+    fn last_focused(
+        &self,
+        standing: &[StandingWindow],
+        gate: &Gate,
+        before: Option<u32>,
+    ) -> Option<(FrontWindow, bool)> {
+        let stacks = self.sensor.stacks();
         let active = self.sensor.front().ok().filter(|window| !gate.is_own(window));
-        active.or_else(|| {
+        active.map(|window| (window, false)).or_else(|| {
             let others = || {
                 standing
                     .iter()
@@ -148,8 +176,8 @@ impl ScreenReader {
             };
             let others = || others().filter(|(managed, window)| *managed && !gate.is_own(window));
             let mut remembered = others().filter(|(_, window)| Some(window.id) == before);
-            let found = remembered.next().or_else(|| others().next());
-            found.map(|(_, window)| window.clone())
+            let found = remembered.next().or_else(|| others().next().filter(|_| stacks));
+            found.map(|(_, window)| (window.clone(), !stacks))
         })
     }
 

@@ -5,9 +5,12 @@
 pub enum SenseError {
     #[error("There is no display")]
     NoDisplay,
-    /// Wayland tells no program where windows stand, what was copied, or lets it paste.
+    /// Wayland tells no program where windows stand, or lets it paste.
     #[error("A Wayland desktop doesn't say which windows stand where")]
     Wayland,
+    /// The compositor speaks no protocol by which programs without a window use the clipboard.
+    #[error("This Wayland compositor gives programs no clipboard")]
+    NoDataControl,
     /// The user chose no picture.
     #[error("No picture was given")]
     NotGiven,

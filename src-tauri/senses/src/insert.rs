@@ -38,6 +38,13 @@ pub enum InsertError {
     /// The text stays on the clipboard.
     #[error("the window took nothing")]
     NotTaken,
+    /// No program may paste there: the user does it, from the clipboard.
+    #[error("the text is on the clipboard")]
+    OnClipboard {
+        /// The program of the window, where it is known.
+        app: String,
+        manner: Manner,
+    },
     #[error("nothing of the text can be typed")]
     Empty,
     #[error(transparent)]
@@ -74,6 +81,14 @@ pub fn plain(text: &str) -> String {
     let lines = text.replace("\r\n", "\n");
     let kept = |letter: &char| matches!(letter, '\n' | '\t') || !letter.is_control();
     lines.chars().filter(kept).collect()
+}
+
+/// A text for a window that nobody names. It may be a terminal's, so nothing in it is unseen, and no line end is its last.
+#[must_use]
+pub fn unnamed(text: &str) -> String {
+    let kept = |letter: &char| matches!(letter, '\n' | '\t') || !is_unseen(*letter);
+    let seen: String = plain(text).chars().filter(kept).collect();
+    seen.trim_end().to_owned()
 }
 
 /// A text in one line, without what the eye can't see.
@@ -154,6 +169,12 @@ mod tests {
             typed("if x:\r\n\treturn\u{1b}\u{0}\n", Manner::Plain),
             "if x:\n\treturn\n"
         );
+    }
+
+    #[test]
+    fn what_may_be_pasted_into_a_terminal_holds_nothing_unseen_and_ends_with_no_line_end() {
+        assert_eq!(unnamed("ls\u{202e}\r\n\tpwd\u{1b}\n \n"), "ls\n\tpwd");
+        assert_eq!(unnamed("\u{1b}\n"), "");
     }
 
     proptest! {

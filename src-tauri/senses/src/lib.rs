@@ -11,6 +11,7 @@ mod clipboard;
 mod content_sensor;
 mod error;
 mod insert;
+mod layers;
 mod limits;
 mod memory;
 mod picture;
@@ -33,6 +34,7 @@ pub use clipboard::Copied;
 pub use content_sensor::{ContentSensor, Found, Lack, Support, WindowContent, best, read_all};
 pub use error::SenseError;
 pub use insert::{InsertError, Inserted, Manner, plain};
+pub use layers::{Layers, layers};
 pub use limits::{CLIPBOARD_BYTES_MAX, KEPT_MS, PINNED_MOST, TEXT_CHARACTERS_MAX};
 pub use memory::{Held, Memory, Subject, Unpinned};
 pub use picture::{Order, Picture, Pixels, encoded};
@@ -106,7 +108,10 @@ pub fn content_sensors() -> Vec<std::sync::Arc<dyn ContentSensor>> {
 #[cfg(target_os = "linux")]
 #[must_use]
 pub fn clipboard_support() -> Support {
-    x11::support()
+    match wayland::is_there() {
+        true => wayland::support(),
+        false => x11::support(),
+    }
 }
 
 /// Whether the clipboard of this session can be read: no way is written for this system.
@@ -119,10 +124,13 @@ pub fn clipboard_support() -> Support {
 /// The text that was copied last, read before `until`; `None` where there is none.
 ///
 /// # Errors
-/// No display, a Wayland desktop, or trouble with it.
+/// No display, a compositor that gives programs no clipboard, or trouble with it.
 #[cfg(target_os = "linux")]
 pub fn copied(until: std::time::Instant) -> Result<Option<Copied>, SenseError> {
-    x11::copied(until)
+    match wayland::is_there() {
+        true => wayland::copied(until),
+        false => x11::copied(until),
+    }
 }
 
 /// The text that was copied last.
@@ -134,13 +142,16 @@ pub fn copied(_until: std::time::Instant) -> Result<Option<Copied>, SenseError> 
     Err(SenseError::NotHere)
 }
 
-/// Puts a text there; on X11 it stays as long as this process.
+/// Puts a text there; it stays as long as this process.
 ///
 /// # Errors
-/// No display, a Wayland desktop, or trouble with it.
+/// No display, a compositor that gives programs no clipboard, or trouble with it.
 #[cfg(target_os = "linux")]
 pub fn copy(text: &str) -> Result<(), SenseError> {
-    x11::copy(text)
+    match wayland::is_there() {
+        true => wayland::copy(text),
+        false => x11::copy(text),
+    }
 }
 
 /// Puts a text there.
@@ -158,7 +169,10 @@ pub fn copy(_text: &str) -> Result<(), SenseError> {
 /// A window that is gone or takes nothing, a desktop that has no way to do it.
 #[cfg(target_os = "linux")]
 pub fn insert(window: u32, text: &str) -> Result<Inserted, InsertError> {
-    x11::insert(window, text)
+    match wayland::is_there() {
+        true => wayland::insert(window, text),
+        false => x11::insert(window, text),
+    }
 }
 
 /// Puts a text into that window.

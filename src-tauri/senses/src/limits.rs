@@ -94,6 +94,9 @@ pub const BUTTONS_MAX: usize = 40;
 pub const LABEL_CHARACTERS_MAX: usize = 200;
 pub const VALUE_CHARACTERS_MAX: usize = 2_000;
 
+/// Programs of which the object with the focus is remembered.
+pub const FOCUSED_MAX: usize = 64;
+
 /// Questions that wait for the thread of the accessibility bus: one summon asks two.
 pub const ACCESSIBLE_QUESTIONS_MAX: usize = 16;
 
@@ -108,6 +111,12 @@ pub const BUS_END_WAIT: Duration = Duration::from_secs(1);
 
 /// Bytes of the clipboard's text that are read; a longer one is told of with its end cut off.
 pub const CLIPBOARD_BYTES_MAX: usize = 1 << 20;
+
+/// Forms of a clipboard that are looked at: what marks a password may be the last of them.
+pub const OFFERED_FORMS_MAX: usize = 256;
+
+/// Longest wait for a program that pastes a text of ours and does not read it.
+pub const CLIPBOARD_GIVEN_MAX: Duration = Duration::from_secs(4);
 
 /// Bytes of the former clipboard that are kept to be given back. A picture of a 4K monitor has about 10 MB.
 pub const SAVED_BYTES_MAX: usize = 15 << 20;

@@ -1,20 +1,34 @@
 //! A Wayland desktop, as far as programs tell of themselves over the accessibility bus.
 //!
 //! The desktop says neither which window is in front nor where one stands. So titles come from the programs, and a
-//! picture from the user, whom the desktop's portal asks.
+//! picture from the user, whom the desktop's portal asks. A text is put into a window by the window's own program.
 
+mod clipboard;
+mod data_control;
 mod portal;
 
+pub use clipboard::{copied, copy, support};
+
 use crate::accessibility::{Accessibility, Toplevel};
-use crate::limits::TOPLEVELS_WAIT;
+use crate::insert::{InsertError, Inserted, Manner, manner, typed, unnamed};
+use crate::limits::{INSERT_TAKEN_MAX, TOPLEVELS_WAIT, WINDOWS_MAX};
 use crate::window::{Composited, Menus};
 use crate::{Camera, Chooser, FrontWindow, Pixels, SenseError, Sensor, StandingWindow};
+use parking_lot::Mutex;
 use shidi_protocol::Area;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Instant;
 
 /// One connection for the whole process: to connect takes longer than a summon may.
 static BUS: LazyLock<Accessibility> = LazyLock::new(Accessibility::default);
+
+/// The processes of windows that were listed: a window that is listed no more may be busy, minimised or gone.
+static PROCESSES: Mutex<BTreeMap<u32, u32>> = Mutex::new(BTreeMap::new());
+
+/// The number that no window has: which one the user came from, its program did not tell.
+const UNKNOWN: u32 = 0;
 
 /// Wider than any desktop: where it ends, nobody says.
 const SIDE: u32 = 1 << 15;
@@ -56,6 +70,10 @@ impl Sensor for Desktop {
             managed: true,
         });
         Ok(standing.collect())
+    }
+
+    fn stacks(&self) -> bool {
+        false
     }
 
     fn monitor(&self) -> Result<Area, SenseError> {
@@ -100,7 +118,20 @@ impl Camera for NoCamera {
 
 fn toplevels() -> Result<Vec<Toplevel>, SenseError> {
     let told = BUS.toplevels(Instant::now() + TOPLEVELS_WAIT);
-    told.ok_or_else(|| SenseError::Display("the accessibility bus does not answer".to_owned()))
+    let told = told.ok_or_else(|| SenseError::Display("the accessibility bus does not answer".to_owned()))?;
+    let mut processes = PROCESSES.lock();
+    if processes.len() > WINDOWS_MAX {
+        processes.clear();
+    }
+    let listed = told.iter().map(|toplevel| &toplevel.window);
+    processes.extend(listed.filter_map(|window| Some((window.id, window.pid?))));
+    Ok(told)
+}
+
+/// Whether a window is gone for certain: its process has ended.
+fn is_gone(window: u32) -> bool {
+    let process = PROCESSES.lock().get(&window).copied();
+    process.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists())
 }
 
 /// Calls `changed` with every window that gets the focus, on a thread of its own that sleeps between events.
@@ -109,4 +140,52 @@ fn toplevels() -> Result<Vec<Toplevel>, SenseError> {
 /// No thread.
 pub fn follow(changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), SenseError> {
     crate::accessibility::follow(changed)
+}
+
+/// Puts a text where the user was writing in that window, if its program takes one; else onto the clipboard.
+///
+/// # Errors
+/// A window whose program has ended. [`InsertError::OnClipboard`] says that the text does not stand there, and that the user
+/// can paste it.
+pub fn insert(window: u32, text: &str) -> Result<Inserted, InsertError> {
+    let target = match window {
+        UNKNOWN => None,
+        // A bus that does not answer takes no text away from the user: it goes onto the clipboard.
+        _ => toplevels()
+            .unwrap_or_default()
+            .into_iter()
+            .find(|toplevel| toplevel.window.id == window),
+    };
+    if target.is_none() && is_gone(window) {
+        return Err(InsertError::Gone);
+    }
+    let manner = target
+        .as_ref()
+        .map_or(Manner::Plain, |target| manner(&target.window));
+    let text = match &target {
+        Some(_) => typed(text, manner),
+        None => unnamed(text),
+    };
+    if text.is_empty() {
+        return Err(InsertError::Empty);
+    }
+    let app = target.as_ref().map(|target| target.window.app.clone());
+    // What a terminal shows is no text that others may change.
+    if let (Some(target), Manner::Plain) = (target, manner)
+        && BUS.insert(target.object, text.clone(), Instant::now() + INSERT_TAKEN_MAX)
+    {
+        return Ok(Inserted { manner });
+    }
+    match copy(&text) {
+        Ok(()) => Err(InsertError::OnClipboard {
+            app: app.unwrap_or_default(),
+            manner,
+        }),
+        Err(SenseError::NoDataControl) => Err(SenseError::Wayland.into()),
+        Err(cause) => Err(cause.into()),
+    }
+}
+
+fn failed(cause: impl std::fmt::Display) -> SenseError {
+    SenseError::Display(cause.to_string())
 }

@@ -58,6 +58,11 @@ pub trait Sensor: Send {
     /// Trouble with the display.
     fn standing(&self) -> Result<Vec<StandingWindow>, SenseError>;
 
+    /// Whether the order of the windows says which of them lies over which.
+    fn stacks(&self) -> bool {
+        true
+    }
+
     /// The monitor that the pointer is on.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ pub mod ball;
 pub mod file_manager;
 pub mod full_screen;
 pub mod keyboard;
+mod layers;
 pub mod lean;
 pub mod links;
 pub mod notifications;

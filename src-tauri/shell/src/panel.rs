@@ -74,7 +74,7 @@ pub fn build(app: &AppHandle) -> tauri::Result<()> {
         _ => {}
     });
     let handle = app.clone();
-    window::prepare_panel(&window, move || restore(&handle))
+    window::prepare_panel(&window, SIZE, move || restore(&handle))
 }
 
 /// Notes that the page is there, and shows the panel if it was summoned before.
@@ -192,8 +192,12 @@ pub fn steps_aside(app: &AppHandle) -> bool {
 /// Shows the panel again after a look, unchanged.
 pub fn comes_back(app: &AppHandle) {
     let Some(panel) = window(app) else { return };
+    let place = app.state::<BallPlaces>().panel_place(size_of(&panel));
+    if let Some(place) = place {
+        put(&panel, place);
+    }
     raise(&panel, ActedAt::Now);
-    if let Some(place) = app.state::<BallPlaces>().panel_place(size_of(&panel)) {
+    if let Some(place) = place {
         put(&panel, place);
     }
 }
@@ -256,11 +260,10 @@ pub fn keep_on_top(app: &AppHandle, pinned: bool) {
 fn fit(panel: &WebviewWindow, places: &BallPlaces) -> Size {
     let wanted = size_of(panel);
     let size = places.panel_size(wanted).unwrap_or(wanted);
-    if size != wanted {
-        let asked = tauri::LogicalSize::new(size.width, size.height);
-        if let Err(error) = panel.set_size(asked) {
-            tracing::warn!(%error, "The panel could not be resized");
-        }
+    if size != wanted
+        && let Err(error) = window::resize(panel, size)
+    {
+        tracing::warn!(%error, "The panel could not be resized");
     }
     size
 }

@@ -135,6 +135,18 @@ impl Bus {
         Answers { answers, cut }
     }
 
+    /// Asks all programs to tell of such events.
+    ///
+    /// # Errors
+    /// Trouble with the bus.
+    pub async fn register(&self, event: &str) -> zbus::Result<()> {
+        let path = "/org/a11y/atspi/registry";
+        self.0
+            .call_method(Some(REGISTRY), path, Some(REGISTRY), "RegisterEvent", &event)
+            .await
+            .map(drop)
+    }
+
     /// The connection itself, for those who listen.
     pub fn connection(&self) -> &Connection {
         &self.0
@@ -220,6 +232,20 @@ pub fn role(of: &Object) -> Option<Message> {
 
 pub fn states(of: &Object) -> Option<Message> {
     question(of, ACCESSIBLE, "GetState", &())
+}
+
+pub fn parent(of: &Object) -> Option<Message> {
+    property(of, ACCESSIBLE, "Parent")
+}
+
+pub fn interfaces(of: &Object) -> Option<Message> {
+    question(of, ACCESSIBLE, "GetInterfaces", &())
+}
+
+/// The name of the toolkit that an object's program is made with.
+pub fn toolkit(of: &Object) -> Option<Message> {
+    let program = (of.0.clone(), path(ROOT));
+    property(&program, "org.a11y.atspi.Application", "ToolkitName")
 }
 
 pub fn attributes(of: &Object) -> Option<Message> {

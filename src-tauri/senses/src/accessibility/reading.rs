@@ -105,7 +105,8 @@ async fn outlined(bus: &Bus, window: &Object, until: Instant) -> Outline {
     }
 }
 
-fn matches(scope: &Object, roles: &[u32], states: &[u32], most: i32) -> Option<zbus::Message> {
+/// Objects below one that have these roles and states.
+pub(super) fn matches(scope: &Object, roles: &[u32], states: &[u32], most: i32) -> Option<zbus::Message> {
     let rule = matching(roles, states);
     bus::question(
         scope,

@@ -46,10 +46,12 @@ pub mod role {
 pub mod state {
     pub const ACTIVE: u32 = 1;
     pub const CHECKED: u32 = 4;
+    pub const DEFUNCT: u32 = 6;
     pub const EDITABLE: u32 = 7;
     pub const FOCUSED: u32 = 12;
     pub const MULTI_LINE: u32 = 17;
     pub const SHOWING: u32 = 25;
+    pub const SINGLE_LINE: u32 = 26;
     pub const REQUIRED: u32 = 33;
     pub const INVALID_ENTRY: u32 = 36;
 }

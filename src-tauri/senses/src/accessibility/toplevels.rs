@@ -6,7 +6,7 @@ use super::bus::{self, Bus, From, Object};
 use super::finding::programs;
 use super::roles::{States, state};
 use crate::FrontWindow;
-use crate::limits::{ACCESSIBLE_WINDOWS_MAX, TITLE_CHARACTERS_MAX, TOPLEVEL_SETTLES};
+use crate::limits::{ACCESSIBLE_WINDOWS_MAX, BUS_WAIT, TITLE_CHARACTERS_MAX, TOPLEVEL_SETTLES};
 use crate::process::executable;
 use futures_util::StreamExt as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -16,13 +16,13 @@ use zbus::message::Type as Kind;
 /// Roles of windows, as `AtspiRole` numbers them: alert, dialog, file chooser, frame, window.
 const WINDOWS: &[u32] = &[2, 16, 19, 23, 69];
 
-const REGISTRY: (&str, &str) = ("org.a11y.atspi.Registry", "/org/a11y/atspi/registry");
 const EVENTS: &str = "org.a11y.atspi.Event.Window";
 
 /// A window as its program tells of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Toplevel {
     pub window: FrontWindow,
+    pub object: Object,
     /// Whether it has the focus.
     pub is_active: bool,
 }
@@ -71,6 +71,7 @@ pub async fn toplevels(bus: &Bus, until: Instant) -> Vec<Toplevel> {
                 pid,
                 bounds: shidi_protocol::Area { x: 0, y: 0, ..size },
             },
+            object,
             is_active: states.has(state::ACTIVE),
         });
     }
@@ -89,16 +90,9 @@ pub async fn follow(bus: &Bus, mut changed: impl FnMut(FrontWindow)) -> zbus::Re
         .member("Activate")?
         .build();
     let mut told = zbus::MessageStream::for_match_rule(rule, bus.connection(), None).await?;
-    let (name, path) = REGISTRY;
-    bus.connection()
-        .call_method(
-            Some(name),
-            path,
-            Some(name),
-            "RegisterEvent",
-            &("window:activate",),
-        )
-        .await?;
+    // Nobody takes the signals meanwhile: an answer that never comes must not hold up the others.
+    let registered = tokio::time::timeout(BUS_WAIT, bus.register("window:activate")).await;
+    registered.unwrap_or(Ok(()))?;
     while let Some(event) = told.next().await {
         let event = event?;
         let header = event.header();

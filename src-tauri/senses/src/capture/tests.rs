@@ -16,6 +16,7 @@ struct Desk {
     menus: Menus,
     /// Whether the user chooses what a picture shows.
     chosen: bool,
+    stacks: bool,
     /// Windows of the second listing and all later ones.
     later: Arc<Mutex<Option<Vec<StandingWindow>>>>,
 }
@@ -48,6 +49,7 @@ impl Desk {
             composited: Composited::No,
             menus: Menus::Listed,
             chosen: false,
+            stacks: true,
             later: Arc::default(),
         }
     }
@@ -83,6 +85,9 @@ impl Sensor for Desk {
             }
             None => now,
         })
+    }
+    fn stacks(&self) -> bool {
+        self.stacks
     }
     fn monitor(&self) -> Result<Area, SenseError> {
         Ok(self.desktop())
@@ -239,6 +244,25 @@ fn the_window_before_ours_is_the_one_in_front() {
         seen.app, "Terminal",
         "one that has gone is followed by the topmost"
     );
+}
+
+#[test]
+fn without_an_order_no_window_is_guessed_and_one_that_is_only_remembered_says_so() {
+    let mut desk = desk();
+    let look =
+        |desk: &Desk, before: Option<u32>| desk.try_look(LookAt::Facts, Rules::default(), before).unwrap();
+    desk.front = 13;
+    assert!(
+        !seen_in(look(&desk, Some(10))).is_remembered,
+        "windows have an order"
+    );
+    desk.stacks = false;
+    let seen = seen_in(look(&desk, Some(10)));
+    assert_eq!((seen.app.as_str(), seen.is_remembered), ("Editor", true));
+    let gone = desk.try_look(LookAt::Facts, Rules::default(), Some(77));
+    assert_eq!(gone, Err(SenseError::NothingInFront));
+    desk.front = 10;
+    assert!(!seen_in(look(&desk, None)).is_remembered);
 }
 
 #[test]

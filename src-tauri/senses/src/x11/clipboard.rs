@@ -5,14 +5,11 @@ use super::offer::Offer;
 use super::selections::Form;
 use super::{Display, failed};
 use crate::SenseError;
-use crate::clipboard::Copied;
+use crate::clipboard::{Copied, SECRET};
 use crate::limits::{CLIPBOARD_BYTES_MAX, CLIPBOARD_FORMS_MAX, SAVED_BYTES_MAX};
 use std::thread;
 use std::time::Instant;
 use x11rb::protocol::xproto::{Atom, Window};
-
-/// What a program that holds passwords says of them, as KeePassXC and KDE agreed.
-const SECRET: &[u8] = b"secret";
 
 /// The text that was copied last, with its owner; `None` where there is no text.
 ///

@@ -29,6 +29,16 @@ pub enum Ground {
     Cut,
 }
 
+/// Leaves nothing of the window but the desktop behind it.
+///
+/// # Errors
+/// Errors of cairo, such as a lack of memory.
+pub fn clear(cairo: &Context) -> Result<(), Error> {
+    cairo.set_operator(Operator::Source);
+    cairo.set_source_rgba(0.0, 0.0, 0.0, 0.0);
+    cairo.paint()
+}
+
 /// Draws the look over the whole of the window.
 ///
 /// # Errors

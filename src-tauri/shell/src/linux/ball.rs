@@ -4,6 +4,7 @@
 //! takes files, and shows the mood that it is given. The ball runs on the main thread and uses no processor time
 //! unless something moves.
 
+mod drag_picture;
 mod menu;
 mod place;
 mod pointer;
@@ -12,7 +13,8 @@ use crate::ball::{BallEvent, BallHandles, Reason};
 use crate::drawing::ball::{self as drawing, BADGE, BALL_PX, EDGE_RADIUS, Ground};
 use crate::drawing::look::{self, Look};
 use crate::geometry::{Area, Size, disc_rows};
-use crate::linux::shape;
+use crate::linux::layers::{Layer, Level};
+use crate::linux::{screens, shape};
 use crate::mood::Mood;
 use crate::words;
 use gtk::glib;
@@ -36,6 +38,8 @@ struct Ball {
     handles: BallHandles,
     on_event: Box<dyn Fn(BallEvent)>,
     window: gtk::Window,
+    /// The window as a layer, where the compositor has layers. It leaves full-screen windows alone.
+    layer: Option<Layer>,
     mood: Cell<Mood>,
     /// The time at which the mood began, and the look before it.
     since: Cell<Instant>,
@@ -61,10 +65,14 @@ pub fn show(
     let (mut moods, mut settings) = (handles.moods.subscribe(), handles.settings.subscribe());
     let mood = *moods.borrow_and_update();
     let app = app.clone();
+    let window = new_window();
+    // If the window manager closed the window, the program could not be reached any more.
+    window.connect_delete_event(|_, _| glib::Propagation::Stop);
     let ball = Rc::new(Ball {
         handles,
         on_event: Box::new(move |event| on_event(&app, event)),
-        window: new_window(),
+        layer: Layer::of(&window, Level::Top, SIZE),
+        window,
         mood: Cell::new(mood),
         since: Cell::new(Instant::now()),
         before: Cell::new(Look::of(mood)),
@@ -99,6 +107,7 @@ pub fn show(
 pub fn hide_for(reason: Reason) {
     if let Some(ball) = BALL.with_borrow(Weak::upgrade) {
         ball.hidden_for.borrow_mut().push(reason);
+        ball.put_down();
         ball.window.hide();
         // The display must have hidden the ball before anybody captures the screen.
         WidgetExt::display(&ball.window).sync();
@@ -110,7 +119,7 @@ pub fn show_for(reason: Reason) {
     if let Some(ball) = BALL.with_borrow(Weak::upgrade) {
         ball.hidden_for.borrow_mut().retain(|known| *known != reason);
         if ball.hidden_for.borrow().is_empty() && !ball.window.is_visible() {
-            ball.window.show();
+            ball.show_again();
             ball.return_to_place();
         }
     }
@@ -152,8 +161,6 @@ fn new_window() -> gtk::Window {
     if let Some(visual) = WidgetExt::screen(&window).and_then(|screen| screen.rgba_visual()) {
         window.set_visual(Some(&visual));
     }
-    // If the window manager closed the window, the program could not be reached any more.
-    window.connect_delete_event(|_, _| glib::Propagation::Stop);
     window
 }
 
@@ -184,7 +191,11 @@ impl Ball {
                 } else {
                     Ground::Cut
                 };
-                if let Err(error) = drawing::draw(cairo, &ball.look(), ground) {
+                let drawn = match ball.is_pictured() {
+                    true => drawing::clear(cairo),
+                    false => drawing::draw(cairo, &ball.look(), ground),
+                };
+                if let Err(error) = drawn {
                     tracing::warn!(%error, "The ball could not be drawn");
                 }
             }
@@ -263,6 +274,16 @@ impl Ball {
         self.window.input_shape_combine_region(Some(&region));
         let cut = !shape::is_composited(&self.window);
         self.window.shape_combine_region(cut.then_some(&region));
+    }
+
+    /// Shows the window after it was hidden. Under Wayland its new surface takes the pointer everywhere at first.
+    /// A layer without any monitor stays hidden; the next monitor brings it back.
+    fn show_again(&self) {
+        if self.layer.is_some() && screens::all().is_empty() {
+            return;
+        }
+        self.window.show();
+        self.cut();
     }
 
     fn say_mood(&self) {

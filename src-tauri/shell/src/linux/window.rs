@@ -1,12 +1,14 @@
 //! Work on our windows that only GTK, WebKit and X11 can do. They are the focus for the user, the place, and the
 //! page's process.
 
-use crate::geometry::Place;
+use crate::geometry::{Place, Size};
+use crate::linux::layers::{Layer, LayerKeyboard, Level};
 use crate::linux::{lean, session, shape};
 use crate::summon::ActedAt;
 use gtk::glib::object::Cast;
 use gtk::prelude::*;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use tauri::{AppHandle, WebviewWindow};
 use webkit2gtk::{CacheModel, HardwareAccelerationPolicy, SettingsExt, WebContextExt, WebViewExt};
 
@@ -16,6 +18,8 @@ const CORNER_PX: i32 = 12;
 thread_local! {
     /// The place of a window that stands aside for a look.
     static ASIDE: Cell<Option<(i32, i32)>> = const { Cell::new(None) };
+    /// The panel as a layer, where the compositor has layers.
+    static PANEL: RefCell<Option<(Layer, Rc<LayerKeyboard>)>> = const { RefCell::new(None) };
 }
 
 /// Calls `act` on the main thread, which alone may touch windows. The window library's own queue takes some
@@ -41,12 +45,23 @@ pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
 }
 
 /// Prepares the panel. The web view has the keyboard inside its window, and the corners are cut where no compositor
-/// blends them. `lost` is called when the page's process is gone.
-pub fn prepare_panel(panel: &WebviewWindow, lost: impl Fn() + Clone + Send + 'static) -> tauri::Result<()> {
+/// blends them. The panel is a layer of that size where the compositor has layers. `lost` is called when the page's
+/// process is gone.
+pub fn prepare_panel(
+    panel: &WebviewWindow,
+    size: Size,
+    lost: impl Fn() + Clone + Send + 'static,
+) -> tauri::Result<()> {
     prepare(panel, lost)?;
     panel.with_webview(|view| view.inner().grab_focus())?;
     let window = panel.gtk_window()?;
     shape::keep_rounded(window.upcast_ref(), CORNER_PX);
+    // Whoever summons it over a full-screen window wants to see it.
+    let layer = Layer::of(window.upcast_ref(), Level::Overlay, size);
+    PANEL.set(layer.map(|layer| {
+        let keyboard = LayerKeyboard::of(&layer);
+        (layer, keyboard)
+    }));
     Ok(())
 }
 
@@ -95,7 +110,11 @@ pub fn is_among(panel: &WebviewWindow, windows: &[u32]) -> bool {
 
 /// Moves the panel, and tells the window manager that the place is deliberate. Otherwise the manager would choose
 /// another place at the first show.
-pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
+pub fn put(panel: &WebviewWindow, place: Place) {
+    if with_layer(|layer| layer.put(place)).is_some() {
+        return;
+    }
+    let Place { x, y } = place;
     match panel.gtk_window() {
         Ok(window) => {
             shape::mean_the_place(window.upcast_ref());
@@ -103,6 +122,19 @@ pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
         }
         Err(error) => tracing::warn!(%error, "The panel could not be moved"),
     }
+}
+
+/// Gives the panel another size.
+pub fn resize(panel: &WebviewWindow, size: Size) -> tauri::Result<()> {
+    match with_layer(|layer| layer.resize(size)) {
+        Some(()) => Ok(()),
+        None => panel.set_size(tauri::LogicalSize::new(size.width, size.height)),
+    }
+}
+
+/// Acts on the panel's layer, if it is one.
+fn with_layer<T>(act: impl FnOnce(&Layer) -> T) -> Option<T> {
+    PANEL.with_borrow(|panel| panel.as_ref().map(|(layer, _)| act(layer)))
 }
 
 /// Shows the window and takes the focus on behalf of the user. A plain request counts as stealing and is refused.
@@ -116,6 +148,11 @@ pub fn raise(panel: &WebviewWindow, at: ActedAt) {
     }
     let display_window = window.window().and_downcast::<gdkx11::X11Window>();
     let Some(display_window) = display_window else {
+        PANEL.with_borrow(|panel| {
+            if let Some((_, keyboard)) = panel.as_ref().filter(|(layer, _)| layer.is_of(&window)) {
+                keyboard.ask();
+            }
+        });
         window.show_all();
         return window.present();
     };

@@ -1,6 +1,6 @@
 //! Our windows on macOS and Windows (compiled there, not tried yet).
 
-use crate::geometry::Place;
+use crate::geometry::{Place, Size};
 use crate::summon::ActedAt;
 use tauri::{AppHandle, LogicalPosition, WebviewWindow};
 
@@ -13,7 +13,11 @@ pub fn on_main(app: &AppHandle, act: impl FnOnce(&AppHandle) + Send + 'static) {
 }
 
 /// Needs no preparation: these systems bring a lost page back themselves.
-pub fn prepare_panel(_panel: &WebviewWindow, _lost: impl Fn() + Clone + Send + 'static) -> tauri::Result<()> {
+pub fn prepare_panel(
+    _panel: &WebviewWindow,
+    _size: Size,
+    _lost: impl Fn() + Clone + Send + 'static,
+) -> tauri::Result<()> {
     Ok(())
 }
 
@@ -32,6 +36,11 @@ pub fn put(panel: &WebviewWindow, Place { x, y }: Place) {
     if let Err(error) = panel.set_position(LogicalPosition::new(x, y)) {
         tracing::warn!(%error, "The panel could not be moved");
     }
+}
+
+/// Gives the panel another size.
+pub fn resize(panel: &WebviewWindow, size: Size) -> tauri::Result<()> {
+    panel.set_size(tauri::LogicalSize::new(size.width, size.height))
 }
 
 /// Shows the window and takes the focus.

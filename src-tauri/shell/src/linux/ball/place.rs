@@ -3,6 +3,7 @@
 //!
 //! The user's place is kept for each arrangement of the monitors, and corrected when it is off-screen.
 
+use super::drag_picture::DragPicture;
 use super::{Ball, SIZE};
 use crate::drawing::look;
 use crate::geometry::{Area, Place, ball_place, snapped, tucked};
@@ -30,6 +31,8 @@ pub struct Placing {
     gliding: RefCell<Option<gtk::TickCallbackId>>,
     settling: RefCell<Option<glib::SourceId>>,
     tucking: RefCell<Option<glib::SourceId>>,
+    /// What follows the pointer while a layer is dragged.
+    picture: RefCell<Option<DragPicture>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,12 +53,13 @@ impl Placing {
             gliding: RefCell::default(),
             settling: RefCell::default(),
             tucking: RefCell::default(),
+            picture: RefCell::default(),
         }
     }
 }
 
 /// Asks the display for the window's place: move events are not always right.
-pub fn place_of(window: &gtk::Window) -> Place {
+fn place_of(window: &gtk::Window) -> Place {
     let (x, y) = window.window().map_or_else(
         || window.position(),
         |window| {
@@ -69,7 +73,9 @@ pub fn place_of(window: &gtk::Window) -> Place {
 impl Ball {
     /// Puts the ball at its kept place, follows its moves, and brings it back when it has left the screen.
     pub(super) fn keep_in_place(self: &Rc<Self>) {
-        shape::mean_the_place(&self.window);
+        if self.layer.is_none() {
+            shape::mean_the_place(&self.window);
+        }
         self.put(self.handles.places.remembered(&screens::all()));
         let ball = Rc::downgrade(self);
         self.window.connect_configure_event(move |_, _| {
@@ -78,6 +84,10 @@ impl Ball {
             }
             false
         });
+        if self.layer.is_some() {
+            // No window manager places a layer, and none tells of it.
+            self.settle_soon();
+        }
         let Some(screen) = WidgetExt::screen(&self.window) else {
             return;
         };
@@ -98,6 +108,21 @@ impl Ball {
         }
     }
 
+    /// The place of the window now.
+    pub(super) fn place_now(&self) -> Place {
+        match &self.layer {
+            Some(layer) => layer.place(),
+            None => place_of(&self.window),
+        }
+    }
+
+    fn move_to(&self, place: Place) {
+        match &self.layer {
+            Some(layer) => layer.put(place),
+            None => self.window.move_(place.x, place.y),
+        }
+    }
+
     fn rest_at(&self, place: Place) {
         self.placing.resting.set(place);
         self.handles.places.ball_at(self.rests_at(), screens::all());
@@ -106,7 +131,7 @@ impl Ball {
     fn put(&self, wanted: Option<Place>) {
         if let Some(place) = ball_place(wanted, SIZE, &screens::all()) {
             self.stop_gliding();
-            self.window.move_(place.x, place.y);
+            self.move_to(place);
             self.rest_at(place);
         }
     }
@@ -115,7 +140,17 @@ impl Ball {
     fn adapt(self: &Rc<Self>) {
         let remembered = self.handles.places.remembered(&screens::all());
         self.placing.stage.set(Stage::New);
+        self.put_down();
+        // A compositor closes the layers of a monitor that is gone, and the window library does not notice.
+        // The ball that waits for a monitor is hidden too, without a reason to be.
+        let begins_anew = self.layer.is_some() && self.hidden_for.borrow().is_empty();
+        if begins_anew {
+            self.window.hide();
+        }
         self.put(remembered.or(Some(self.placing.resting.get())));
+        if begins_anew {
+            self.show_again();
+        }
         self.settle_soon();
     }
 
@@ -150,7 +185,7 @@ impl Ball {
             return;
         }
         self.placing.stage.set(Stage::Out);
-        let (place, screens) = (place_of(&self.window), screens::all());
+        let (place, screens) = (self.place_now(), screens::all());
         match ball_place(Some(place), SIZE, &screens) {
             Some(mended) if mended == place => {
                 self.rest_at(place);
@@ -163,15 +198,48 @@ impl Ball {
     }
 
     /// Notes that the pointer has taken hold of the ball.
-    pub(super) fn drag_begins(&self) {
+    pub(super) fn drag_begins(self: &Rc<Self>) {
         self.stop_gliding();
         self.placing.stage.set(Stage::Dragged);
+        if self.layer.is_some() {
+            self.placing
+                .picture
+                .replace(DragPicture::of(self, self.place_now()));
+        }
+    }
+
+    /// Follows the pointer.
+    pub(super) fn drag_to(&self, place: Place) {
+        match &*self.placing.picture.borrow() {
+            Some(picture) => picture.put(place),
+            None => self.move_to(place),
+        }
+    }
+
+    /// Whether another window shows the ball now.
+    pub(super) fn is_pictured(&self) -> bool {
+        self.placing
+            .picture
+            .borrow()
+            .as_ref()
+            .is_some_and(DragPicture::is_drawn)
+    }
+
+    /// Shows the ball in its own window again.
+    pub(super) fn put_down(&self) {
+        if self.placing.picture.take().is_some() {
+            self.window.queue_draw();
+        }
     }
 
     /// Sends the ball to the nearest edge after it was let go at `there`.
     pub(super) fn drag_ends(self: &Rc<Self>, there: Place) {
         self.placing.stage.set(Stage::Out);
         let screens = screens::all();
+        if self.layer.is_some() {
+            self.move_to(there);
+            self.put_down();
+        }
         if let Some(place) = snapped(there, SIZE, &screens) {
             self.rest_at(place);
             self.handles.places.remember(place, &screens);
@@ -231,27 +299,31 @@ impl Ball {
     }
 
     fn glide_to(self: &Rc<Self>, goal: Place) {
-        self.glide(place_of(&self.window), goal);
+        self.glide(self.place_now(), goal);
     }
 
     fn glide(self: &Rc<Self>, from: Place, goal: Place) {
         self.stop_gliding();
         if from == goal || !super::is_animated() || !self.window.is_mapped() {
-            return self.window.move_(goal.x, goal.y);
+            return self.move_to(goal);
         }
         let (ball, begun) = (Rc::downgrade(self), Instant::now());
-        let id = self.window.add_tick_callback(move |window, _| {
+        let id = self.window.add_tick_callback(move |_, _| {
+            let Some(ball) = ball.upgrade() else {
+                return glib::ControlFlow::Break;
+            };
             let share = begun.elapsed().as_secs_f64() * 1000.0 / GLIDE_MS;
             let on_the_way = |from: i32, goal: i32| {
                 look::blend(f64::from(from), f64::from(goal), look::ease(share)).round() as i32
             };
-            window.move_(on_the_way(from.x, goal.x), on_the_way(from.y, goal.y));
+            ball.move_to(Place {
+                x: on_the_way(from.x, goal.x),
+                y: on_the_way(from.y, goal.y),
+            });
             if share < 1.0 {
                 return glib::ControlFlow::Continue;
             }
-            if let Some(ball) = ball.upgrade() {
-                ball.placing.gliding.take();
-            }
+            ball.placing.gliding.take();
             glib::ControlFlow::Break
         });
         self.placing.gliding.replace(Some(id));

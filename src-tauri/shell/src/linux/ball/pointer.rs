@@ -1,6 +1,5 @@
 //! The pointer's actions on the ball: click, drag, and files dropped on it. `menu.rs` has the menu.
 
-use super::place::place_of;
 use super::{Ball, menu};
 use crate::ball::BallEvent;
 use crate::geometry::Place;
@@ -63,13 +62,15 @@ enum Stage {
 fn click_and_drag(ball: &Rc<Ball>) {
     let window = &ball.window;
     let pressed: Rc<Cell<Option<Pressed>>> = Rc::default();
-    let press = pressed.clone();
-    window.connect_button_press_event(move |window, event| {
-        if event.button() == LEFT {
+    let (press, held) = (pressed.clone(), Rc::downgrade(ball));
+    window.connect_button_press_event(move |_, event| {
+        if event.button() == LEFT
+            && let Some(ball) = held.upgrade()
+        {
             let pointer = event.root();
             press.set(Some(Pressed {
                 pointer,
-                ball: place_of(window),
+                ball: ball.place_now(),
                 stage: Stage::Held,
             }));
         }
@@ -80,8 +81,11 @@ fn click_and_drag(ball: &Rc<Ball>) {
         if let Some(ball) = dragged.upgrade() {
             if event.state().contains(ModifierType::BUTTON1_MASK) {
                 press.set(press.get().and_then(|pressed| drag(&ball, pressed, event)));
-            } else {
-                press.set(None);
+            } else if let Some(pressed) = press.take()
+                && pressed.stage == Stage::Dragging
+            {
+                // The release was lost.
+                ball.drag_ends(pressed.follows(event.root()));
             }
         }
         Propagation::Proceed
@@ -126,14 +130,14 @@ fn with(ball: &Weak<Ball>, act: impl FnOnce(&Rc<Ball>)) {
 /// Moves the ball with the pointer. A window manager asked to move it may begin after the release. The ball
 /// would then stick to the pointer. So the window manager is asked only where no window can choose its own
 /// place.
-fn drag(ball: &Ball, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
+fn drag(ball: &Rc<Ball>, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
     let window = &ball.window;
     let (x, y) = event.root();
     let (right, down) = (x - pressed.pointer.0, y - pressed.pointer.1);
     if pressed.stage == Stage::Held && right.hypot(down) <= DRAG_AFTER_PX {
         return Some(pressed);
     }
-    if !WidgetExt::display(window).is::<gdkx11::X11Display>() {
+    if ball.layer.is_none() && !WidgetExt::display(window).is::<gdkx11::X11Display>() {
         let (from_x, from_y) = pressed.pointer;
         window.begin_move_drag(LEFT as i32, from_x as i32, from_y as i32, event.time());
         return None;
@@ -141,8 +145,7 @@ fn drag(ball: &Ball, pressed: Pressed, event: &EventMotion) -> Option<Pressed> {
     if pressed.stage == Stage::Held {
         ball.drag_begins();
     }
-    let place = pressed.follows((x, y));
-    window.move_(place.x, place.y);
+    ball.drag_to(pressed.follows((x, y)));
     Some(Pressed {
         stage: Stage::Dragging,
         ..pressed
