@@ -372,3 +372,78 @@ fn another_shidi_is_a_client_as_any_other() {
         answered.stdout
     );
 }
+
+/// A prompt with fields, and a skill that nobody has reviewed.
+fn with_prompts(desk: &Desk) {
+    let prompts = desk.data().join("saved-prompts");
+    let skill = desk.data().join("skills/mine");
+    for folder in [&prompts, &skill] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    let text = "---\ndescription: Translates a text\nfields:\n  language:\n    label: Into what\n    \
+                choices: [English, Estonian, French]\n---\n\nTranslate {text} into {language}.\n";
+    std::fs::write(prompts.join("translate.md"), text).unwrap();
+    let text = "---\nname: mine\ndescription: Does what mine does.\n---\nFollow step nine.\n";
+    std::fs::write(skill.join("SKILL.md"), text).unwrap();
+}
+
+fn prompts_of(client: &mut Client) -> Vec<String> {
+    let listed = client.request("prompts/list", &json!({}));
+    let prompts = listed["result"]["prompts"].as_array();
+    let prompts = prompts.unwrap_or_else(|| panic!("{listed}"));
+    let names = prompts.iter().map(|prompt| prompt["name"].as_str().unwrap());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn own_prompts_and_reviewed_skills_are_prompts_of_a_program_that_is_allowed() {
+    let desk = Desk::new();
+    done(desk.run(["config", "set", "mcp.serve", "on"]));
+    with_prompts(&desk);
+    let mut client = Client::named(&desk, "Zed");
+    assert!(prompts_of(&mut client).is_empty(), "it is not allowed yet");
+    let whole = json!({"name": "translate", "arguments": {"text": "Tee", "language": "English"}});
+    let refused = client.request("prompts/get", &whole)["error"]["message"].to_string();
+    assert!(refused.contains("shidi mcp clients allow Zed"), "{refused}");
+    let named = json!({"ref": {"type": "ref/prompt", "name": "translate"},
+        "argument": {"name": "language", "value": "e"}});
+    let nothing = client.request("completion/complete", &named);
+    assert_eq!(nothing["result"]["completion"]["values"], json!([]), "{nothing}");
+
+    done(desk.run(["mcp", "clients", "allow", "Zed"]));
+    assert_eq!(
+        prompts_of(&mut client),
+        ["translate"],
+        "nobody has reviewed the skill"
+    );
+    done(desk.run(["skill", "approve", "mine", "--yes"]));
+    assert_eq!(prompts_of(&mut client), ["translate", "mine"]);
+
+    let written = client.request("prompts/get", &whole)["result"].clone();
+    assert_eq!(written["description"], "Translates a text");
+    assert_eq!(
+        written["messages"][0]["content"]["text"],
+        "Translate Tee into English."
+    );
+    let lacking = json!({"name": "translate", "arguments": {"text": "Tee"}});
+    let refused = client.request("prompts/get", &lacking);
+    assert_eq!(refused["error"]["code"], -32602, "{refused}");
+    assert!(refused["error"]["message"].to_string().contains("language"));
+    let values = client.request("completion/complete", &named);
+    assert_eq!(
+        values["result"]["completion"]["values"],
+        json!(["English", "Estonian"])
+    );
+
+    let skill = json!({"name": "mine", "arguments": {"task": "Do it twice."}});
+    let guide = client.request("prompts/get", &skill)["result"]["messages"].clone();
+    let first = guide[0]["content"]["text"].as_str().unwrap();
+    assert!(first.starts_with("Follow step nine."), "{guide}");
+    assert_eq!(guide[1]["content"]["text"], "Do it twice.");
+    let unknown = client.request("prompts/get", &json!({"name": "clean-table"}));
+    assert_eq!(
+        unknown["error"]["code"], -32602,
+        "one of the program's: {unknown}"
+    );
+    assert!(client.end().success());
+}

@@ -9,6 +9,9 @@ use std::process::{Child, Command, Stdio};
 
 const TOKEN: &str = "4711-4711-4711";
 
+/// Serves what the suite wants, by the protocol code of the program.
+const OFFER: &str = env!("CARGO_BIN_EXE_shidi-test-offer");
+
 /// Scenarios that a server passes whatever it offers, by the revision that they are run for. What else the suite requires
 /// fails, and stands in `conformance/failing-<revision>.yaml` with its reason.
 const PASSED: [(&str, &[&str]); 2] = [
@@ -18,7 +21,9 @@ const PASSED: [(&str, &[&str]); 2] = [
             "server-initialize",
             "server-session-lifecycle",
             "ping",
+            "completion-complete",
             "tools-list",
+            "prompts-list",
             "server-sse-multiple-streams",
             "server-sse-polling",
             "dns-rebinding-protection",
@@ -27,7 +32,9 @@ const PASSED: [(&str, &[&str]); 2] = [
     (
         "2026-07-28",
         &[
+            "completion-complete",
             "tools-list",
+            "prompts-list",
             "server-sse-multiple-streams",
             "dns-rebinding-protection",
             "http-header-validation",
@@ -37,13 +44,59 @@ const PASSED: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// `shidi mcp serve --http`; dropping it ends it.
+/// Scenarios that are seen to have run where all that is required passes.
+const COMPLETE: [(&str, &[&str]); 2] = [
+    (
+        "2025-11-25",
+        &[
+            "logging-set-level",
+            "tools-call-with-logging",
+            "tools-call-with-progress",
+            "tools-call-sampling",
+            "elicitation-sep1330-enums",
+            "resources-unsubscribe",
+            "prompts-get-with-image",
+            "completion-complete",
+        ],
+    ),
+    (
+        "2026-07-28",
+        &[
+            "server-stateless",
+            "caching",
+            "sep-2164-resource-not-found",
+            "tools-call-with-progress",
+            "input-required-result-multi-round",
+            "input-required-result-tampered-state",
+            "input-required-result-non-tool-request",
+            "input-required-result-capability-check",
+        ],
+    ),
+];
+
+/// A server over HTTP; dropping it ends it.
 struct Served(Child, String);
 
 impl Served {
+    /// `shidi mcp serve --http`.
     fn start(desk: &Desk) -> Self {
         let words = ["--json", "mcp", "serve", "--http", "--port", "0"];
-        let mut server = desk.spawn(words, Stdio::null());
+        Self::reached(desk.spawn(words, Stdio::null()))
+    }
+
+    /// The server of the suite's tools.
+    fn offering(desk: &Desk) -> Self {
+        let no_words: [&str; 0] = [];
+        let mut command = desk.command_of(Path::new(OFFER), no_words);
+        command
+            .env("TOKEN", TOKEN)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
+        Self::reached(command.spawn().unwrap())
+    }
+
+    /// The server, once it has told where it is.
+    fn reached(mut server: Child) -> Self {
         let mut line = String::new();
         BufReader::new(server.stdout.take().unwrap())
             .read_line(&mut line)
@@ -127,41 +180,67 @@ fn the_official_sdk_is_a_client_over_http() {
     is_served(&desk, &python, &["sdk-by-http", &served.1], "sdk-by-http");
 }
 
+/// The suite, and a Node that it runs with; `None`, and said so, where one is absent.
+fn conformance() -> Option<(PathBuf, PathBuf)> {
+    let suite = installed("conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js")?;
+    let node = node();
+    if node.is_none() {
+        println!("NOT RUN: the conformance suite wants Node 22 (make setup)");
+    }
+    Some((suite, node?))
+}
+
+/// Runs all that the suite requires of a server in a revision. What fails must stand in that file, and what stands there
+/// must fail. These scenarios must have passed.
+fn conforms(desk: &Desk, served: &Served, revision: &str, failing: &str, passed: &[&str]) {
+    let Some((suite, node)) = conformance() else {
+        return;
+    };
+    let mut command = Command::new(&node);
+    command
+        .arg(&suite)
+        .args(["server", "--url", &with_token(&served.1)]);
+    command
+        .args(["--requirements", revision])
+        .arg("-o")
+        .arg(desk.path("results"));
+    let failing = shidi_tests::folder().join(format!("peers/conformance/{failing}-{revision}.yaml"));
+    // One that fails and is not named there, and one that is named there and passes, end it with 1.
+    let output = command.arg("--expected-failures").arg(failing).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{revision}:\n{printed}{told}");
+    for scenario in passed {
+        let begins = format!("✓ {scenario}: ");
+        let checks = printed.lines().find_map(|line| line.strip_prefix(&begins));
+        let is_passed = checks.is_some_and(|checks| checks.ends_with(" passed, 0 failed"));
+        assert!(is_passed, "{scenario} of {revision}:\n{printed}{told}");
+        println!("passed: {scenario} of {revision}");
+    }
+}
+
 #[test]
 fn what_the_official_conformance_suite_requires_passes_but_for_what_is_named_with_its_reason() {
-    let Some(suite) = installed("conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js")
-    else {
+    if conformance().is_none() {
         return;
-    };
-    let Some(node) = node() else {
-        println!("NOT RUN: the conformance suite wants Node 22 (make setup)");
-        return;
-    };
+    }
     for (revision, passed) in PASSED {
         // Each has a server of its own: a session of the older revision lasts for an hour, and there are 64 at most.
         let desk = serving();
         let served = Served::start(&desk);
-        let failing = shidi_tests::folder().join(format!("peers/conformance/failing-{revision}.yaml"));
-        let mut command = Command::new(&node);
-        command
-            .arg(&suite)
-            .args(["server", "--url", &with_token(&served.1)]);
-        command
-            .args(["--requirements", revision])
-            .arg("-o")
-            .arg(desk.path("results"));
-        // One that fails and is not named there, and one that is named there and passes, end it with 1.
-        let output = command.arg("--expected-failures").arg(failing).output().unwrap();
-        let printed = String::from_utf8_lossy(&output.stdout);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{revision}:\n{printed}{told}");
-        for scenario in passed {
-            let begins = format!("✓ {scenario}: ");
-            let checks = printed.lines().find_map(|line| line.strip_prefix(&begins));
-            let is_passed = checks.is_some_and(|checks| checks.ends_with(" passed, 0 failed"));
-            assert!(is_passed, "{scenario} of {revision}:\n{printed}{told}");
-            println!("passed: {scenario} of {revision}");
-        }
+        conforms(&desk, &served, revision, "failing", passed);
+    }
+}
+
+#[test]
+fn all_that_the_official_conformance_suite_requires_passes_where_it_is_served_by_our_protocol() {
+    if conformance().is_none() {
+        return;
+    }
+    for (revision, passed) in COMPLETE {
+        let desk = Desk::new();
+        let served = Served::offering(&desk);
+        conforms(&desk, &served, revision, "failing-offer", passed);
     }
 }
 

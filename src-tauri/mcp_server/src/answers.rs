@@ -4,7 +4,7 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 use shidi_locales::McpServer;
-use shidi_protocol::UserError;
+use shidi_protocol::{UserError, exact};
 
 /// Data; its JSON is the text.
 pub fn data(value: Value) -> CallToolResult {
@@ -37,4 +37,10 @@ pub fn shortened(text: &str, most: usize) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
+}
+
+/// A name of the client's as an error shows it.
+pub fn shown(name: &str) -> String {
+    let short: String = name.chars().take(60).collect();
+    exact(&short).into_owned()
 }

@@ -5,12 +5,12 @@
 //! user.
 
 use crate::answers::{failed, shortened, told};
+use crate::exchange::Progress;
 use crate::limits::{
-    ANSWER_CHARACTERS_MAX, CALL_CHARACTERS_MAX, CANCEL_WAIT, PROGRESS_EVERY, PROGRESS_WAIT,
-    TEXT_CHARACTERS_MAX, WAITING_NAMED_MAX,
+    ANSWER_CHARACTERS_MAX, CALL_CHARACTERS_MAX, CANCEL_WAIT, PROGRESS_EVERY, TEXT_CHARACTERS_MAX,
+    WAITING_NAMED_MAX,
 };
-use rmcp::model::{CallToolResult, ProgressNotificationParam, ProgressToken};
-use rmcp::service::{Peer, RoleServer};
+use rmcp::model::CallToolResult;
 use serde_json::json;
 use shidi_locales::{Language, McpServer};
 use shidi_protocol::{
@@ -20,7 +20,7 @@ use shidi_protocol::{
 use shidi_runtime::Replies;
 use shidi_service::Borrowed;
 use std::collections::BTreeMap;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 /// Who asks, and how they are told.
@@ -28,7 +28,7 @@ pub struct Asker {
     pub language: Language,
     /// Cancelled when the client takes its question back, or goes.
     pub stop: CancellationToken,
-    pub progress: Option<(Peer<RoleServer>, ProgressToken)>,
+    pub progress: Option<Progress>,
 }
 
 /// Asks, and waits for the answer.
@@ -226,15 +226,13 @@ impl Following<'_> {
 
     /// Tells the client that the run is at work, where it wants to know.
     async fn tell(&mut self, what: String) {
-        let Some((peer, token)) = &self.asker.progress else {
+        let Some(progress) = &self.asker.progress else {
             return;
         };
         self.news += 1;
-        let mut progress = ProgressNotificationParam::new(token.clone(), f64::from(self.news));
-        progress.message = Some(what).filter(|what| !what.is_empty());
+        let message = Some(what).filter(|what| !what.is_empty());
         // A client that takes no news still gets its answer.
-        let told = timeout(PROGRESS_WAIT, peer.notify_progress(progress)).await;
-        if !matches!(told, Ok(Ok(()))) {
+        if !progress.tell(f64::from(self.news), None, message).await {
             self.asker.progress = None;
         }
     }

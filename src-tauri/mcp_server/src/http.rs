@@ -9,14 +9,18 @@ mod guard;
 
 use crate::handler::Handler;
 use crate::limits::{CANCEL_WAIT, LAST_WORDS_WAIT, LINE_BYTES_MAX, SESSION_IDLE_MAX};
+use crate::offer::Offer;
+use crate::own::Own;
+use async_trait::async_trait;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use door::{Door, Visitor};
 use guard::Guard;
+pub use guard::TokenSource;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use shidi_locales::Language;
-use shidi_protocol::{ErrorCode, UserError};
+use shidi_protocol::{ErrorCode, TokenWish, UserError, reply, request};
 use shidi_runtime::OpenOptions;
 use shidi_service::Lender;
 use std::future::Future;
@@ -86,13 +90,34 @@ impl HttpServer {
     ) -> Result<(), UserError> {
         let gone = CancellationToken::new();
         let lender = Lender::new(options);
-        let handler = Handler::new(lender.clone(), self.language, gone.clone());
+        let own = Own::new(lender.clone(), self.language, gone.clone());
+        let tokens: Arc<dyn TokenSource> = Arc::new(Keychain(lender.clone()));
+        let serving = self.serve_offer(Arc::new(own), (token, tokens), gone, interrupted);
+        let served = serving.await;
+        lender.let_go(CANCEL_WAIT).await;
+        served
+    }
+
+    /// Serves something else by the same protocol and behind the same guard, until it is interrupted. `gone` is cancelled
+    /// as it ends.
+    ///
+    /// # Errors
+    /// The port was lost.
+    pub async fn serve_offer(
+        self,
+        offer: Arc<dyn Offer>,
+        (token, tokens): (&str, Arc<dyn TokenSource>),
+        gone: CancellationToken,
+        interrupted: impl Future<Output = ()>,
+    ) -> Result<(), UserError> {
+        let handler = Handler::new(offer, self.language);
         let sessions = Arc::new(sessions());
         let config = StreamableHttpServerConfig::default()
             .with_max_request_body_bytes(LINE_BYTES_MAX)
             .with_cancellation_token(gone.clone());
-        let service = StreamableHttpService::new(move || Ok(handler.clone()), Arc::clone(&sessions), config);
-        let guard = Guard::new(lender.clone(), self.language, self.port, token, sessions);
+        let service =
+            StreamableHttpService::new(move || Ok(handler.another()), Arc::clone(&sessions), config);
+        let guard = Guard::new(tokens, self.language, self.port, token, sessions);
         let app = Router::new()
             .route_service(PATH, service)
             .layer(from_fn_with_state(Arc::new(guard), guard::guarded));
@@ -109,8 +134,22 @@ impl HttpServer {
             }
         };
         gone.cancel();
-        lender.let_go(CANCEL_WAIT).await;
         served.map_err(|cause| UserError::new(ErrorCode::System, cause.to_string()))
+    }
+}
+
+/// The token as the keychain has it now, by way of the runtime.
+struct Keychain(Lender);
+
+#[async_trait]
+impl TokenSource for Keychain {
+    async fn token(&self) -> Option<String> {
+        let connection = self.0.borrow().await.ok()?;
+        let asked = connection.ask(request::mcp::ServeToken {
+            wish: TokenWish::Kept,
+        });
+        let reply::McpServeToken { token } = asked.await.ok()?;
+        Some(token)
     }
 }
 

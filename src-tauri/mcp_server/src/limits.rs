@@ -65,3 +65,18 @@ pub const PROGRESS_WAIT: Duration = Duration::from_secs(2);
 
 /// Longest wait for a run that was cancelled to end.
 pub const CANCEL_WAIT: Duration = Duration::from_secs(10);
+
+/// Entries of a page of a list: more than most lists have.
+pub const PAGE_ENTRIES_MAX: usize = 100;
+
+/// Age of a state that a client keeps for us: a person answers within it.
+pub const STATE_AGE_MAX: Duration = Duration::from_secs(3600);
+
+/// Longest wait for what a client is asked: its user may have to think.
+pub const ANSWER_WAIT: Duration = Duration::from_secs(600);
+
+/// Changes that wait for a client that is slow to hear of them. Whoever missed some hears that all lists changed.
+pub const CHANGES_QUEUED: usize = 64;
+
+/// Resources that one client hears of when they change: an address may be as long as a message.
+pub const SUBSCRIPTIONS_MAX: usize = 100;

@@ -2,11 +2,12 @@
 //!
 //! Their descriptions are read by models, and are English as everything that models read.
 
+use crate::answers::shown;
 use crate::limits::{QUERY_CHARACTERS_MAX, QUESTION_CHARACTERS_MAX, RESULTS_DEFAULT, RESULTS_MAX};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 use shidi_locales::McpServer;
-use shidi_protocol::{ErrorCode, UserError, exact};
+use shidi_protocol::{ErrorCode, UserError};
 use std::sync::Arc;
 
 /// What a program asks for.
@@ -110,12 +111,6 @@ pub fn wanted(name: &str, arguments: Option<JsonObject>, say: McpServer) -> Resu
     };
     given.nothing_else()?;
     Ok(wanted)
-}
-
-/// A name of the client's as an error shows it.
-pub fn shown(name: &str) -> String {
-    let short: String = name.chars().take(60).collect();
-    exact(&short).into_owned()
 }
 
 /// Arguments that are taken one by one.

@@ -6,6 +6,7 @@
 use super::PATH;
 use super::door::Visitor;
 use crate::limits::{SESSIONS_MAX, TOKEN_READ_AGAIN, TOKEN_READ_MIN, TOKEN_READ_WAIT, TOKEN_UNSEEN_MAX};
+use async_trait::async_trait;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
@@ -16,15 +17,20 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use shidi_locales::{Language, McpServer};
-use shidi_protocol::{TokenWish, reply, request};
-use shidi_service::Lender;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// Where the token is kept: it may be renewed while a server runs.
+#[async_trait]
+pub trait TokenSource: Send + Sync + 'static {
+    /// The token as it is now; `None` where it can't be read.
+    async fn token(&self) -> Option<String>;
+}
+
 /// What requests are judged by.
 pub struct Guard {
-    lender: Lender,
+    tokens: Arc<dyn TokenSource>,
     language: Language,
     port: u16,
     token: Mutex<Token>,
@@ -49,7 +55,7 @@ struct Refused {
 
 impl Guard {
     pub fn new(
-        lender: Lender,
+        tokens: Arc<dyn TokenSource>,
         language: Language,
         port: u16,
         token: &str,
@@ -63,7 +69,7 @@ impl Guard {
             pause: Duration::ZERO,
         };
         Self {
-            lender,
+            tokens,
             language,
             port,
             token: Mutex::new(token),
@@ -139,12 +145,8 @@ impl Guard {
     }
 
     async fn token_now(&self) -> Option<[u8; 32]> {
-        let connection = self.lender.borrow().await.ok()?;
-        let asked = connection.ask(request::mcp::ServeToken {
-            wish: TokenWish::Kept,
-        });
-        let reply::McpServeToken { token } = asked.await.ok()?;
-        Some(digest(&token))
+        let now = self.tokens.token().await;
+        now.as_deref().map(digest)
     }
 
     fn refusal(&self, refused: &Refused) -> Response {
