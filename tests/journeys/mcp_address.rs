@@ -1,4 +1,5 @@
-//! Servers at an address where no keychain is: those that want no sign-in are of use, and a client's secret goes nowhere else.
+//! Servers at an address where no keychain is, or only a locked file of keys: those that have no secret are of use. A secret
+//! goes nowhere else and is never shown. What answers in another way than a server is told by its answer.
 
 use parking_lot::Mutex;
 use serde_json::{Value, json};
@@ -40,24 +41,47 @@ fn answered(mut stream: TcpStream, heads: &Heads) -> std::io::Result<()> {
     });
     let mut body = vec![0; lengths.max().unwrap_or_default()];
     reader.read_exact(&mut body)?;
-    let (status, said) = match head.starts_with("POST") {
-        true => said(&serde_json::from_slice(&body).unwrap_or_default()),
-        false => ("405 Method Not Allowed", String::new()),
+    let path = head.split(' ').nth(1).unwrap_or_default();
+    let (status, said) = match (head.starts_with("POST"), other_than_a_server(path)) {
+        (false, _) => (
+            "405 Method Not Allowed\r\nContent-Type: text/plain",
+            String::new(),
+        ),
+        (true, Some(answer)) => answer,
+        (true, None) => said(&serde_json::from_slice(&body).unwrap_or_default()),
     };
     heads.lock().push(head);
     let length = said.len();
-    let kind = "Content-Type: application/json\r\nConnection: close";
     write!(
         stream,
-        "HTTP/1.1 {status}\r\n{kind}\r\nContent-Length: {length}\r\n\r\n{said}"
+        "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{said}"
     )
+}
+
+/// Status, kind and body of what answers at other paths than a server's, whatever is asked there.
+fn other_than_a_server(path: &str) -> Option<(&'static str, String)> {
+    let (status, body) = match path.split('?').next().unwrap_or_default() {
+        "/sign-in" => ("401 Unauthorized\r\nWWW-Authenticate: Bearer realm=\"far\"", ""),
+        "/moved" => ("307 Temporary Redirect\r\nLocation: http://127.0.0.1:9/", ""),
+        "/gone" => ("404 Not Found\r\nContent-Type: text/html", "<p>Not found</p>"),
+        "/busy" => ("429 Too Many Requests\r\nContent-Type: text/html", "<p>Later</p>"),
+        "/failing" => (
+            "500 Internal Server Error\r\nContent-Type: text/html",
+            "<p>Oh</p>",
+        ),
+        "/page" => ("200 OK\r\nContent-Type: text/html; charset=utf-8", "<p>Hello</p>"),
+        "/data" => ("200 OK\r\nContent-Type: application/json", "{\"hello\": 1}"),
+        _ => return None,
+    };
+    Some((status, body.to_owned()))
 }
 
 fn said(message: &Value) -> (&'static str, String) {
     let id = &message["id"];
     if id.is_null() {
-        return ("202 Accepted", String::new());
+        return ("202 Accepted\r\nContent-Type: application/json", String::new());
     }
+    let fine = "200 OK\r\nContent-Type: application/json";
     let result = match message["method"].as_str().unwrap_or_default() {
         "initialize" => json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
             "serverInfo": {"name": "far", "version": "2"}}),
@@ -65,14 +89,12 @@ fn said(message: &Value) -> (&'static str, String) {
         "tools/call" => json!({"content": [{"type": "text", "text": "hello from afar"}]}),
         other => {
             let error = json!({"code": -32601, "message": format!("Method not found: {other}")});
-            return (
-                "200 OK",
-                json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string(),
-            );
+            let refused = json!({"jsonrpc": "2.0", "id": id, "error": error});
+            return (fine, refused.to_string());
         }
     };
     (
-        "200 OK",
+        fine,
         json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string(),
     )
 }
@@ -80,6 +102,21 @@ fn said(message: &Value) -> (&'static str, String) {
 fn done(printed: Printed) -> Printed {
     assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
     printed
+}
+
+/// Everything that a command printed.
+fn all(printed: &Printed) -> String {
+    format!("{}{}", printed.stdout, printed.stderr)
+}
+
+fn table(desk: &Desk) -> String {
+    std::fs::read_to_string(desk.data().join("mcp.toml")).unwrap_or_default()
+}
+
+/// Writes a server into the table by hand, as it stands there since before.
+fn write(desk: &Desk, entry: &str) {
+    std::fs::create_dir_all(desk.data()).unwrap();
+    std::fs::write(desk.data().join("mcp.toml"), table(desk) + entry).unwrap();
 }
 
 #[test]
@@ -100,7 +137,7 @@ fn the_secret_of_a_client_is_kept_for_the_sign_in_alone() {
     let words = ["mcp", "add", "far", "--url", &url, "--client-id", "mine"];
     let added = desk.run_with(words.iter().chain(&["--client-secret"]), "s3cret-4711\n");
     done(added);
-    let table = std::fs::read_to_string(desk.data().join("mcp.toml")).unwrap();
+    let table = table(&desk);
     assert!(table.contains("client_id = \"mine\""), "{table}");
     assert!(table.contains("client secret"), "{table}");
     assert!(!table.contains("s3cret-4711"), "{table}");
@@ -151,4 +188,213 @@ fn nobody_signs_in_where_nothing_of_it_would_be_kept() {
     assert!(refused.stderr.contains("passphrase"), "{}", refused.stderr);
     assert!(refused.stderr.contains("SHIDI_PASSPHRASE"), "{}", refused.stderr);
     assert_eq!(heads.lock().len(), before, "nobody is asked anything before");
+}
+
+#[test]
+fn a_locked_file_of_keys_stops_only_servers_that_have_a_secret() {
+    let (url, heads) = serve();
+    let mut desk = Desk::new();
+    desk.set("SHIDI_PASSPHRASE", "correct horse battery");
+    done(desk.run(["mcp", "add", "plain", "--url", &url]));
+    let words = ["mcp", "add", "keyed", "--url", &url, "--secret", "X-Key"];
+    done(desk.run_with(words, "s3cret-4711\n"));
+    desk.set("SHIDI_PASSPHRASE", "");
+    write(&desk, &format!("\n[signed]\nurl = \"{url}\"\nsigned_in = true\n"));
+
+    // Those without one are added, tested and called.
+    done(desk.run(["mcp", "add", "later", "--url", &url]));
+    for name in ["plain", "later", "keyed"] {
+        done(desk.run(["mcp", "allow", name, "--all", "--class", "read"]));
+    }
+    done(desk.run(["mcp", "test", "plain"]));
+    let program = "print(await plain.greet(), await later.greet())";
+    let printed = done(desk.run_with(["--json", "exec", "-"], program));
+    assert_eq!(
+        printed.json()[0]["stdout"],
+        "hello from afar hello from afar\n",
+        "{printed:?}"
+    );
+
+    // The others say what is locked and what opens it, and are asked nothing without their secret.
+    let before = heads.lock().len();
+    for name in ["keyed", "signed"] {
+        let locked = desk.run(["mcp", "test", name]);
+        assert_eq!(locked.code, Some(4), "{name}: {}", all(&locked));
+        assert!(
+            locked.stderr.contains("locked") && locked.stderr.contains("shidi key unlock"),
+            "{name}: {}",
+            locked.stderr
+        );
+    }
+    let program = "try:\n    await keyed.greet()\nexcept Exception as cause:\n    print(cause)";
+    let said = all(&desk.run_with(["exec", "-"], program));
+    assert!(
+        said.contains("locked") && said.contains("shidi key unlock"),
+        "{said}"
+    );
+    assert_eq!(heads.lock().len(), before);
+    let kept = desk.run(["mcp", "remove", "signed"]);
+    assert_eq!(
+        kept.code,
+        Some(4),
+        "its sign-in would stay behind: {}",
+        all(&kept)
+    );
+
+    desk.set("SHIDI_PASSPHRASE", "correct horse battery");
+    done(desk.run(["mcp", "test", "keyed"]));
+    done(desk.run(["mcp", "remove", "signed"]));
+}
+
+#[test]
+fn a_server_that_wants_a_sign_in_says_so_when_it_is_added_and_names_the_command() {
+    let (url, _) = serve();
+    let desk = Desk::new();
+    let url = url.replace("/mcp", "/sign-in");
+    let added = done(desk.run(["mcp", "add", "far", "--url", &url]));
+    assert!(added.stdout.contains("shidi mcp sign-in far"), "{}", added.stdout);
+    assert!(!added.stdout.contains("mcp allow"), "{}", added.stdout);
+    let tested = desk.run(["mcp", "test", "far"]);
+    assert_ne!(tested.code, Some(0), "{}", tested.stdout);
+    assert!(
+        tested.stderr.contains("wants a sign-in") && tested.stderr.contains("shidi mcp sign-in"),
+        "{}",
+        tested.stderr
+    );
+    let pasted = json!({"other": {"url": format!("{url}?other")}}).to_string();
+    let imported = done(desk.run_with(["mcp", "import", "-"], &pasted));
+    assert!(
+        imported.stdout.contains("shidi mcp sign-in other"),
+        "{}",
+        imported.stdout
+    );
+
+    // A key that is not taken is another matter: nothing is added, and no sign-in would help.
+    let words = ["mcp", "add", "keyed", "--url", &url, "--secret", "Authorization"];
+    let refused = desk.run_with(words, "Bearer wrong\n");
+    assert_ne!(refused.code, Some(0), "{}", refused.stdout);
+    assert!(
+        refused.stderr.contains("does not take its key") && !refused.stderr.contains("mcp sign-in"),
+        "{}",
+        refused.stderr
+    );
+    assert!(!table(&desk).contains("keyed"));
+}
+
+#[test]
+fn what_is_no_server_is_told_by_its_answer_and_only_nobody_could_not_be_reached() {
+    let (url, _) = serve();
+    let desk = Desk::new();
+    for (path, said) in [
+        (
+            "/moved",
+            "leads elsewhere, where no server is followed: it answered HTTP 307",
+        ),
+        ("/gone", "No MCP server is at that address: it answered HTTP 404"),
+        ("/busy", "fewer requests for a while: it answered HTTP 429"),
+        ("/failing", "reached and failed: it answered HTTP 500"),
+        (
+            "/page",
+            "No MCP server is at that address: it answered with text/html",
+        ),
+        (
+            "/data",
+            "No MCP server is at that address: its answer is no message",
+        ),
+    ] {
+        let refused = desk.run(["mcp", "add", "far", "--url", &url.replace("/mcp", path)]);
+        assert_eq!(refused.code, Some(1), "{path}: {}", all(&refused));
+        assert!(refused.stderr.contains(said), "{path}: {}", refused.stderr);
+        assert!(
+            !refused.stderr.contains("could not be reached"),
+            "{path}: {}",
+            refused.stderr
+        );
+    }
+    let nobody = desk.run(["mcp", "add", "far", "--url", "http://127.0.0.1:9/mcp"]);
+    assert!(
+        nobody.stderr.contains("could not be reached"),
+        "{}",
+        nobody.stderr
+    );
+    assert_eq!(table(&desk), "");
+}
+
+#[test]
+fn a_password_in_a_new_address_is_refused_and_an_import_keeps_it_with_the_keys() {
+    let (url, heads) = serve();
+    let with_key = url.replace("//", "//me:s3cret-4711@");
+    let mut desk = Desk::new();
+    let refused = desk.run(["mcp", "add", "far", "--url", &with_key]);
+    assert_eq!(refused.code, Some(2), "{}", all(&refused));
+    assert!(
+        refused.stderr.contains("//me:•••@") && refused.stderr.contains("--secret Authorization"),
+        "{}",
+        refused.stderr
+    );
+    assert!(!all(&refused).contains("s3cret-4711"), "{}", all(&refused));
+    assert_eq!((table(&desk).as_str(), heads.lock().len()), ("", 0));
+
+    desk.set("SHIDI_PASSPHRASE", "correct horse battery");
+    let imported = done(desk.run_with(["mcp", "import", "-"], &with_key));
+    assert!(!all(&imported).contains("s3cret-4711"), "{}", all(&imported));
+    let table = table(&desk);
+    assert!(
+        table.contains("Authorization") && table.contains(&url) && !table.contains("s3cret-4711"),
+        "{table}"
+    );
+    assert!(is_shown_the_key(&heads));
+}
+
+/// Whether every request carried what the address said, and none the address itself.
+fn is_shown_the_key(heads: &Heads) -> bool {
+    let heads = heads.lock();
+    let carries = |head: &String| {
+        let lower = head.to_ascii_lowercase();
+        lower.contains("authorization: basic ")
+            && head.contains(" bWU6czNjcmV0LTQ3MTE=")
+            && !head.contains("s3cret")
+    };
+    !heads.is_empty() && heads.iter().all(carries)
+}
+
+#[test]
+fn the_password_of_an_address_from_before_works_on_and_is_never_shown() {
+    let (url, heads) = serve();
+    let desk = Desk::new();
+    for (name, url) in [
+        ("old", url.as_str()),
+        ("broken", "http://127.0.0.1:9/mcp"),
+        ("clear", "http://a.example/"),
+    ] {
+        let with_key = url.replace("//", "//me:s3cret-4711@");
+        write(&desk, &format!("[{name}]\nurl = \"{with_key}\"\n\n"));
+    }
+    let mut said = String::new();
+    for words in [
+        &["mcp", "test", "old"][..],
+        &["mcp", "allow", "old", "--all", "--class", "read"],
+    ] {
+        said += &all(&done(desk.run(words)));
+    }
+    assert!(is_shown_the_key(&heads));
+    for words in [
+        &["mcp", "list"][..],
+        &["--json", "mcp", "list"],
+        &["mcp", "tools", "old"],
+        &["mcp", "test", "broken"],
+        &["mcp", "test", "clear"],
+        &["mcp", "log", "broken"],
+        &["mcp", "sign-in", "old"],
+        &["doctor"],
+    ] {
+        let printed = all(&desk.run(words));
+        let is_address = printed.contains("//me:•••@");
+        assert!(is_address || !words.contains(&"list"), "{words:?}: {printed}");
+        said += &printed;
+    }
+    let called = desk.run_with(["exec", "-"], "print(await old.greet())");
+    said += &all(&called);
+    assert!(said.contains("hello from afar"), "{said}");
+    assert!(!said.contains("s3cret") && !said.contains("bWU6czNj"), "{said}");
 }

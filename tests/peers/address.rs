@@ -147,12 +147,15 @@ async fn without_the_secret_it_is_a_sign_in_and_elsewhere_is_not_followed() {
     let url = serve();
     let refused = Server::connect(spec(&url, None), limits()).await.err().unwrap();
     assert_eq!(refused, McpError::SignIn);
+    // Nobody is sent to sign in where a key was given: it is the key that is not taken.
+    let wrong = Server::connect(spec(&url, Some("Bearer other")), limits()).await;
+    assert_eq!(wrong.err(), Some(McpError::KeyRefused));
     let moved = url.replace("/mcp", "/elsewhere");
     let moved = Server::connect(spec(&moved, Some(SECRET)), limits())
         .await
         .err()
         .unwrap();
-    assert_eq!(moved, McpError::Unreachable("HTTP 307".to_owned()));
+    assert_eq!(moved, McpError::Status(307));
     let nobody = Server::connect(spec("http://127.0.0.1:9/mcp", None), limits())
         .await
         .err()

@@ -3,8 +3,9 @@
 
 use crate::{McpServer, McpServers, known, look};
 use shidi_locales::Language;
-use shidi_mcp_client::{McpError, parameters};
+use shidi_mcp_client::{McpError, hide_key, parameters};
 use shidi_protocol::{Class, ErrorCode, ListedMcpServer, McpTool, UserError, reply};
+use shidi_senses::redacted;
 use shidi_space::errors::error;
 use std::sync::Arc;
 
@@ -23,7 +24,11 @@ pub fn listed(mcp_server: &McpServer) -> ListedMcpServer {
     let entry = mcp_server.entry.lock();
     let known = mcp_server.known.lock();
     let (state, said) = mcp_server.standing();
-    let reached = entry.url.clone().unwrap_or_else(|| entry.command.join(" "));
+    // The words of a command may hold a key, too, such as the address of a database.
+    let reached = match &entry.url {
+        Some(url) => hide_key(url),
+        None => redacted(&entry.command.join(" ")),
+    };
     let tools = known.tools.iter().map(|tool| {
         let allowed = entry.allow.get(&tool.name);
         let seen = allowed.and_then(|allowed| allowed.seen.as_ref());

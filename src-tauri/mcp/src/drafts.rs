@@ -7,9 +7,11 @@ mod line;
 mod table;
 
 use crate::limits::{DRAFTS_MAX, PASTED_BYTES_MAX};
-use crate::naming;
+use crate::{AUTHORIZATION, naming};
+use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 use shidi_locales::Language;
+use shidi_mcp_client::split_key;
 use shidi_protocol::NewMcpServer;
 use std::collections::BTreeSet;
 
@@ -157,6 +159,19 @@ fn servers(object: &Map<String, Value>) -> Option<&Map<String, Value>> {
             .values()
             .all(|entry| entry.as_object().is_some_and(table::is_entry));
     is_bare.then_some(object)
+}
+
+/// Takes the key out of a draft's address: it becomes a secret header, as those beside addresses are.
+fn split_address(draft: &mut Draft) {
+    let Some((bare, key)) = draft.server.url.as_deref().and_then(split_key) else {
+        return;
+    };
+    draft.server.url = Some(bare);
+    let mut names = draft.server.secrets.keys().chain(&draft.wanted);
+    if !names.any(|name| name.eq_ignore_ascii_case(AUTHORIZATION)) {
+        let key = key.expose_secret().to_owned();
+        draft.server.secrets.insert(AUTHORIZATION.to_owned(), key);
+    }
 }
 
 fn take(found: &mut Found, name: &str, entry: &Map<String, Value>, names: &mut BTreeSet<String>) {

@@ -33,7 +33,8 @@ use secrecy::SecretString;
 use served::Served;
 use shidi_locales::Language;
 use shidi_mcp_client::{
-    Era, Launch, Limits, Listing, Log, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, toolkit_of,
+    Era, Launch, Limits, Listing, Log, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, split_key,
+    toolkit_of,
 };
 use shidi_protocol::{Class, ErrorCode, McpState, NewMcpServer, UserError};
 use shidi_space::Space;
@@ -46,6 +47,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use table::Entry;
 use tokio_util::sync::CancellationToken;
+
+/// The header of a key that the user gave.
+const AUTHORIZATION: &str = "Authorization";
 
 /// The configured servers, and the registry that offers their tools.
 pub struct McpServers {
@@ -158,6 +162,9 @@ impl McpServer {
             return Ok(server.clone());
         }
         let entry = self.entry.lock().clone();
+        if entry.signed_in {
+            readable_sign_in(servers, &self.name).await?;
+        }
         let secrets = secrets(servers, &self.name, &entry).await?;
         let spec = spec(servers, self, &entry, secrets);
         let server = Server::logged(spec, Limits::default(), self.log.clone());
@@ -310,14 +317,21 @@ fn spec(
 ) -> ServerSpec {
     // It is for the sign-in alone.
     secrets.remove(NewMcpServer::CLIENT_SECRET);
+    let is_key = |name: &String| name.eq_ignore_ascii_case(AUTHORIZATION);
+    // A key that stands in the address goes as a header: libraries show addresses.
+    let mut url = entry.url.clone();
+    if let Some((bare, key)) = entry.url.as_deref().and_then(split_key) {
+        url = Some(bare);
+        if !secrets.keys().any(is_key) {
+            secrets.insert(AUTHORIZATION.to_owned(), key);
+        }
+    }
     // A key that the user gave takes the place of a sign-in.
-    let has_key = secrets
-        .keys()
-        .any(|name| name.eq_ignore_ascii_case("authorization"));
+    let has_key = secrets.keys().any(is_key);
     let tokens = (!has_key).then(|| signing_in::Tokens::of(servers, mcp_server) as Arc<dyn TokenStore>);
-    let launch = match (&entry.url, entry.command.split_first()) {
+    let launch = match (url, entry.command.split_first()) {
         (Some(url), _) => Launch::Url {
-            url: url.clone(),
+            url,
             headers: secrets,
             tokens,
         },
@@ -344,6 +358,19 @@ fn spec(
 /// Under which name a server's secrets are kept, all of them as one JSON object.
 fn keychain_name(name: &str) -> String {
     format!("mcp-{name}")
+}
+
+/// Under which name what came of a server's sign-in is kept.
+fn sign_in_name(name: &str) -> String {
+    format!("mcp-{name}-sign-in")
+}
+
+/// Makes sure that what came of a sign-in can be read, before its server is asked without it.
+async fn readable_sign_in(servers: &McpServers, name: &str) -> Result<(), UserError> {
+    let models = servers.space.models();
+    let kept = models.keys().get(&sign_in_name(name)).await;
+    kept.map(|_| ())
+        .map_err(|cause| key_errors::explain(&servers.space, &cause))
 }
 
 async fn secrets(

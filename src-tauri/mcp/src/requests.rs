@@ -9,7 +9,7 @@ use crate::{
     resources, serve_token, signing_in, spec, table,
 };
 use shidi_locales::Language;
-use shidi_mcp_client::{Limits, McpError, Server};
+use shidi_mcp_client::{Limits, McpError, Server, hide_key, split_key};
 use shidi_protocol::{Class, ErrorCode, McpRequest, NewMcpServer, Reply, UserError, reply};
 use shidi_space::errors::error;
 use shidi_space::key_errors;
@@ -108,6 +108,9 @@ async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<reply::McpS
     }
     if new.url.is_none() && new.command.is_empty() {
         return Err(unreachable(language));
+    }
+    if let Some(url) = new.url.as_deref().filter(|url| split_key(url).is_some()) {
+        return Err(key_in_address(language, url));
     }
     let mcp_server = Arc::new(McpServer::new(
         new.name.clone(),
@@ -216,8 +219,17 @@ fn allow(
 async fn remove(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpServers, UserError> {
     let mcp_server = found(servers, name)?;
     let language = servers.space.language();
-    if !mcp_server.entry.lock().secrets.is_empty() {
-        let models = servers.space.models();
+    let (has_secrets, is_signed_in) = {
+        let entry = mcp_server.entry.lock();
+        (!entry.secrets.is_empty(), entry.signed_in)
+    };
+    let models = servers.space.models();
+    if is_signed_in {
+        // Its tokens are deleted at the end, when nothing renews them any more.
+        let ready = models.keys().ready().await;
+        ready.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
+    }
+    if has_secrets {
         let deleted = models.keys().delete(&keychain_name(name)).await;
         deleted.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     }
@@ -253,6 +265,15 @@ fn unreachable(language: Language) -> UserError {
         ErrorCode::Input,
         language.mcp().no_way_to_server(),
         language.mcp().give_command_or_address(),
+    )
+}
+
+/// A key in an address would be kept in a file, and told wherever the address is.
+fn key_in_address(language: Language, url: &str) -> UserError {
+    error(
+        ErrorCode::Input,
+        language.mcp().key_in_address(shown(&hide_key(url))),
+        language.mcp().give_key_apart(),
     )
 }
 

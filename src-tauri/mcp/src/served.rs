@@ -3,7 +3,7 @@
 use crate::calling::CallOfServer;
 use crate::{McpServer, McpServers, look};
 use shidi_mcp_client::{Tool, Toolkit};
-use shidi_protocol::{Call, CallOutcome, JsonMap};
+use shidi_protocol::{Call, CallOutcome, JsonMap, UserError};
 use shidi_space::registry::{CallingRun, DynamicToolkit, Performing};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -55,8 +55,9 @@ async fn performed(
     let name = &mcp_server.name;
     let server = match mcp_server.server(servers).await {
         Ok(server) => server,
-        Err(cause) => {
-            return CallOutcome::failure("ConnectionError", format!("MCP server {name}: {}", cause.message));
+        Err(UserError { message, hint, .. }) => {
+            let remedy = hint.map_or_else(String::new, |hint| format!("; {hint}"));
+            return CallOutcome::failure("ConnectionError", format!("MCP server {name}: {message}{remedy}"));
         }
     };
     if !mcp_server.seen.load(Ordering::Acquire)

@@ -1,11 +1,11 @@
 //! Sign-in of the user to a server: begun, waited for, and its tokens in the keychain.
 
 use crate::table::{self, Entry};
-use crate::{McpServer, McpServers, answers, file, secrets, spec};
+use crate::{McpServer, McpServers, answers, file, secrets, sign_in_name, spec};
 use async_trait::async_trait;
 use secrecy::SecretString;
 use shidi_locales::Language;
-use shidi_mcp_client::{EndPages, KnownClient, Limits, McpError, Server, SignIn, TokenStore};
+use shidi_mcp_client::{EndPages, KnownClient, Limits, McpError, Server, SignIn, TokenStore, split_key};
 use shidi_protocol::{ErrorCode, NewMcpServer, UserError, reply};
 use shidi_space::Space;
 use shidi_space::errors::error;
@@ -17,6 +17,8 @@ use std::sync::Arc;
 pub struct Tokens {
     space: Arc<Space>,
     name: String,
+    /// Whether the user has signed in, as the server's entry says.
+    is_signed_in: bool,
     guard: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -24,7 +26,8 @@ impl Tokens {
     pub fn of(servers: &McpServers, mcp_server: &McpServer) -> Arc<Self> {
         Arc::new(Self {
             space: Arc::clone(&servers.space),
-            name: format!("mcp-{}-sign-in", mcp_server.name),
+            name: sign_in_name(&mcp_server.name),
+            is_signed_in: mcp_server.entry.lock().signed_in,
             guard: Arc::clone(&mcp_server.keeping),
         })
     }
@@ -44,8 +47,11 @@ impl TokenStore for Tokens {
     async fn load(&self) -> Result<Option<SecretString>, String> {
         let models = self.space.models();
         match models.keys().get(&self.name).await {
-            // Most servers want no sign-in, and are of use where nothing can be kept.
-            Err(cause) if key_errors::keeps_none(&cause) => Ok(None),
+            // Most servers want no sign-in, and are of use where no key can be read.
+            Err(cause) if !self.is_signed_in => {
+                tracing::debug!(%cause, name = self.name, "a server is asked without a sign-in");
+                Ok(None)
+            }
             kept => kept.map_err(|cause| key_errors::explain(&self.space, &cause).message),
         }
     }
@@ -76,6 +82,9 @@ pub async fn begin(servers: &McpServers, name: &str) -> Result<reply::McpSignIn,
     let entry = mcp_server.entry.lock().clone();
     let url = entry.url.as_deref();
     let url = url.ok_or_else(|| answers::explain(language, &McpError::NoSignIn))?;
+    // Whoever signs users in is told the address.
+    let bare = split_key(url).map(|(bare, _)| bare);
+    let url = bare.as_deref().unwrap_or(url);
     // A user who has signed in would learn too late that nothing of it is kept.
     let models = servers.space.models();
     let ready = models.keys().ready().await;
@@ -112,7 +121,7 @@ pub async fn finish(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpS
     if mcp_server.gone.is_cancelled() {
         return Err(answers::explain(language, &McpError::Closed));
     }
-    bind(servers, &mcp_server, endpoint)?;
+    record(servers, &mcp_server, endpoint)?;
     mcp_server.stop().await;
     answers::test(servers, name).await
 }
@@ -139,9 +148,9 @@ fn client_of(entry: &Entry, secrets: &BTreeMap<String, SecretString>) -> Option<
     })
 }
 
-/// Writes down where the user's client showed its secret: it is one there from now on.
-fn bind(servers: &McpServers, mcp_server: &McpServer, endpoint: Option<String>) -> Result<(), UserError> {
-    let Some(entry) = bound(&mcp_server.entry.lock(), endpoint) else {
+/// Writes down that the user has signed in. Also where the user's client showed its secret: it is one there from now on.
+fn record(servers: &McpServers, mcp_server: &McpServer, endpoint: Option<String>) -> Result<(), UserError> {
+    let Some(entry) = signed_in(&mcp_server.entry.lock(), endpoint) else {
         return Ok(());
     };
     let file = file(servers.space.home.folder());
@@ -150,13 +159,14 @@ fn bind(servers: &McpServers, mcp_server: &McpServer, endpoint: Option<String>) 
     Ok(())
 }
 
-/// The entry with the place of its client, if that was not known before.
-fn bound(entry: &Entry, endpoint: Option<String>) -> Option<Entry> {
-    let is_new = entry.client_id.is_some() && entry.token_endpoint.is_none();
-    endpoint.filter(|_| is_new).map(|endpoint| Entry {
-        token_endpoint: Some(endpoint),
-        ..entry.clone()
-    })
+/// The entry after a sign-in, with the place of its client if that was not known before. None where it says so already.
+fn signed_in(entry: &Entry, endpoint: Option<String>) -> Option<Entry> {
+    let mut now = entry.clone();
+    now.signed_in = true;
+    if now.client_id.is_some() && now.token_endpoint.is_none() {
+        now.token_endpoint = endpoint;
+    }
+    (now != *entry).then_some(now)
 }
 
 fn page(sentence: &str) -> String {
@@ -191,14 +201,18 @@ mod tests {
         let before = client_of(&entry, &secrets).expect("a client");
         assert_eq!(before.token_endpoint, None);
         assert_eq!(before.secret.expect("a secret").expose_secret(), "s3cret");
-        assert!(bound(&entry, None).is_none());
+        let unbound = signed_in(&entry, None).expect("a sign-in");
+        assert!(unbound.signed_in && unbound.token_endpoint.is_none());
 
-        let first = bound(&entry, place()).expect("a bound client");
+        let first = signed_in(&entry, place()).expect("a bound client");
+        assert!(first.signed_in);
         let after = client_of(&first, &secrets).expect("a client");
         assert_eq!(after.token_endpoint, place());
-        assert!(bound(&first, Some("https://evil.example/token".to_owned())).is_none());
+        assert!(signed_in(&first, Some("https://evil.example/token".to_owned())).is_none());
         let registers = Entry::default();
         assert!(client_of(&registers, &secrets).is_none());
-        assert!(bound(&registers, place()).is_none());
+        let registered = signed_in(&registers, place()).expect("a sign-in");
+        assert!(registered.signed_in && registered.token_endpoint.is_none());
+        assert!(signed_in(&registered, place()).is_none());
     }
 }

@@ -33,6 +33,9 @@ pub struct Entry {
     /// Where that client shows its secret: the first sign-in writes it, and no other place gets it.
     #[serde(default)]
     pub token_endpoint: Option<String>,
+    /// Whether the user has signed in: what came of it is kept beside the secrets.
+    #[serde(default)]
+    pub signed_in: bool,
     #[serde(default)]
     pub allow: BTreeMap<String, Allowed>,
 }
@@ -106,6 +109,9 @@ fn table(entry: &Entry) -> Table {
     if let Some(endpoint) = &entry.token_endpoint {
         table.insert("token_endpoint", endpoint.as_str().into());
     }
+    if entry.signed_in {
+        table.insert("signed_in", true.into());
+    }
     if !entry.allow.is_empty() {
         let mut allow = Table::new();
         for (tool, allowed) in &entry.allow {
@@ -155,6 +161,7 @@ mod tests {
                     legacy,
                     client_id: legacy.then(|| "shidi-1".to_owned()),
                     token_endpoint: legacy.then(|| "https://a.example/token".to_owned()),
+                    signed_in: legacy,
                     allow,
                 }
             })

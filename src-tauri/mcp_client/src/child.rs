@@ -80,9 +80,16 @@ pub struct Pipes {
 /// The end of a child's error output.
 #[derive(Clone, Default)]
 pub struct Said {
-    kept: Arc<Mutex<VecDeque<u8>>>,
+    kept: Arc<Mutex<Words>>,
     /// Cancelled when no more error output can come.
     ended: CancellationToken,
+}
+
+#[derive(Default)]
+struct Words {
+    bytes: VecDeque<u8>,
+    /// Whether a part of the line at hand was of a session that leaves nothing. None of its bytes is told then.
+    is_left_out: bool,
 }
 
 /// Starts a program as the leader of a group of processes.
@@ -229,7 +236,7 @@ impl Said {
 
     /// The child's last words as one line; empty when it said nothing.
     pub fn last_words(&self) -> String {
-        let kept: Vec<u8> = self.held().iter().copied().collect();
+        let kept: Vec<u8> = self.held().bytes.iter().copied().collect();
         let text = String::from_utf8_lossy(&kept);
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let mut words = String::new();
@@ -250,7 +257,7 @@ impl Said {
 
     /// All that is kept, line by line, without what a terminal or the eye would obey.
     pub fn log(&self) -> String {
-        let kept: Vec<u8> = self.held().iter().copied().collect();
+        let kept: Vec<u8> = self.held().bytes.iter().copied().collect();
         let text = String::from_utf8_lossy(&kept);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let lines: Vec<String> = lines
@@ -261,12 +268,26 @@ impl Said {
 
     fn add(&self, bytes: &[u8]) {
         let mut kept = self.held();
-        kept.extend(bytes);
-        let over = kept.len().saturating_sub(STDERR_BYTES_MAX);
-        kept.drain(..over);
+        let bytes = match (kept.is_left_out, bytes.iter().position(|byte| *byte == b'\n')) {
+            (false, _) => bytes,
+            (true, None) => return,
+            (true, Some(end)) => &bytes[end + 1..],
+        };
+        kept.is_left_out = false;
+        kept.bytes.extend(bytes);
+        let over = kept.bytes.len().saturating_sub(STDERR_BYTES_MAX);
+        kept.bytes.drain(..over);
     }
 
-    fn held(&self) -> parking_lot::MutexGuard<'_, VecDeque<u8>> {
+    /// Leaves out what comes for a session that leaves nothing, and the lines that it is a part of.
+    fn leave_out(&self, bytes: &[u8]) {
+        let mut kept = self.held();
+        let whole = kept.bytes.iter().rposition(|byte| *byte == b'\n');
+        kept.bytes.truncate(whole.map_or(0, |end| end + 1));
+        kept.is_left_out = bytes.last().is_some_and(|byte| *byte != b'\n');
+    }
+
+    fn held(&self) -> parking_lot::MutexGuard<'_, Words> {
         self.kept.lock()
     }
 }
@@ -276,8 +297,9 @@ async fn listen(mut errors: ChildStderr, said: Said, log: Log) {
     let (mut buffer, mut lines) = ([0; 1024], LineCutter::default());
     while let Ok(count @ 1..) = errors.read(&mut buffer).await {
         // Last words are told in later failures, too.
-        if !log.is_hushed() {
-            said.add(&buffer[..count]);
+        match log.is_hushed() {
+            true => said.leave_out(&buffer[..count]),
+            false => said.add(&buffer[..count]),
         }
         lines.take(&buffer[..count], &log);
     }
@@ -288,6 +310,20 @@ async fn listen(mut errors: ChildStderr, said: Said, log: Log) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn last_words_hold_no_line_that_came_in_part_for_a_session_that_leaves_nothing() {
+        let said = Said::default();
+        said.add(b"before\nbegun, ");
+        said.leave_out(b"a secret\nanother ");
+        said.leave_out(b"secret that goes");
+        said.add(b" on");
+        said.add(b" here\nafter\n");
+        assert_eq!(said.last_words(), "before / after");
+        said.leave_out(b"a whole secret\n");
+        said.add(b"last");
+        assert_eq!(said.log(), "before\nafter\nlast");
+    }
 
     #[test]
     fn the_last_words_are_whole_lines_within_their_bound() {

@@ -37,6 +37,9 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+/// How the library begins where JSON is no message of the protocol.
+const NO_MESSAGE: &str = "could not parse JSON response";
+
 pub struct Connection {
     peer: Peer<RoleClient>,
     running: Mutex<Option<Running>>,
@@ -434,11 +437,16 @@ fn unreachable(error: &DynamicTransportError) -> McpError {
         }
         match cause.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
             Some(StreamableHttpError::ResponseBodyTooLarge { .. }) => return McpError::TooLong,
+            Some(StreamableHttpError::HttpStatus(answered)) => return of_status(answered.status),
+            Some(StreamableHttpError::UnexpectedContentType(kind)) => return no_server(kind.as_deref()),
             // A refusal without a challenge has the form `HTTP 401 Unauthorized: …`.
             Some(StreamableHttpError::UnexpectedServerResponse(said)) => {
                 let status = said.strip_prefix("HTTP ").and_then(|rest| rest.get(..3));
                 if let Some(status) = status.and_then(|digits| digits.parse().ok()) {
                     return of_status(status);
+                }
+                if said.starts_with(NO_MESSAGE) {
+                    return McpError::NoServer(None);
                 }
             }
             Some(_) | None => {}
@@ -452,8 +460,14 @@ fn unreachable(error: &DynamicTransportError) -> McpError {
 fn of_status(status: u16) -> McpError {
     match status {
         401 | 403 => McpError::SignIn,
-        other => McpError::Unreachable(format!("HTTP {other}")),
+        other => McpError::Status(other),
     }
+}
+
+/// What answers in another form than the protocol has; `text/html; charset=utf-8` is told without its second part.
+fn no_server(kind: Option<&str>) -> McpError {
+    let kind = kind.and_then(|kind| kind.split(';').next()).map(quoted);
+    McpError::NoServer(kind.filter(|kind| !kind.is_empty()))
 }
 
 fn quoted(text: &str) -> String {

@@ -1,6 +1,6 @@
 //! Why a server can't be used, as a sentence and its remedy.
 
-use shidi_locales::Language;
+use shidi_locales::{Language, McpClient};
 use std::time::Duration;
 
 /// The failure of a server; its quoted words are cleaned and bounded.
@@ -18,6 +18,10 @@ pub enum McpError {
         said: String,
     },
     Unreachable(String),
+    /// What the address answered, as HTTP has numbers for it.
+    Status(u16),
+    /// The address answered what no MCP server does; the kind of its answer, where that is another one.
+    NoServer(Option<String>),
     Silent {
         after: Duration,
         said: String,
@@ -27,6 +31,8 @@ pub enum McpError {
     Rights(Vec<String>),
     /// The key that the user gave has fewer rights than the server wants, which are these.
     KeyRights(Vec<String>),
+    /// The server does not take the key that the user gave.
+    KeyRefused,
     /// The server signs in only programs that it was told of before.
     UnknownClient,
     /// The server names another authority than the one that the user's client is for.
@@ -70,10 +76,14 @@ impl McpError {
             Self::Header(name) => say.header(name),
             Self::Ended { said } => say.ended(quoted(said)),
             Self::Unreachable(cause) => say.unreachable(cause),
+            Self::Status(status) => of_status(say, *status),
+            Self::NoServer(Some(kind)) => say.no_server_kind(kind),
+            Self::NoServer(None) => say.no_server().to_owned(),
             Self::Silent { after, said } => say.silent(quoted(said), after.as_secs()),
             Self::SignIn => say.sign_in().to_owned(),
             Self::Rights(rights) => say.lacks_rights(rights.join(" ")),
             Self::KeyRights(rights) => say.key_lacks_rights(rights.join(" ")),
+            Self::KeyRefused => say.key_refused().to_owned(),
             Self::UnknownClient => say.unknown_client().to_owned(),
             Self::OtherAuthority { known, named } => say.other_authority(known, named),
             Self::NoSignIn => say.no_sign_in().to_owned(),
@@ -100,18 +110,36 @@ impl McpError {
             Self::Header(_) => say.header_rule(),
             Self::Ended { .. } | Self::Silent { .. } | Self::Resting { .. } => say.run_in_terminal(),
             Self::Unreachable(_) => say.check_network(),
+            Self::Status(300..=399) => say.give_new_address(),
+            Self::Status(404 | 405 | 410 | 501) | Self::NoServer(_) => say.check_path(),
+            Self::Status(429 | 500..=599) => say.try_later(),
             Self::SignIn => say.do_sign_in(),
             Self::Rights(_) => say.sign_in_for_rights(),
             Self::KeyRights(_) => say.give_other_key(),
+            Self::KeyRefused => say.check_key(),
             Self::UnknownClient => say.give_client_id(),
             Self::OtherAuthority { .. } => say.ask_for_authority(),
             Self::NoSignIn => say.give_key(),
             Self::SignInFailed(_) | Self::SignInLate => say.sign_in_again(),
-            Self::Refused(_) | Self::Strange(_) | Self::Asks(_) | Self::NotGiven(_) | Self::TooLong => {
-                say.see_answer()
-            }
+            Self::Status(_)
+            | Self::Refused(_)
+            | Self::Strange(_)
+            | Self::Asks(_)
+            | Self::NotGiven(_)
+            | Self::TooLong => say.see_answer(),
             Self::Cancelled | Self::Closed => say.try_again(),
         }
+    }
+}
+
+/// What an answer of HTTP means where one of MCP was wanted.
+fn of_status(say: McpClient, status: u16) -> String {
+    match status {
+        300..=399 => say.status_moved(status),
+        404 | 405 | 410 | 501 => say.status_no_server(status),
+        429 => say.status_busy(status),
+        500..=599 => say.status_failed(status),
+        _ => say.status_refused(status),
     }
 }
 
@@ -120,12 +148,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn whoever_answered_was_reached_and_each_status_has_its_remedy() {
+        for (status, said, remedy) in [
+            (307, "leads elsewhere", "new address"),
+            (400, "did not take", "shidi mcp test"),
+            (404, "No MCP server", "/mcp"),
+            (429, "fewer requests", "later"),
+            (500, "failed", "later"),
+            (501, "No MCP server", "/mcp"),
+        ] {
+            let cause = McpError::Status(status);
+            let sentence = cause.sentence(Language::En);
+            assert!(
+                sentence.contains(said) && sentence.contains(&status.to_string()),
+                "{sentence}"
+            );
+            assert!(!sentence.contains("could not be reached"), "{sentence}");
+            let hint = cause.hint(Language::En);
+            assert!(hint.contains(remedy), "{status}: {hint}");
+        }
+    }
+
+    #[test]
     fn what_only_a_new_entry_mends_is_removed_before_it_is_added() {
         let other = McpError::OtherAuthority {
             known: "https://a.example/token".to_owned(),
             named: "https://b.example/token".to_owned(),
         };
-        for cause in [McpError::UnknownClient, McpError::KeyRights(Vec::new()), other] {
+        let keys = [McpError::KeyRights(Vec::new()), McpError::KeyRefused];
+        for cause in keys.into_iter().chain([McpError::UnknownClient, other]) {
             for language in [Language::En, Language::Zh] {
                 let hint = cause.hint(language);
                 assert!(hint.contains("shidi mcp remove"), "{hint}");

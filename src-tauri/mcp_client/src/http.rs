@@ -1,5 +1,6 @@
 //! A server at an address: HTTPS, or this computer. Redirects are not followed, and answers are bounded.
 
+use crate::address::hide_key;
 use crate::error::McpError;
 use crate::limits::{CONNECT_TIMEOUT, MESSAGE_BYTES_MAX};
 use crate::text::paragraph;
@@ -57,7 +58,7 @@ pub fn provide_encryption() {
 /// # Errors
 /// An invalid address, or one that would send in the clear.
 pub fn checked(url: &str) -> Result<reqwest::Url, McpError> {
-    let shown = || paragraph(url, ADDRESS_CHARACTERS);
+    let shown = || paragraph(&hide_key(url), ADDRESS_CHARACTERS);
     let parsed = reqwest::Url::parse(url.trim()).map_err(|_| McpError::Address(shown()))?;
     let host = parsed.host_str().unwrap_or_default();
     match parsed.scheme() {
@@ -106,6 +107,20 @@ mod tests {
             "ws://127.0.0.1/",
         ] {
             assert!(matches!(checked(none), Err(McpError::Address(_))), "{none}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_refused_shows_no_key() {
+        for refused in [
+            "http://me:s3cret@a.example/mcp",
+            "ws://me:s3cret@127.0.0.1/",
+            "me:s3cret@a.example",
+            "https://me:pa/s3cret@a.example/",
+        ] {
+            let said = checked(refused).map_err(|cause| cause.to_string());
+            let said = said.expect_err("refused");
+            assert!(said.contains("•••@") && !said.contains("s3cret"), "{said}");
         }
     }
 

@@ -6,6 +6,7 @@
 //!
 //! Absent: models with tools for a server, tasks of the protocol, and being a server.
 
+mod address;
 mod at_work;
 mod caller;
 mod challenge;
@@ -39,6 +40,7 @@ mod tokens;
 mod tool;
 mod toolkit;
 
+pub use address::{hide_key, split_key};
 pub use caller::{Caller, Nobody, Picture, Progress};
 pub use child::kill_all;
 pub use elicitation::{Asks, Choice, Elicitation, Elicited, Field, FieldKind, Format};

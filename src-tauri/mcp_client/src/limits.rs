@@ -207,6 +207,13 @@ pub const PAGE_TOOLS_MAX: usize = 64;
 pub const CONTENT_PIECES_MAX: usize = 16;
 pub const CONTENT_PIECE_BYTES_MAX: usize = 1 << 20;
 
+/// Bytes of the file of a PDF that a browser fetches once more: a book with pictures. The companion keeps to it, too.
+pub const PDF_BYTES_MAX: usize = 20 << 20;
+
+/// Pieces in which the file passes, and bytes of one in Base64. A piece stays below the mebibyte of one message.
+pub const PDF_PIECES_MAX: usize = 28;
+pub const PDF_PIECE_BYTES_MAX: usize = 1_000_000;
+
 /// Bounds of a content, which the companion keeps too: characters of its texts, and numbers of its parts.
 pub const CONTENT_TEXT_CHARACTERS: usize = 400_000;
 pub const CONTENT_VISIBLE_CHARACTERS: usize = 40_000;

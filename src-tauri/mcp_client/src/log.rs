@@ -2,7 +2,7 @@
 //!
 //! A server's words are one line each, without what a terminal or the eye would obey. The oldest lines go first. What a
 //! server says of a session that leaves nothing is left out. Until another session calls it, its
-//! words are of that one.
+//! words are of that one. A line that comes in parts is left out when one of them is of such a session.
 
 use crate::error::McpError;
 use crate::limits::{LOG_BYTES_MAX, LOG_LINE_CHARACTERS, LOG_LINES_MAX};
@@ -201,23 +201,32 @@ pub(crate) struct LineCutter {
     line: Vec<u8>,
     /// Whether the next byte begins the line anew.
     is_at_start: bool,
+    /// Whether a part of the line may be of a session that leaves nothing.
+    is_left_out: bool,
 }
 
 impl LineCutter {
     /// Takes the next bytes. Of an overlong line the beginning is kept.
     pub(crate) fn take(&mut self, bytes: &[u8], log: &Log) {
+        let is_hushed = log.is_hushed();
         for byte in bytes {
             match byte {
                 b'\n' => self.end(log),
                 b'\r' => self.is_at_start = true,
-                byte => self.add(*byte),
+                byte => {
+                    self.is_left_out |= is_hushed;
+                    self.add(*byte);
+                }
             }
         }
     }
 
     /// Ends the line at hand, as its program did or will no more.
     pub(crate) fn end(&mut self, log: &Log) {
-        log.wrote(&std::mem::take(&mut self.line));
+        let line = std::mem::take(&mut self.line);
+        if !std::mem::take(&mut self.is_left_out) {
+            log.wrote(&line);
+        }
         self.is_at_start = false;
     }
 
@@ -291,6 +300,25 @@ mod tests {
         log.starting();
         log.wrote(b"another process");
         assert_eq!(texts(&log)[3..], ["starting", "another process"]);
+    }
+
+    #[test]
+    fn a_line_that_is_cut_across_calls_is_left_out_when_one_of_them_leaves_nothing() {
+        let (log, mut cutter) = (Log::default(), LineCutter::default());
+        let incognito = log.calls(true);
+        cutter.take(b"a secret that goes", &log);
+        drop(incognito);
+        let ordinary = log.calls(false);
+        cutter.take(b" on\r here\nafter\nbefore", &log);
+        drop(ordinary);
+        let incognito = log.calls(true);
+        cutter.take(b" a secret", &log);
+        drop(incognito);
+        let ordinary = log.calls(false);
+        cutter.take(b", the rest\nlast", &log);
+        cutter.end(&log);
+        drop(ordinary);
+        assert_eq!(texts(&log), ["after", "last"]);
     }
 
     #[test]

@@ -79,11 +79,14 @@ pub fn failure(server: &str, cause: &McpError) -> CallOutcome {
         | McpError::Header(_)
         | McpError::Ended { .. }
         | McpError::Unreachable(_)
+        | McpError::Status(_)
+        | McpError::NoServer(_)
         | McpError::Resting { .. }
         | McpError::Closed => "ConnectionError",
         McpError::SignIn
         | McpError::Rights(_)
         | McpError::KeyRights(_)
+        | McpError::KeyRefused
         | McpError::UnknownClient
         | McpError::OtherAuthority { .. }
         | McpError::NoSignIn

@@ -331,11 +331,22 @@ impl Server {
         done
     }
 
-    /// Nobody signs in where the user gave a key: that lacks the rights then.
+    /// Nobody signs in where the user gave a key: that lacks the rights then, or is not taken.
     fn of_key(&self, cause: McpError) -> McpError {
-        let has_key = matches!(self.0.spec.launch, Launch::Url { tokens: None, .. });
+        let Launch::Url {
+            headers,
+            tokens: None,
+            ..
+        } = &self.0.spec.launch
+        else {
+            return cause;
+        };
+        let has_key = headers
+            .keys()
+            .any(|name| name.eq_ignore_ascii_case("authorization"));
         match cause {
-            McpError::Rights(rights) if has_key => McpError::KeyRights(rights),
+            McpError::Rights(rights) => McpError::KeyRights(rights),
+            McpError::SignIn if has_key => McpError::KeyRefused,
             other => other,
         }
     }

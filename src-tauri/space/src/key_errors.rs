@@ -5,12 +5,6 @@ use crate::space::Space;
 use shidi_models::KeyError;
 use shidi_protocol::{ErrorCode, UserError};
 
-/// Whether nothing is kept because nothing can be: the system has no keychain, and no file of keys was made.
-#[must_use]
-pub fn keeps_none(cause: &KeyError) -> bool {
-    matches!(cause, KeyError::Absent { .. })
-}
-
 /// What a failed keychain or file means to the user.
 pub fn explain(space: &Space, cause: &KeyError) -> UserError {
     let language = space.language();

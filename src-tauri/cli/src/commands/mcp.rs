@@ -16,7 +16,7 @@ use crate::options::Options;
 use crate::unlocking::ask_unlocking;
 use clap::Subcommand;
 use shidi_protocol::request::mcp;
-use shidi_protocol::{Class, ListedMcpServer, McpTool, NewMcpServer, TypedRequest, exact, reply};
+use shidi_protocol::{Class, ListedMcpServer, McpState, McpTool, NewMcpServer, TypedRequest, exact, reply};
 use std::collections::BTreeMap;
 
 /// Characters of a description in a list: two lines of a terminal of usual width.
@@ -160,7 +160,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         }
         all_tools(&server, console)?;
         incomplete(&server, console)?;
-        if !server.tools.iter().any(|tool| tool.allowed) {
+        if server.state != McpState::SignIn && !server.tools.iter().any(|tool| tool.allowed) {
             console.line(&words.allow_some(&server.name))?;
         }
     }
@@ -359,6 +359,9 @@ fn all_tools(server: &ListedMcpServer, console: &Console) -> Result<(), Failure>
 /// What programs don't get of a server and its tools, with what helps.
 fn incomplete(server: &ListedMcpServer, console: &Console) -> Result<(), Failure> {
     let words = console.words;
+    if server.state == McpState::SignIn {
+        console.line(&words.server_wants_sign_in(&server.name))?;
+    }
     if server.left_out > 0 {
         let allowed = server.tools.iter().filter(|tool| tool.allowed && !tool.changed);
         let most = allowed.count().saturating_sub(server.left_out as usize);

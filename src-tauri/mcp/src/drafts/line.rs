@@ -1,7 +1,8 @@
 //! A server given as one line: an address, or a command as it is typed at a terminal.
 
 use super::table::is_secret;
-use super::{Draft, Unread};
+use super::{Draft, Unread, split_address};
+use shidi_mcp_client::hide_key;
 use shidi_protocol::NewMcpServer;
 
 /// Words of packages that tell nothing of what a server does.
@@ -20,9 +21,10 @@ pub fn read(text: &str) -> Result<Draft, Unread> {
     };
     if text.starts_with("http://") || text.starts_with("https://") {
         if text.contains(char::is_whitespace) {
-            return Err(Unread::Form(text.chars().take(60).collect()));
+            return Err(Unread::Form(hide_key(text).chars().take(60).collect()));
         }
         draft.server.url = Some(text.to_owned());
+        split_address(&mut draft);
     } else {
         let text = text.strip_prefix("$ ").unwrap_or(text);
         if text.lines().count() > 1 && !text.contains("\\\n") {

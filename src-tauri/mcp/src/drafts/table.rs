@@ -1,6 +1,6 @@
 //! One entry of a table of servers, in the spellings of the programs that keep them.
 
-use super::{Draft, Unread};
+use super::{Draft, Unread, split_address};
 use serde_json::{Map, Value};
 use shidi_protocol::NewMcpServer;
 use std::collections::BTreeMap;
@@ -72,6 +72,7 @@ pub fn read(entry: &Map<String, Value>) -> Result<Draft, Unread> {
             draft.server.env.insert(name, value);
         }
     }
+    split_address(&mut draft);
     Ok(draft)
 }
 

@@ -123,6 +123,30 @@ fn a_line_is_an_address_or_a_command() {
 }
 
 #[test]
+fn a_key_in_an_address_is_taken_out_and_kept_as_a_secret() {
+    let address = "https://me:s3cret@notes.example/mcp";
+    let in_table = json!({"mcpServers": {"notes": {"url": address}}}).to_string();
+    for text in [address, &in_table] {
+        let server = one(text).server;
+        assert_eq!(
+            (server.name.as_str(), server.url.as_deref()),
+            ("notes", Some("https://notes.example/mcp"))
+        );
+        let secrets = [("Authorization".to_owned(), "Basic bWU6czNjcmV0".to_owned())];
+        assert_eq!(server.secrets, secrets.into());
+    }
+    // A header beside the address says who asks.
+    let headers = json!({"authorization": "Bearer mine"});
+    let both = json!({"mcpServers": {"notes": {"url": address, "headers": headers}}});
+    let server = one(&both.to_string()).server;
+    assert_eq!(server.url.as_deref(), Some("https://notes.example/mcp"));
+    let secrets = [("authorization".to_owned(), "Bearer mine".to_owned())];
+    assert_eq!(server.secrets, secrets.into());
+    let unread = pasted("https://me:s3cret@notes.example/mcp and more").expect_err("no line");
+    assert!(!unread.sentence(Language::En).contains("s3cret"), "{unread:?}");
+}
+
+#[test]
 fn what_gives_no_server_says_why() {
     let why = |text: &str| pasted(text).expect_err(text);
     assert_eq!(why("  "), Unread::NoServers);

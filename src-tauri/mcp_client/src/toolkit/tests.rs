@@ -150,7 +150,7 @@ fn a_schema_that_contains_itself_is_read_to_its_bound() {
         assert!(method.doc.chars().count() <= METHOD_DOC_CHARACTERS);
     }
     assert!(
-        begun.elapsed() < std::time::Duration::from_secs(2),
+        begun.elapsed() < std::time::Duration::from_secs(30),
         "{:?}",
         begun.elapsed()
     );

@@ -1,6 +1,6 @@
 //! `shidi mcp import`: servers as other programs keep them, from a file, from stdin, or from where those programs keep it.
 
-use super::asked;
+use super::{asked, incomplete};
 use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
@@ -9,7 +9,7 @@ use crate::input;
 use crate::options::Options;
 use crate::unlocking::ask_unlocking;
 use shidi_protocol::request::mcp;
-use shidi_protocol::{McpDraft, reply};
+use shidi_protocol::{ListedMcpServer, McpDraft, reply};
 use std::path::PathBuf;
 
 #[derive(Debug, clap::Args)]
@@ -48,15 +48,19 @@ pub async fn run(import: Import, options: &Options, console: &Console) -> Result
         ));
     }
     for draft in drafts.into_iter().filter(is_wanted) {
+        let mut added = Vec::new();
         let said = match (draft.is_here, import.dry_run) {
             (true, _) => console.words.peer_is_here(),
             (false, true) => "",
             (false, false) => {
-                add(draft.clone(), options, console).await?;
+                added = add(draft.clone(), options, console).await?;
                 console.words.peer_added()
             }
         };
         show(&draft, said, console)?;
+        for server in added.iter().filter(|_| !console.is_json()) {
+            incomplete(server, console)?;
+        }
     }
     Ok(Exit::Done)
 }
@@ -80,7 +84,7 @@ async fn found(import: &Import, options: &Options, console: &Console) -> Result<
 }
 
 /// Adds a server; what only the user knows is asked for where somebody can answer.
-async fn add(draft: McpDraft, options: &Options, console: &Console) -> Result<(), Failure> {
+async fn add(draft: McpDraft, options: &Options, console: &Console) -> Result<Vec<ListedMcpServer>, Failure> {
     let words = console.words;
     let McpDraft {
         mut server, wanted, ..
@@ -95,8 +99,7 @@ async fn add(draft: McpDraft, options: &Options, console: &Console) -> Result<()
         let value = input::secret(&words.secret_prompt(&name), words)?;
         server.secrets.insert(name, value);
     }
-    asked(mcp::Add { server }, options, console).await?;
-    Ok(())
+    asked(mcp::Add { server }, options, console).await
 }
 
 /// A line of a server; values of its secrets are never shown.
