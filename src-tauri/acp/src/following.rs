@@ -116,7 +116,7 @@ impl Following<'_> {
                 Some(Reply::Event { event }) => self.take(&event).await,
                 Some(Reply::Ended { status, .. }) => return Ok(status),
                 Some(Reply::Failed { error }) => return Err(error),
-                Some(Reply::Done) => return Ok(RunStatus::Cancelled),
+                Some(Reply::Cancelled { .. }) => return Ok(RunStatus::Cancelled),
                 Some(_) | None => {
                     let broken = UserError::new(ErrorCode::Internal, self.say.broke_off());
                     return Err(broken.hint(self.say.ask_again()));

@@ -372,16 +372,18 @@ impl Engine {
     ///
     /// # Errors
     /// No such run, storage trouble.
-    pub async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<reply::Done, UserError> {
+    pub async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<reply::Cancelled, UserError> {
         let id = self.whole_run_id(run)?;
-        match self.run(&id) {
-            Some(run) => run.cancel().await,
-            None => {
-                at_rest::cancel_at_rest(self, &id)?;
-                run::broken_off::end_orphans(self)?;
+        let (mut over, mut ended) = (None, None);
+        if let Some(run) = self.run(&id) {
+            run.cancel().await;
+        } else {
+            if let Some(before) = at_rest::cancel_at_rest(self, &id)? {
+                (over, ended) = (before.status, before.ended);
             }
+            run::broken_off::end_orphans(self)?;
         }
-        Ok(reply::Done)
+        Ok(reply::Cancelled { over, ended })
     }
 
     fn to_desktop(self: &Arc<Self>, signal: DesktopSignal) -> Result<reply::Done, UserError> {

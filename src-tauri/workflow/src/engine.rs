@@ -101,7 +101,11 @@ impl<'a> Engine<'a> {
             Event::Answered { attempt, answer } => self.answered(attempt, answer),
             Event::Settled { attempt, verdict } => self.settled(attempt, verdict),
             Event::Cancelled if !self.run.has_ended() => self.cancelled(),
-            Event::Cancelled => {}
+            Event::CallerEnded if !self.run.has_ended() => {
+                self.run.caller_ended = true;
+                self.cancelled();
+            }
+            Event::Cancelled | Event::CallerEnded => {}
         }
     }
 

@@ -45,6 +45,8 @@ pub enum Event {
         verdict: Verdict,
     },
     Cancelled,
+    /// Whoever called it has ended: nobody waits for it, and it is cancelled.
+    CallerEnded,
 }
 
 /// Whether a call that failed may have had its effect.

@@ -24,6 +24,9 @@ pub struct Run {
     pub result: JsonMap,
     /// Steps that were begun, and of which nobody knows whether they happened when the run ended.
     pub unsettled: Vec<Unsettled>,
+    /// Whether it was cancelled since whoever called it has ended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub caller_ended: bool,
     pub(crate) given: JsonMap,
     /// Values of a dry run that nobody gave: examples stand for them.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -210,6 +213,7 @@ impl Run {
             status: Status::Ready,
             result: JsonMap::new(),
             unsettled: Vec::new(),
+            caller_ended: false,
             given,
             sampled,
             frames: BTreeMap::new(),
@@ -248,6 +252,16 @@ impl Run {
     #[must_use]
     pub fn open(&self) -> Vec<AttemptId> {
         self.attempts.keys().copied().collect()
+    }
+
+    /// Whether an attempt is open and nobody has told it to stop.
+    #[must_use]
+    pub fn waits_for(&self, attempt: AttemptId) -> bool {
+        let known = self.attempts.get(&attempt);
+        known.is_some_and(|known| match known.phase {
+            Phase::Asked | Phase::Begun { .. } | Phase::Uncertain => true,
+            Phase::Stopping { .. } => false,
+        })
     }
 
     /// Steps that wait for a person to say what came of them.

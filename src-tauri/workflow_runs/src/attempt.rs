@@ -30,8 +30,8 @@ pub enum Job {
     },
     /// Another process had begun it.
     LookAfter { call: Call },
-    /// Another process had begun it, and it is wanted no more.
-    Stop,
+    /// Another process had begun it, and it is wanted no more. `call` is `None` for a question, and where it was taken back.
+    Stop { call: Option<Call> },
 }
 
 pub struct Attempt {
@@ -103,7 +103,10 @@ impl Attempt {
             Job::Work { step, work, .. } => self.performed(&step, &work).await,
             Job::Ask { step, message, shown } => self.asked(&step, &message, &shown).await,
             Job::LookAfter { call } => self.looked_after(leaves_of(&call)).await,
-            Job::Stop => self.stopped().await,
+            Job::Stop { call } => {
+                let leaves = call.as_ref().map_or(Leaves::Result, leaves_of);
+                self.stopped(leaves).await
+            }
         };
         let told = self.orders.send(Order::Ended {
             attempt: self.attempt,
@@ -175,9 +178,10 @@ impl Attempt {
         }
     }
 
-    async fn stopped(&self) -> (End, Usage, bool) {
+    /// It may have come to its end meanwhile: then its values are read as they are of any other.
+    async fn stopped(&self, leaves: Leaves) -> (End, Usage, bool) {
         self.cancel.cancel();
-        match self.run_program("", None, Leaves::Result).await {
+        match self.run_program("", None, leaves).await {
             Ok(Came::NotBegun) => fails(String::new()),
             Ok(Came::Unknown) => (uncertain(String::new()), Usage::default(), false),
             Ok(came) => ended(came),
@@ -198,7 +202,7 @@ impl Attempt {
             let is_begun = begins.is_none();
             let lost = |message| Lost { message, is_begun };
             let (run, replies) = match self.evidence(leaves).await.map_err(lost)? {
-                Evidence::Ended(run, ended) => return Ok(self.over(&run, ended).await),
+                Evidence::Ended(run, ended) => return self.over(&run, ended, leaves).await,
                 Evidence::Unknown(run) if self.cancel.is_cancelled() => {
                     self.stop(&run).await;
                     return Ok(Came::Unknown);
@@ -216,7 +220,7 @@ impl Attempt {
                     begins = None;
                     match self.taken_up(run, leaves).await? {
                         Taken::Up(run, replies) => (run, replies),
-                        Taken::Ended(run, ended) => return Ok(self.over(&run, ended).await),
+                        Taken::Ended(run, ended) => return self.over(&run, ended, leaves).await,
                     }
                 }
                 Evidence::None if self.cancel.is_cancelled() => return Ok(Came::NotBegun),
@@ -361,20 +365,27 @@ impl Attempt {
     }
 
     /// A program that has ended. Whoever stopped it may have been killed before what it has called was cancelled.
-    async fn over(&self, run: &RunId, ended: Ended) -> Came {
-        if self.cancel.is_cancelled() || ended.outcome.is_err() {
-            self.end_called(run).await;
+    async fn over(&self, run: &RunId, ended: Ended, leaves: Leaves) -> Result<Came, Lost> {
+        let nobody_waits = self.cancel.is_cancelled() || ended.outcome.is_err();
+        if nobody_waits && self.end_called(run).await {
+            // Only now it is known what these have done.
+            let looked = self.evidence(leaves).await.map_err(Lost::begun)?;
+            if let Evidence::Ended(_, ended) = looked {
+                return Ok(Came::Ended(ended));
+            }
         }
-        Came::Ended(ended)
+        Ok(Came::Ended(ended))
     }
 
-    /// Cancels what the program has called, and waits for that: each has a time of its own for its end.
-    async fn end_called(&self, run: &RunId) {
+    /// Cancels what the program has called, and waits for that: each has a time of its own for its end. Whether there was any.
+    async fn end_called(&self, run: &RunId) -> bool {
         let called = self.workflows.called_by(run).await;
-        if !called.is_empty() {
-            self.order(|attempt| Order::Stops { attempt });
-            self.workflows.cancel_called(&called).await;
+        if called.is_empty() {
+            return false;
         }
+        self.order(|attempt| Order::Stops { attempt });
+        self.workflows.cancel_called(&called).await;
+        true
     }
 
     fn order(&self, order: impl FnOnce(AttemptId) -> Order) {

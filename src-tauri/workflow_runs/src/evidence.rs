@@ -3,6 +3,8 @@
 //! The record alone is asked, also of a program that has just ended: so a step ends alike whether or not the process was
 //! killed between the program's end and ours.
 
+use crate::facts::run_of;
+use crate::limits::NESTED_RUNS_MAX;
 use crate::program::{APPROVED, Leaves, RESULT};
 use serde_json::Value;
 use shidi_protocol::{
@@ -11,7 +13,7 @@ use shidi_protocol::{
 };
 use shidi_space::storage::read_state;
 use shidi_store::{RunState, Store, StoreError};
-use shidi_workflow::{Decision, Failure, Happened};
+use shidi_workflow::{Decision, Failure, Happened, Run};
 
 /// Errors of calls that were sent, and of which nobody knows whether they were done.
 const UNANSWERED: [&str; 2] = ["TimeoutError", "ConnectionError"];
@@ -59,10 +61,12 @@ pub fn of(
         None | Some(RunStatus::Suspended) => return Ok(Evidence::Open(row.run)),
         Some(RunStatus::Completed) => value(store, &row, leaves)?,
         Some(RunStatus::Failed | RunStatus::GaveUp | RunStatus::Cancelled) => {
-            let is_lost = calls
-                .iter()
-                .any(|record| is_unanswered(record) && !is_idempotent(&record.call, toolkits));
-            Err(broken((&row, toolkits), &calls, is_unknown || is_lost))
+            let is_any_lost = is_unknown || calls.iter().any(|record| is_lost(record, toolkits));
+            let happened = match is_any_lost {
+                true => Happened::Unknown,
+                false => of_calls(store, &calls, NESTED_RUNS_MAX)?,
+            };
+            Err(broken((&row, toolkits), &calls, happened))
         }
     };
     let is_marked = |row: &RunState| read_state(row).map_or(true, |(state, _)| state.tainted);
@@ -75,14 +79,22 @@ pub fn unknown(
     (store, toolkits): (&Store, &[ToolkitSpec]),
     program: &RunId,
 ) -> Result<Vec<UnknownCall>, StoreError> {
-    let calls = store.calls(program)?.into_iter().filter(|record| {
-        is_unfinished(record, toolkits) || is_unanswered(record) && !is_idempotent(&record.call, toolkits)
-    });
-    let told = calls.map(|record| UnknownCall {
-        tool: format!("{}.{}", record.call.toolkit, record.call.method),
-        args: record.call.args,
-    });
-    Ok(told.collect())
+    let is_broken = store.run(program)?.is_some_and(|row| has_broken_off(&row));
+    let mut told = Vec::new();
+    for record in store.calls(program)? {
+        let called = run_of(&record.run, record.call.id);
+        // As long as the program goes on, its workflow asks for that itself.
+        if is_unfinished(&record, toolkits)
+            || is_lost(&record, toolkits)
+            || is_broken && of_called(store, &called, NESTED_RUNS_MAX)? == Happened::Unknown
+        {
+            told.push(UnknownCall {
+                tool: format!("{}.{}", record.call.toolkit, record.call.method),
+                args: record.call.args,
+            });
+        }
+    }
+    Ok(told)
 }
 
 /// Whether a program has ended, or the task for which it works as a sub-agent. Nobody waits for what it calls then.
@@ -101,6 +113,10 @@ pub fn is_over(store: &Store, program: &RunId) -> Result<bool, StoreError> {
 pub fn task_of(row: &RunState) -> Option<RunId> {
     let task = row.state.pointer("/ask/under/run").and_then(Value::as_str)?;
     Some(RunId::from(task.to_owned()))
+}
+
+fn has_broken_off(row: &RunState) -> bool {
+    has_ended(row) && row.status != Some(RunStatus::Completed)
 }
 
 fn has_ended(row: &RunState) -> bool {
@@ -122,9 +138,63 @@ fn is_idempotent(call: &Call, toolkits: &[ToolkitSpec]) -> bool {
 }
 
 /// Whether a call with an effect was sent and its answer never came: it may have happened.
-fn is_unanswered(record: &CallRecord) -> bool {
+fn is_lost(record: &CallRecord, toolkits: &[ToolkitSpec]) -> bool {
     let error = record.outcome.as_ref().and_then(|outcome| outcome.error.as_ref());
-    record.class.has_side_effect() && error.is_some_and(|error| UNANSWERED.contains(&error.kind.as_str()))
+    let is_unanswered = error.is_some_and(|error| UNANSWERED.contains(&error.kind.as_str()));
+    record.class.has_side_effect() && is_unanswered && !is_idempotent(&record.call, toolkits)
+}
+
+fn has_happened(record: &CallRecord) -> bool {
+    let is_done = record
+        .outcome
+        .as_ref()
+        .is_some_and(shidi_protocol::CallOutcome::ok);
+    record.class.has_side_effect() && is_done
+}
+
+/// Whether calls had their effects, by themselves or in the workflows that they began. Another try would call those anew.
+fn of_calls(store: &Store, calls: &[CallRecord], depth: usize) -> Result<Happened, StoreError> {
+    let mut happened = match calls.iter().any(has_happened) {
+        true => Happened::Partly,
+        false => Happened::No,
+    };
+    for record in calls.iter().filter(|_| depth > 0) {
+        match of_called(store, &run_of(&record.run, record.call.id), depth - 1)? {
+            Happened::Unknown => return Ok(Happened::Unknown),
+            Happened::Partly => happened = Happened::Partly,
+            Happened::No => {}
+        }
+    }
+    Ok(happened)
+}
+
+/// The same of a run that a call began. Its own record tells of which steps nobody knows the end.
+fn of_called(store: &Store, called: &RunId, depth: usize) -> Result<Happened, StoreError> {
+    let Some(row) = store.workflow_run(called)? else {
+        return Ok(Happened::No);
+    };
+    let Ok(run) = serde_json::from_value::<Run>(row.state.engine) else {
+        return Ok(Happened::Unknown);
+    };
+    if !run.unsettled.is_empty() || !run.uncertain().is_empty() {
+        return Ok(Happened::Unknown);
+    }
+    let mut happened = Happened::No;
+    for program in store.workflow_programs(called)? {
+        for row in store.runs(&program.session)? {
+            let calls = store.calls(&row.run)?;
+            let was_begun =
+                |record: &CallRecord| record.class.has_side_effect() && record.state == CallState::Intended;
+            match of_calls(store, &calls, depth)? {
+                Happened::Unknown => return Ok(Happened::Unknown),
+                Happened::Partly => happened = Happened::Partly,
+                // A person has said of it what came of it, or it is told as one that may have happened.
+                Happened::No if calls.iter().any(was_begun) => happened = Happened::Partly,
+                Happened::No => {}
+            }
+        }
+    }
+    Ok(happened)
 }
 
 fn value(store: &Store, row: &RunState, leaves: Leaves) -> Result<Result<Value, Broken>, StoreError> {
@@ -140,7 +210,7 @@ fn value(store: &Store, row: &RunState, leaves: Leaves) -> Result<Result<Value, 
     })
 }
 
-fn broken((row, toolkits): (&RunState, &[ToolkitSpec]), calls: &[CallRecord], is_unknown: bool) -> Broken {
+fn broken((row, toolkits): (&RunState, &[ToolkitSpec]), calls: &[CallRecord], happened: Happened) -> Broken {
     let refused = calls.iter().rev().find(|call| call.state == CallState::Refused);
     let message = row
         .error
@@ -148,14 +218,6 @@ fn broken((row, toolkits): (&RunState, &[ToolkitSpec]), calls: &[CallRecord], is
         .map(|error| cause(&error.message, errors_of_steps(calls, toolkits)))
         .or_else(|| row.reason.clone())
         .unwrap_or_default();
-    let has_happened = |call: &CallRecord| {
-        call.class.has_side_effect() && call.outcome.as_ref().is_some_and(shidi_protocol::CallOutcome::ok)
-    };
-    let happened = match () {
-        () if is_unknown => Happened::Unknown,
-        () if calls.iter().any(has_happened) => Happened::Partly,
-        () => Happened::No,
-    };
     let said = refused.and_then(|call| call.outcome.as_ref()?.error.as_ref());
     let failure = match said {
         Some(said) => Failure::Denied {
@@ -204,15 +266,17 @@ pub fn decided(ended: &Ended) -> Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::session_of;
     use serde_json::json;
-    use shidi_protocol::{Mode, Moment, Usage};
-    use shidi_store::{OpenOptions, Session, Write};
+    use shidi_protocol::{CallId, CallOutcome, Class, ExecId, Mode, Moment, Usage};
+    use shidi_store::{
+        OpenOptions, Session, WorkflowProgram, WorkflowRow, WorkflowState, WorkflowWrite, Write,
+    };
+    use shidi_workflow::AttemptId;
+    use std::collections::BTreeMap;
 
-    #[test]
-    fn nobody_waits_for_what_a_program_calls_that_has_ended_or_works_for_a_task_that_has() {
-        let store = Store::in_memory(OpenOptions::default()).unwrap();
-        let session = SessionId::from("s".to_owned());
-        let room = Session {
+    fn room(session: &SessionId) -> Write {
+        Write::PutSession(Session {
             id: session.clone(),
             created: Moment(1),
             updated: Moment(1),
@@ -220,27 +284,126 @@ mod tests {
             is_named: false,
             folders: Vec::new(),
             mode: Mode::Ask,
-        };
-        store.commit(Write::PutSession(room)).unwrap();
-        let put = |run: &str, status: Option<RunStatus>, under: Option<&str>| {
-            let row = RunState {
-                run: RunId::from(run.to_owned()),
-                session: session.clone(),
-                parent: None,
-                status,
-                state: json!({"ask": {"under": under.map(|run| json!({"run": run}))}}),
-                question: String::new(),
+        })
+    }
+
+    fn program(run: &str, session: &SessionId, status: Option<RunStatus>, state: Value) -> Write {
+        Write::PutRun(Box::new(RunState {
+            run: RunId::from(run.to_owned()),
+            session: session.clone(),
+            parent: None,
+            status,
+            state,
+            question: String::new(),
+            usage: Usage::default(),
+            offline: false,
+            waiting: Vec::new(),
+            started: Moment(1),
+            ended: None,
+            reason: None,
+            error: None,
+            seq: 0,
+            build: String::new(),
+        }))
+    }
+
+    fn call(run: &str, (toolkit, class): (&str, Class), is_done: bool) -> CallRecord {
+        CallRecord {
+            run: RunId::from(run.to_owned()),
+            call: Call {
+                id: CallId(1),
+                exec: ExecId(1),
+                toolkit: toolkit.to_owned(),
+                method: "send".to_owned(),
+                args: JsonMap::new(),
+                line: 1,
+                places: BTreeMap::new(),
+            },
+            class,
+            state: match is_done {
+                true => CallState::Done,
+                false => CallState::Intended,
+            },
+            grounds: Vec::new(),
+            outcome: is_done.then(|| CallOutcome::success(json!(null), "")),
+            answered: None,
+            started: Moment(1),
+            ended: None,
+        }
+    }
+
+    /// What a stopped program may have done whose one call began a workflow, and how many of its calls are unknown. The step
+    /// of that workflow has made a call of its own.
+    fn by_a_called_workflow(is_done: bool, unsettled: &Value) -> (Happened, usize) {
+        let store = Store::in_memory(OpenOptions::default()).unwrap();
+        let caller = "01a21b025a7e753b931340b7f9694cd3";
+        let called = run_of(&RunId::from(caller.to_owned()), CallId(1));
+        let session = session_of(&called, AttemptId(1));
+        let outer = SessionId::from("outer".to_owned());
+        let calling = call(caller, ("workflows", Class::Read), false);
+        let engine = json!({
+            "format": 1, "mode": "real", "status": {"status": "cancelled"}, "result": {}, "unsettled": unsettled,
+            "given": {}, "frames": {}, "attempts": {}, "counter": 2, "begun": 1,
+        });
+        let row = WorkflowRow {
+            run: called.clone(),
+            name: "send".to_owned(),
+            facts: json!({"by": {"run": caller, "call": 1}}),
+            state: WorkflowState {
+                engine,
                 usage: Usage::default(),
-                offline: false,
-                waiting: Vec::new(),
-                started: Moment(1),
-                ended: None,
-                reason: None,
-                error: None,
-                seq: 0,
-                build: String::new(),
-            };
-            store.commit(Write::PutRun(Box::new(row))).unwrap();
+                tainted: false,
+                ended: Some(Moment(2)),
+            },
+            started: Moment(1),
+        };
+        let own = WorkflowProgram {
+            session: session.clone(),
+            attempt: 1,
+        };
+        let advance = WorkflowWrite::Advance {
+            run: called,
+            state: Box::new(row.state.clone()),
+            steps: Vec::new(),
+            programs: vec![own],
+        };
+        for write in [
+            Write::Workflow(WorkflowWrite::Begin(Box::new(row))),
+            room(&session),
+            Write::Workflow(advance),
+            program("inner", &session, Some(RunStatus::Cancelled), json!({})),
+            Write::UpsertCall(Box::new(call("inner", ("peer", Class::Send), is_done))),
+            room(&outer),
+            program(caller, &outer, Some(RunStatus::Cancelled), json!({})),
+            Write::UpsertCall(Box::new(calling.clone())),
+        ] {
+            store.commit(write).unwrap();
+        }
+        let told = unknown((&store, &[]), &calling.run).unwrap();
+        (of_calls(&store, &[calling], 8).unwrap(), told.len())
+    }
+
+    #[test]
+    fn what_a_called_workflow_has_done_counts_for_the_step_that_called_it() {
+        let nothing = json!([]);
+        assert_eq!(by_a_called_workflow(true, &nothing), (Happened::Partly, 0));
+        assert_eq!(by_a_called_workflow(false, &nothing), (Happened::Partly, 0));
+        // Whoever has to say what came of it sees the call.
+        let open_end = json!([{"attempt": 1, "step": "send", "rounds": []}]);
+        assert_eq!(by_a_called_workflow(false, &open_end), (Happened::Unknown, 1));
+        let store = Store::in_memory(OpenOptions::default()).unwrap();
+        let unbegun = call("r", ("workflows", Class::Read), false);
+        assert_eq!(of_calls(&store, &[unbegun], 8).unwrap(), Happened::No);
+    }
+
+    #[test]
+    fn nobody_waits_for_what_a_program_calls_that_has_ended_or_works_for_a_task_that_has() {
+        let store = Store::in_memory(OpenOptions::default()).unwrap();
+        let session = SessionId::from("s".to_owned());
+        store.commit(room(&session)).unwrap();
+        let put = |run: &str, status: Option<RunStatus>, under: Option<&str>| {
+            let state = json!({"ask": {"under": under.map(|run| json!({"run": run}))}});
+            store.commit(program(run, &session, status, state)).unwrap();
         };
         let is_over = |run: &str| is_over(&store, &RunId::from(run.to_owned())).unwrap();
         put("task", Some(RunStatus::Suspended), None);

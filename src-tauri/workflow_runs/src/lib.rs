@@ -7,6 +7,7 @@
 mod answers;
 mod attempt;
 mod by_name;
+mod callers;
 mod case_files;
 mod checking;
 mod drafts;

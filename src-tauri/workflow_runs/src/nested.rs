@@ -1,14 +1,14 @@
 //! Runs that the program of a step has called: where the program is stopped, they end with it.
 
 use crate::Workflows;
+use crate::callers::caller_of;
 use crate::evidence::task_of;
 use crate::limits::RUNS_LISTED_MAX;
 use crate::orders::Until;
 use crate::starting;
-use serde_json::Value;
 use shidi_protocol::RunId;
 use shidi_space::storage;
-use shidi_store::{Store, StoreError, WorkflowRow};
+use shidi_store::{Store, StoreError};
 use std::sync::Arc;
 
 impl Workflows {
@@ -59,9 +59,4 @@ fn called_by(store: &Store, program: &RunId) -> Result<Vec<RunId>, StoreError> {
         }
     }
     Ok(called)
-}
-
-fn caller_of(row: &WorkflowRow) -> Option<RunId> {
-    let by = row.facts.pointer("/by/run").and_then(Value::as_str)?;
-    Some(RunId::from(by.to_owned()))
 }

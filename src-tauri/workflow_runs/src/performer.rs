@@ -290,7 +290,10 @@ impl Performer {
                 match self.open.get(&attempt) {
                     Some(cancel) => cancel.cancel(),
                     // Another process began it.
-                    None => self.begin(attempt, Job::Stop),
+                    None => {
+                        let call = self.run.call_of(&self.workflow, attempt).cloned();
+                        self.begin(attempt, Job::Stop { call });
+                    }
                 }
             }
             Effect::Tell(_) => {}

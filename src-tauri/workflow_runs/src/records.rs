@@ -1,14 +1,15 @@
 //! A run as people see it: its rows, and the records of its steps taken together.
 
 use crate::Workflows;
+use crate::callers::step_of;
 use crate::evidence;
-use crate::facts::{Facts, run_of, run_part, session_of};
+use crate::facts::{Facts, run_of, session_of};
 use crate::limits::{NESTED_RUNS_MAX, RECORDS_READ_MAX, RUNS_LISTED_MAX, STEPS_SHOWN_MAX};
 use crate::standing::{self, OpenSteps};
 use shidi_locales::Language;
 use shidi_protocol::{
-    ErrorCode, JsonMap, Moment, OpenRuns, RunId, RunStatus, SessionId, UserError, WaitingCard,
-    WorkflowRunView, WorkflowStatus, WorkflowStepState, WorkflowStepView,
+    ErrorCode, JsonMap, Moment, OpenRuns, RunId, RunStatus, UserError, WaitingCard, WorkflowRunView,
+    WorkflowStatus, WorkflowStepState, WorkflowStepView,
 };
 use shidi_space::errors::{error, internal};
 use shidi_space::ids::whole_run_id;
@@ -127,13 +128,17 @@ fn unread(row: &WorkflowRow, error: UserError) -> WorkflowRunView {
     }
 }
 
-/// Why a run failed.
+/// Why a run failed, or was cancelled without a word of a person's.
 pub fn failure(run: &Run, language: Language) -> Option<UserError> {
     match &run.status {
         Status::Failed { step, failure } => {
             let message = language.workflow().step_failed(failure.sentence(language), step);
             Some(UserError::new(ErrorCode::Task, message))
         }
+        Status::Cancelled if run.caller_ended => Some(UserError::new(
+            ErrorCode::Task,
+            language.workflow_runs().caller_ended(),
+        )),
         Status::Ready | Status::Running | Status::Done | Status::Cancelled => None,
     }
 }
@@ -185,21 +190,12 @@ pub fn of_program(workflows: &Workflows, program: &RunId) -> Result<RunId, UserE
     let explain = |cause: StoreError| storage::explain(&cause, language);
     let program = whole_run_id(&workflows.space, program)?;
     let found = match store.run(&program).map_err(explain)? {
-        Some(row) => named_by(store, &row.session).map_err(explain)?,
+        Some(row) => step_of(store, &row.session).map_err(explain)?,
         None => None,
     };
+    let found = found.map(|(run, _)| run);
     let say = language.workflow_runs();
     found.ok_or_else(|| error(ErrorCode::NotFound, say.no_such_run(&program), say.see_runs()))
-}
-
-/// The run by which the session of a step's program is named; `None` of any other session.
-fn named_by(store: &Store, session: &SessionId) -> Result<Option<RunId>, StoreError> {
-    let Some(run) = store.find_workflow_run(run_part(session))? else {
-        return Ok(None);
-    };
-    let programs = store.workflow_programs(&run)?;
-    let is_its = programs.iter().any(|program| program.session == *session);
-    Ok(is_its.then_some(run))
 }
 
 /// Cards of its programs that wait for somebody, and of the workflows that these have called.

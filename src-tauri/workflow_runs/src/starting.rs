@@ -1,6 +1,7 @@
 //! Begins a run, and takes one up that no process works on.
 
 use crate::Workflows;
+use crate::callers;
 use crate::evidence;
 use crate::facts::Facts;
 use crate::limits::RUNS_AT_ONCE_MAX;
@@ -81,7 +82,7 @@ pub async fn begin(
 
 /// The state of a run that ends before it has begun.
 fn cancelled(row: &WorkflowRow, mut run: Run, workflow: &Workflow) -> WorkflowState {
-    run.handle(workflow, Event::Cancelled, 0);
+    run.handle(workflow, Event::CallerEnded, 0);
     WorkflowState {
         engine: json!(run),
         ended: Some(clock::now()),
@@ -144,6 +145,7 @@ pub async fn take_up(
             };
             set_going(workflows, *parts, first, until)
         }
+        Opened::Unwanted(parts) => set_going(workflows, *parts, Event::CallerEnded, until),
         Opened::Ended(row) => {
             let (sender, receiver) = mpsc::channel(1);
             let run = records::shown(workflows, &row)?;
@@ -163,7 +165,9 @@ pub async fn cancel(workflows: &Arc<Workflows>, id: &RunId) -> Result<mpsc::Rece
         return Ok(replies);
     }
     match open(workflows, id.clone()).await? {
-        Opened::Open(parts) => set_going(workflows, *parts, Event::Cancelled, Until::Rest),
+        Opened::Open(parts) | Opened::Unwanted(parts) => {
+            set_going(workflows, *parts, Event::Cancelled, Until::Rest)
+        }
         Opened::Ended(_) => take_up(workflows, id, Until::Rest).await,
     }
 }
@@ -190,6 +194,8 @@ struct Parts {
 
 enum Opened {
     Open(Box<Parts>),
+    /// Whoever called it has ended, and nobody waits for it.
+    Unwanted(Box<Parts>),
     Ended(Box<WorkflowRow>),
 }
 
@@ -201,9 +207,11 @@ async fn open(workflows: &Arc<Workflows>, id: RunId) -> Result<Opened, UserError
         let row = space.store.workflow_run(&id).map_err(explain)?;
         let row = row.ok_or_else(|| no_such_run(&id, language))?;
         let last = space.store.workflow_steps(&id, 1).map_err(explain)?.pop();
-        Ok((row, last.map_or(0, |last| last.number + 1)))
+        let is_unwanted =
+            row.state.ended.is_none() && callers::is_unwanted(&space.store, &row).map_err(explain)?;
+        Ok((row, last.map_or(0, |last| last.number + 1), is_unwanted))
     });
-    let (row, next_record) = reading.await?;
+    let (row, next_record, is_unwanted) = reading.await?;
     let (facts, run) = records::read(&row, language)?;
     if run.has_ended() {
         return Ok(Opened::Ended(Box::new(row)));
@@ -212,13 +220,17 @@ async fn open(workflows: &Arc<Workflows>, id: RunId) -> Result<Opened, UserError
     let workflow = shidi_workflow::read(&file, facts.text.as_bytes());
     // A later version may have another opinion of the file.
     let workflow = workflow.map_err(|_| records::of_another_version(language))?;
-    Ok(Opened::Open(Box::new(Parts {
+    let parts = Box::new(Parts {
         row,
         facts,
         workflow,
         run,
         next_record,
-    })))
+    });
+    Ok(match is_unwanted {
+        true => Opened::Unwanted(parts),
+        false => Opened::Open(parts),
+    })
 }
 
 pub fn no_such_run(id: &RunId, language: Language) -> UserError {
@@ -254,18 +266,19 @@ fn set_going(
     let id = row.run.clone();
     let (sender, orders) = mpsc::unbounded_channel();
     let (watcher, replies) = mpsc::channel(REPLIES_QUEUED);
+    let is_to_end = matches!(first, Event::Cancelled | Event::CallerEnded);
     {
         let mut at_work = workflows.at_work.lock();
         // Two may take up the same one at the same time: the first does.
         if let Some(orders) = at_work.get(&id) {
             drop(orders.send(Order::Watch(watcher, until)));
-            if first == Event::Cancelled {
+            if is_to_end {
                 drop(orders.send(Order::Cancel));
             }
             return Ok(replies);
         }
         // Whoever cancels makes room.
-        if first != Event::Cancelled {
+        if !is_to_end {
             has_room(workflows, at_work.len())?;
         }
         at_work.insert(id, sender.clone());

@@ -1,10 +1,12 @@
-//! `shidi cancel`: stops a run, wherever it is at work.
+//! `shidi cancel`: stops a run, wherever it is at work. Of one that was over it says how and when that had ended.
 
-use crate::client::done;
+use super::session::local;
+use crate::client::ask;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::options::Options;
-use shidi_protocol::{RunId, request};
+use serde_json::json;
+use shidi_protocol::{RunId, reply, request};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -16,8 +18,19 @@ pub struct Arguments {
 /// # Errors
 /// No such run, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
-    let request = request::Cancel {
-        run: RunId::from(arguments.run),
-    };
-    done(request, console.words.cancel_sent(), options, console).await
+    let run = RunId::from(arguments.run);
+    let reply::Cancelled { over, ended } = ask(request::Cancel { run }, options).await?;
+    let words = console.words;
+    match (over, ended) {
+        (None, _) if console.is_json() => console.json(&json!({"ok": true}))?,
+        (Some(_), _) if console.is_json() => {
+            console.json(&json!({"ok": true, "over": over, "ended": ended}))?;
+        }
+        (None, _) => console.line(words.cancel_sent())?,
+        (Some(_), Some(ended)) => {
+            console.line(&words.was_over_since(words.status(over), local(ended)))?;
+        }
+        (Some(_), None) => console.line(&words.was_over(words.status(over)))?,
+    }
+    Ok(Exit::Done)
 }

@@ -81,6 +81,9 @@ fn show(preview: &ReplayPreview, console: &Console) -> Result<(), Failure> {
     for line in [inputs, calls.join(", ")] {
         console.note(Look::Dim, &line);
     }
+    if preview.inputs.is_empty() {
+        console.hint(console.words.name_the_values());
+    }
     Ok(())
 }
 

@@ -138,7 +138,11 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             return followed(WorkflowRequest::Resume { run: run.into() }, options, console).await;
         }
         Action::Cancel { run } => {
-            return followed(WorkflowRequest::Cancel { run: run.into() }, options, console).await;
+            let run = RunId::from(run);
+            return with_connection(options, async |connection| {
+                running::cancel(connection, run, console).await
+            })
+            .await;
         }
         Action::Settle {
             run,

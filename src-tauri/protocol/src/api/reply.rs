@@ -6,9 +6,9 @@ use crate::{
     FileChange, HeldView, JobView, KeyKeeper, KeyStatus, KnowledgeBase, KnowledgeDocument, KnowledgePiece,
     KnowledgeReport, ListedMcpServer, ListedToolkit, LocalModelPhase, LocalModelView, LocalServer,
     LookRecord, McpDraft, McpLeftOut, MemoryCount, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom,
-    MemoryScope, ModelCatalogue, ModelEntry, PageState, PageVisit, Provider, RememberedRule, RunEvent, RunId,
-    RunStatus, ScreenView, SensorView, SessionDetail, SessionId, SessionSummary, Span, StepStatistics,
-    TraceSummary, UserError, VariablePreview, VariableValue,
+    MemoryScope, ModelCatalogue, ModelEntry, Moment, PageState, PageVisit, Provider, RememberedRule,
+    RunEvent, RunId, RunStatus, ScreenView, SensorView, SessionDetail, SessionId, SessionSummary, Span,
+    StepStatistics, TraceSummary, UserError, VariablePreview, VariableValue,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -26,6 +26,17 @@ replies! {
     Ended {
         run: RunId,
         status: RunStatus,
+    },
+    /// The run is at work no more.
+    Cancelled {
+        /// How it had ended, where it was over before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        over: Option<RunStatus>,
+        /// When it had ended, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional, type = "string")]
+        ended: Option<Moment>,
     },
     Incognito {
         session: SessionId,

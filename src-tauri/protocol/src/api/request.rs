@@ -40,7 +40,7 @@ requests! {
     /// Stops a run.
     Cancel {
         run: RunId,
-    } -> Done,
+    } -> Cancelled,
     /// Opens a session that leaves no trace. Replies: `Incognito` with its id, for questions; then nothing
     /// until the connection closes, which ends the session.
     Incognito -> Incognito,

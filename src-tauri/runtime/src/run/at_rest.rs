@@ -21,15 +21,15 @@ pub fn is_for_a_step(row: &RunState) -> bool {
     storage::read_state(row).is_ok_and(|(_, ask)| ask.task.is_some())
 }
 
-/// Marks a run that no process works on as cancelled.
-pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
+/// Marks a run that no process works on as cancelled. Returns the row of one that was over before, which stays as it is.
+pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<Option<RunState>, UserError> {
     let row = engine
         .store
         .run(id)
         .map_err(|cause| storage::explain(&cause, engine.language()))?;
     let row = row.ok_or_else(|| no_run(engine, id))?;
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
-        return Ok(());
+        return Ok(Some(row));
     }
     engine
         .store
@@ -37,7 +37,7 @@ pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<(), UserError> {
         .map_err(|cause| storage::explain(&cause, engine.language()))?;
     engine.jobs.stop_of(id);
     engine.pages.withdraw_of(&engine.store, id);
-    Ok(())
+    Ok(None)
 }
 
 /// The row of a run that was stopped where it stood.

@@ -119,5 +119,5 @@ pub fn end_orphans(engine: &Engine) -> Result<(), UserError> {
     let is_orphan =
         |row: &&RunState| engine.run(&row.run).is_none() && at_rest::works_for_nobody(engine, row);
     let mut orphans = open.iter().filter(is_orphan);
-    orphans.try_for_each(|row| at_rest::cancel_at_rest(engine, &row.run))
+    orphans.try_for_each(|row| at_rest::cancel_at_rest(engine, &row.run).map(drop))
 }

@@ -16,7 +16,7 @@ use shidi_jobs::{self as jobs, Caller};
 use shidi_locales::Language;
 use shidi_protocol::{Call, CallId, CallOutcome, Class, JsonMap};
 use shidi_space::call_bounds;
-use shidi_toolkits::{DeniedPaths, Environment};
+use shidi_toolkits::{Cancellation, DeniedPaths, Environment};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -252,6 +252,10 @@ impl Run {
             permitted,
             withheld: DeniedPaths::default(),
             unnamed: None,
+            cancellation: {
+                let cancel = self.cancel.clone();
+                Cancellation::new(move || cancel.is_cancelled())
+            },
         }
     }
 

@@ -164,6 +164,9 @@ async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
         return Err(over(engine, &row.session));
     }
     let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
+    if let Some(task) = &ask.task {
+        engine.workflows.wants(task)?;
+    }
     if ask.program.is_none() && engine.run_of(&row.session).is_some() {
         return Err(session_is_busy(engine));
     }

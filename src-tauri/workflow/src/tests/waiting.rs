@@ -69,6 +69,24 @@ fn a_call_that_was_told_to_stop_is_told_again_by_the_next_process() {
 }
 
 #[test]
+fn a_run_whose_caller_has_ended_is_cancelled_and_says_why() {
+    let workflow = of_steps("  - {id: a, type: tool, tool: x.y}\n");
+    let (mut run, effects) = started(&workflow);
+    let id = attempt(&effects);
+    run.handle(&workflow, Event::Begun(id), 1_000);
+    assert!(run.waits_for(id));
+    let turn = run.handle(&workflow, Event::CallerEnded, 2_000);
+    assert_eq!(wanted(turn.effects), [Effect::Cancel(id)]);
+    assert!(!run.waits_for(id), "it was told to stop");
+    run.handle(&workflow, broken(id, Happened::No), 2_100);
+    assert_eq!((&run.status, run.caller_ended), (&Status::Cancelled, true));
+    let (mut ended, _) = started(&workflow);
+    ended.handle(&workflow, Event::Cancelled, 0);
+    ended.handle(&workflow, Event::CallerEnded, 0);
+    assert!(!ended.caller_ended, "a person has cancelled it before");
+}
+
+#[test]
 fn a_call_that_waits_for_the_ends_of_what_it_has_called_has_their_time_too() {
     let workflow = of_steps("  - {id: a, type: tool, tool: x.y}\n");
     let (mut run, effects) = started(&workflow);

@@ -51,7 +51,9 @@ pub async fn draft(arguments: Arguments, options: &Options, console: &Console) -
         programs,
     } = &draft;
     if !console.is_json() && !has_values(text) {
-        console.note(Look::Plain, console.words.language().workflow().no_values());
+        let say = console.words.language().workflow();
+        console.note(Look::Plain, say.no_values());
+        console.hint(say.add_a_value());
     }
     match arguments.save {
         Some(name) => {

@@ -2,11 +2,13 @@
 //! into a cancel.
 
 use super::show;
+use crate::commands::session::local;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::follow::{self, Followed};
 use crate::interrupt::Interrupts;
-use shidi_protocol::{Reply, Request, RunId, WorkflowRequest, WorkflowRunView, WorkflowStatus};
+use shidi_protocol::request::workflows;
+use shidi_protocol::{Reply, Request, RunId, WorkflowRequest, WorkflowRunView, WorkflowStatus, reply};
 use shidi_runtime::{Connection, Replies};
 
 /// Sends a request and follows the run to its end, or until it waits for somebody who is not here.
@@ -33,6 +35,22 @@ pub async fn follow(
         }
         replies = send(connection, WorkflowRequest::Resume { run: run.run });
     }
+}
+
+/// Cancels a run and follows it to its end. Of one that was over it says so, with what that had come to.
+pub async fn cancel(connection: &Connection, run: RunId, console: &Console) -> Result<Exit, Failure> {
+    let reply::WorkflowRun { run } = connection.ask(workflows::RunShow { run }).await?;
+    let Some(ended) = run.ended else {
+        let request = WorkflowRequest::Cancel { run: run.run };
+        return follow(connection, request, console).await;
+    };
+    if !console.is_json() {
+        let language = console.words.language();
+        let status = show::status(&run, language);
+        console.line(&language.workflow().was_over(status, local(ended)))?;
+    }
+    show::result(&run, console)?;
+    Ok(exit_of(run.status))
 }
 
 fn send(connection: &Connection, action: WorkflowRequest) -> Replies {

@@ -222,20 +222,25 @@ pub fn runs(runs: &[WorkflowRunView], console: &Console) -> Result<(), Failure> 
             console.json(&typed("workflow_run", run))?;
             continue;
         }
-        let say = console.words.language().workflow();
-        let status = match run.status {
-            WorkflowStatus::Running => say.run_at_work(),
-            WorkflowStatus::Waiting => say.run_waits(),
-            WorkflowStatus::Resting if run.decided => say.run_decided(),
-            WorkflowStatus::Resting => say.run_rests(),
-            WorkflowStatus::Done => say.run_done(),
-            WorkflowStatus::Failed => say.run_failed(),
-            WorkflowStatus::Cancelled => say.run_cancelled(),
-        };
+        let status = status(run, console.words.language());
         let name = console.painted(Look::Strong, &run.name);
         console.line(&format!("{}  {name}  {status}  {}", run.run, run.started))?;
     }
     Ok(())
+}
+
+/// How a run stands, in a word or two.
+pub fn status(run: &WorkflowRunView, language: Language) -> &'static str {
+    let say = language.workflow();
+    match run.status {
+        WorkflowStatus::Running => say.run_at_work(),
+        WorkflowStatus::Waiting => say.run_waits(),
+        WorkflowStatus::Resting if run.decided => say.run_decided(),
+        WorkflowStatus::Resting => say.run_rests(),
+        WorkflowStatus::Done => say.run_done(),
+        WorkflowStatus::Failed => say.run_failed(),
+        WorkflowStatus::Cancelled => say.run_cancelled(),
+    }
 }
 
 /// Runs in a list: one about which somebody has decided names the command that goes on with it.
