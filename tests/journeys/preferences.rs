@@ -2,6 +2,7 @@
 //! filled in anew, and gone with its site.
 
 use crate::shell::programs;
+use rusqlite::Connection;
 use serde_json::{Value, json};
 use shidi_tests::browser::Browser;
 use shidi_tests::command::{Desk, Printed, Staying};
@@ -212,6 +213,93 @@ fn changes_and_fills(desk: &Desk, browser: &Browser, memory: &str) {
         elsewhere.stderr
     );
     assert_eq!(browser.runs("fill"), 2);
+}
+
+/// Uses one form of a page of the site, with words that nobody chooses twice.
+fn do_step(browser: &Browser, document: &str, path: &str, (form, button): (&str, &str)) {
+    browser.show(json!({"type": "page", "tab": 7, "document": document, "url": format!("{SITE}{path}"), "title": form}));
+    browser.say(
+        &json!({"type": "used", "tab": 7, "document": document, "form": form, "button": button, "values": [
+            {"name": "Words", "kind": "text", "value": document},
+        ]}),
+    );
+}
+
+/// As if what was noticed had been noticed a day earlier.
+fn a_day_passes(desk: &Desk) {
+    let database = Connection::open(desk.data().join("shidi.db")).unwrap();
+    database
+        .execute("UPDATE form_use SET time = time - 86400000", [])
+        .unwrap();
+}
+
+#[test]
+fn the_order_of_forms_that_comes_on_three_days_is_proposed_kept_changed_and_tells_what_is_next() {
+    const SEARCH: &str = "Search · Find (/search)";
+    const FILTER: &str = "Filter · Apply (/results/*)";
+    let (desk, server, browser, first) = desk(&["await user.say('shown')"]);
+    learn(&desk, &browser);
+    let mut at_work = first;
+    for visit in 1..=3 {
+        let [search, filter] = ["search", "filter"].map(|name| format!("{name}-{visit}"));
+        do_step(&browser, &search, "/search?q=1", ("Search", "Find"));
+        do_step(
+            &browser,
+            &filter,
+            &format!("/results/{visit}"),
+            ("Filter", "Apply"),
+        );
+        eventually("both forms", || (ledger(&desk).len() == 2 * visit).then_some(()));
+        let is_proposed = preference(&desk, &[])
+            .iter()
+            .any(|line| line.get("proposal").is_some());
+        assert_eq!(is_proposed, visit == 3, "on day {visit}");
+        drop(at_work);
+        a_day_passes(&desk);
+        at_work = staying(&desk, &browser);
+    }
+    let proposal = listed(&desk, "proposal");
+    assert_eq!(chosen(&proposal), [("steps".to_owned(), json!([SEARCH, FILTER]))]);
+    assert_eq!(
+        (&proposal["times"], &proposal["of"], &proposal["button"]),
+        (&json!(3), &json!(3), &json!(""))
+    );
+
+    preference(&desk, &["keep", proposal["id"].as_str().unwrap()]);
+    let kept = listed(&desk, "preference");
+    let memory = kept["memory"].as_str().unwrap();
+    let record = desk.run(["memory", "show", memory, "--json"]).json().remove(0);
+    assert_eq!(record["data"]["operation"], format!("{SEARCH} → {FILTER}"));
+    assert_eq!(record["data"]["data"]["steps"], json!([SEARCH, FILTER]));
+    assert_eq!(record["tags"], json!(["steps"]));
+
+    do_step(&browser, "search-4", "/search", ("Search", "Find"));
+    eventually("the first step", || (ledger(&desk).len() == 7).then_some(()));
+    done(&desk.run(["ask", "--json", "--page", "What do I do here?"]));
+    let prompt = prompt_of(&server.requests()[0]);
+    assert!(
+        prompt.contains(&format!("in this order: {SEARCH} → {FILTER}"))
+            && prompt.contains("next would be: Filter"),
+        "{prompt}"
+    );
+    assert_eq!(
+        browser.runs("fill") + browser.runs("click"),
+        0,
+        "nothing is done by it"
+    );
+
+    let refused = desk.run(["preference", "set", memory, "steps=Filter"]);
+    assert_ne!(refused.code, Some(0), "one step is no order");
+    let other_way = format!("steps={FILTER} → {SEARCH}");
+    preference(&desk, &["set", memory, &other_way]);
+    let changed = listed(&desk, "preference");
+    assert_eq!(chosen(&changed), [("steps".to_owned(), json!([FILTER, SEARCH]))]);
+    let listed = preference(&desk, &[]);
+    assert!(
+        listed.iter().all(|line| line.get("proposal").is_none()),
+        "it was answered"
+    );
+    drop(at_work);
 }
 
 #[test]

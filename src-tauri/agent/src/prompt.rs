@@ -256,8 +256,8 @@ impl Frame {
             live = format!("{text}{live}");
             parts.push(part);
         }
-        let (examples, part) = modules::examples(context)?;
-        parts.extend(part);
+        let (examples, of_examples) = modules::examples(context)?;
+        parts.extend(of_examples);
         Ok(Self {
             system: texts.join("\n\n"),
             examples,
@@ -273,11 +273,12 @@ impl Frame {
 }
 
 /// The modules that go along with a question, in the order of their claim to the `left` tokens.
-/// They are reviewed lessons, common mistakes and records of memory.
+/// They are reviewed lessons, unless these are left out, common mistakes and records of memory.
 fn along(context: &RunContext, mut left: u32) -> Result<Vec<(String, PromptPart)>, PromptError> {
     let lessons = context.lessons.len();
     let mut along: Vec<(String, PromptPart)> = Vec::new();
-    along.extend(fitting(lessons, left, |most| modules::experience(context, most))?);
+    let fitting_lessons = fitting(lessons, left, |most| modules::experience(context, most))?;
+    along.extend(fitting_lessons.map(|found| composition::without(context, found)));
     left -= along.iter().map(|(_, part)| part.tokens).sum::<u32>();
     let mistakes = fitting(lessons.min(limits::MISTAKES_MAX), left, |most| {
         modules::mistakes(context, most)

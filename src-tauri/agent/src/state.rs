@@ -45,12 +45,18 @@ fn epoch() -> Moment {
     Moment::default()
 }
 
+/// The module of earlier runs' lessons.
+pub const LESSONS: &str = "experience";
+
 /// How the prompts of one task are composed: chosen for its first request, and the same to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComposedPrompt {
     pub kind: TaskKind,
-    /// The toolkits that stand as one line, by name, and why.
+    /// The toolkits that stand as one line, by name, and why. The one of skills stands for the list of them.
     pub short: BTreeMap<String, ShortenedPart>,
+    /// The modules and examples that are left out, by name, and why.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub left_out: BTreeMap<String, ShortenedPart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -146,6 +152,13 @@ impl RunState {
     #[must_use]
     pub fn interface(&self) -> &str {
         self.interface.as_deref().unwrap_or(&self.language)
+    }
+
+    /// Whether the lessons that fit were left out of the prompts, so that the outcome says nothing of them.
+    #[must_use]
+    pub fn is_without_lessons(&self) -> bool {
+        let mut composed = self.composed.iter();
+        composed.any(|composed| composed.left_out.contains_key(LESSONS))
     }
 
     /// Whether there is a standing answer that knows all the user's words.

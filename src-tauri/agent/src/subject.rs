@@ -5,7 +5,8 @@
 //! variable. The reply to a question of ours goes on, too, and so does whatever is very short.
 //!
 //! Of the question before, one thing is known: what it had left behind. A question that goes on does without the same.
-//! One that comes back to an earlier subject has its history again, and so have those after it.
+//! One that comes back to an earlier subject has its history again, and so have those after it. A variable of its
+//! programs leads back by name, however short.
 
 mod words;
 
@@ -51,6 +52,7 @@ pub fn leads_back(segments: &[Segment], through: SegmentId, asked: &Question<'_>
 #[derive(Default)]
 struct History<'a> {
     told: Vocabulary,
+    programs: Vec<&'a str>,
     /// Names of what came along.
     brought: Vec<&'a str>,
     /// Chinese characters, and Latin words, of what was said.
@@ -73,7 +75,11 @@ impl<'a> History<'a> {
                 self.brought.push(&piece.title);
                 self.brought.extend(piece.url.as_deref());
             }
-            Body::Python { text } | Body::Output { text, .. } => self.told.add_words(beginning(text)),
+            Body::Python { text } => {
+                self.told.add_words(beginning(text));
+                self.programs.push(text);
+            }
+            Body::Output { text, .. } => self.told.add_words(beginning(text)),
             Body::Card(card) => self.told.add_words(beginning(&card.text)),
             Body::Knowledge { .. }
             | Body::Experience { .. }
@@ -110,6 +116,19 @@ impl<'a> History<'a> {
         told.shares_a_word(&self.told)
             || self.brought.iter().any(is_named)
             || self.brought.iter().any(is_brought)
+    }
+
+    /// Whether a question names a variable that a program here works with: `df` says what no short word does.
+    fn has_a_variable_of(&self, asked: &Question<'_>) -> bool {
+        let said = words::exact(asked.text);
+        let is_named = |name: &&str| said.contains(name) && !words::is_common(name);
+        let variables = asked.variables.iter().map(String::as_str);
+        let named: Vec<&str> = variables.filter(is_named).collect();
+        let has_one = |program: &&str| {
+            let names = words::exact(program);
+            named.iter().any(|name| names.contains(name))
+        };
+        !named.is_empty() && self.programs.iter().any(has_one)
     }
 }
 
@@ -171,6 +190,7 @@ fn comes_back(earlier: &History<'_>, newest: &History<'_>, asked: &Question<'_>)
     let fields_of_newest = told.fields & newest.told.fields;
     words::points_far(asked.text)
         || earlier.is_touched(asked, &told)
+        || earlier.has_a_variable_of(asked)
         || (fields_of_earlier != 0 && fields_of_newest == 0)
 }
 

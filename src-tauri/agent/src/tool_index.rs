@@ -135,7 +135,11 @@ pub fn composed(toolkits: &[ToolkitSpec], asked_for: &[&str], short: &[&str]) ->
     let whole = whole.iter().map(|toolkit| toolkit.name.as_str());
     let whole: Vec<&str> = whole.filter(|name| !short.contains(name)).collect();
     let is_whole = |toolkit: &&ToolkitSpec| whole.contains(&toolkit.name.as_str());
-    let is_told_here = |toolkit: &&ToolkitSpec| !TOLD_ELSEWHERE.contains(&toolkit.name.as_str());
+    // One whose own module is shortened to its line is told of here.
+    let is_told_here = |toolkit: &&ToolkitSpec| {
+        let name = toolkit.name.as_str();
+        !is_told_elsewhere(name) || short.contains(&name)
+    };
     let toolkits: Vec<ToolkitSpec> = toolkits.iter().filter(is_told_here).map(bare).collect();
     if !is_index {
         let is_named = |toolkit: &&ToolkitSpec| !is_whole(toolkit) && toolkit.name != NAME;

@@ -2,10 +2,11 @@
 //! when they come again. Only the user's word keeps one.
 //!
 //! A kept one is a memory of its site with schema, data and operation. Such a memory goes into prompts as other
-//! memories of the page do.
+//! memories of the page do. The order in which several forms are used is one, too; nothing is ever done by it.
 
 mod entity;
 mod habit;
+mod order;
 mod proposals;
 mod wording;
 
@@ -17,7 +18,7 @@ use shidi_protocol::request::memory as request;
 use shidi_protocol::{
     Ask, ChosenValue, ContextPiece, ErrorCode, FormNews, FormUse, JsonMap, LookAt, LookOutcome, LookRecord,
     MemoryData, MemoryId, MemoryKind, MemoryOrigin, MemoryRecord, MemoryRequest, MemoryScope, Preference,
-    Reply, RunId, UserError, reply, reply_to,
+    PreferenceProposal, Reply, RunId, UserError, reply, reply_to,
 };
 use shidi_senses::redacted;
 use shidi_space::Space;
@@ -81,7 +82,7 @@ fn observe(space: &Space, used: FormUse) -> Result<(), UserError> {
         id: RunId::mint().as_str().to_owned(),
         time,
         what: LookAt::Form,
-        app: used.browser.clone(),
+        app: used.place.browser.clone(),
         title: place(&site, &form),
         width: 0,
         height: 0,
@@ -96,7 +97,9 @@ fn observe(space: &Space, used: FormUse) -> Result<(), UserError> {
     }));
     commit(space, batch)?;
     let listed = list(space, Some(&site))?;
-    if listed.proposals.iter().any(|proposal| proposal.form == form) {
+    let is_new =
+        |proposal: &PreferenceProposal| proposal.form == form || order::steps(&proposal.values).is_some();
+    if listed.proposals.iter().any(is_new) {
         tell(space)?;
     }
     Ok(())
@@ -161,7 +164,7 @@ fn along(space: &Space, ask: &Ask, page: Option<&str>) -> Option<ContextPiece> {
                 none if none.is_empty() => none,
                 lines => format!("\nTo fill that in:\n{lines}"),
             };
-            format!("{}{filling}", record.text)
+            format!("{}{filling}{}", record.text, next(space, preference))
         })
         .collect();
     (!told.is_empty()).then(|| ContextPiece {
@@ -174,7 +177,20 @@ fn along(space: &Space, ask: &Ask, page: Option<&str>) -> Option<ContextPiece> {
     })
 }
 
-/// Keeps a proposal, in the place of the earlier preference of that form.
+/// What comes next in an order whose last step was done just now; empty where nothing does.
+fn next(space: &Space, preference: &Preference) -> String {
+    let Some(steps) = order::steps(&preference.values) else {
+        return String::new();
+    };
+    // A question does without it.
+    let uses = space.store.form_uses(Some(&preference.site)).unwrap_or_default();
+    let next = order::next(&uses, &steps, clock::now());
+    next.map_or_else(String::new, |step| {
+        format!("\n{}", space.language().memory().preference_next(step))
+    })
+}
+
+/// Keeps a proposal, in the place of the earlier preference of that form, or of the order that begins alike.
 ///
 /// # Errors
 /// No such proposal, or storage trouble.
@@ -182,7 +198,12 @@ fn keep(space: &Space, id: &str) -> Result<reply::Preferences, UserError> {
     let proposal = proposal(space, id)?;
     let (site, form, button) = (&proposal.site, &proposal.form, &proposal.button);
     let scope = MemoryScope::Site(site.clone());
-    let earlier = space.store.memories_about(&scope, &subject(form));
+    let steps = order::steps(&proposal.values);
+    let subject = match steps.as_deref() {
+        Some([first, ..]) => format!("{}:{first}", order::STEPS),
+        Some([]) | None => subject(form),
+    };
+    let earlier = space.store.memories_about(&scope, &subject);
     let earlier = earlier.map_err(|cause| explain(space, &cause))?;
     let earlier = earlier.into_iter().find(|one| one.valid_to.is_none());
     let values = over(earlier.as_ref(), &proposal.values);
@@ -191,11 +212,15 @@ fn keep(space: &Space, id: &str) -> Result<reply::Preferences, UserError> {
     record.scope = scope;
     record.source.site = Some(site.clone());
     record.title = form.clone();
-    record.subject = Some(subject(form));
+    record.subject = Some(subject);
+    record.tags = steps.iter().map(|_| order::STEPS.to_owned()).collect();
     record.origin = MemoryOrigin::Learned;
     // The labels are the page's.
     record.tainted = true;
-    record.data = Some(entity::data(form, &values, button));
+    record.data = Some(match steps {
+        Some(steps) => entity::data(form, &values, &order::line(&steps)),
+        None => entity::data(form, &values, button),
+    });
     let new = Box::new(record);
     let mut batch = Batch::from(Write::Memory(match earlier {
         Some(earlier) => MemoryWrite::Supersede { old: earlier.id, new },
@@ -260,7 +285,7 @@ fn change(space: &Space, memory: &str, values: &JsonMap) -> Result<reply::Prefer
     let Some(MemoryData::Preference {
         schema,
         mut data,
-        operation,
+        mut operation,
     }) = before.data.clone()
     else {
         return Err(unknown(space, memory));
@@ -278,6 +303,9 @@ fn change(space: &Space, memory: &str, values: &JsonMap) -> Result<reply::Prefer
     let Some((form, chosen)) = entity::values(&schema, &data) else {
         return Err(unknown(space, memory));
     };
+    if let Some(steps) = order::steps(&chosen) {
+        operation = order::line(&steps);
+    }
     let site = before.scope.owner().to_owned();
     let now = clock::now();
     let new = MemoryRecord {
@@ -353,12 +381,17 @@ fn preference(record: MemoryRecord) -> Option<(Preference, MemoryRecord)> {
         return None;
     };
     let (form, values) = entity::values(schema, data)?;
+    // The operation of an order is the order, and no button.
+    let button = match order::steps(&values) {
+        Some(_) => String::new(),
+        None => operation.clone(),
+    };
     let preference = Preference {
         memory: record.id.clone(),
         site: site.clone(),
         form,
         values,
-        button: operation.clone(),
+        button,
         time: record.time,
     };
     Some((preference, record))

@@ -26,9 +26,14 @@ pub enum TaskKind {
 pub enum PromptPartKind {
     /// The text of a toolkit, which may stand as one line.
     Toolkit,
-    /// A module of the system prompt that not every task has.
+    /// A module of the prompt that not every task has.
     Module,
+    /// A worked example of a small model's prompt, which may be left out.
+    Example,
 }
+
+/// Modules whose use can be counted: a skill is loaded, a lesson's tool is called. Of the others nobody can tell.
+const MODULES_WITH_USE: [&str; 2] = ["skills", "experience"];
 
 /// A part of prompts in one assistant's tasks of one kind. Counted are the last tasks that ended by themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -37,16 +42,17 @@ pub struct PromptPartCounts {
     pub assistant: String,
     pub kind: TaskKind,
     pub what: PromptPartKind,
-    /// The toolkit, or the module.
+    /// The toolkit, the module, or the example.
     pub part: String,
-    /// Tokens of the part, and of the line that may stand for it, as estimated last.
+    /// Tokens of the part, and of the line that may stand for it, as estimated last. Nothing stands for what is left out.
     pub tokens: u32,
     pub line_tokens: u32,
     /// Tasks whose prompt held the part whole. Of these, those that used it, and those that were done.
     pub whole: u32,
     pub used: u32,
     pub done: u32,
-    /// Tasks whose prompt held its line. Of these, those that asked for the part or used it, and those that were done.
+    /// Tasks whose prompt held its line, or left it out. Of these, those that asked for it or used it, and those that were
+    /// done.
     pub short: u32,
     pub asked: u32,
     pub short_done: u32,
@@ -68,12 +74,16 @@ pub enum PartStanding {
     Unmeasured,
     /// It may be used more often than a line is worth.
     Used,
-    /// Its line stood there, and a task asked for the part.
+    /// A task whose prompt was without it asked for it, or would have used it.
     AskedBack,
-    /// Tasks failed more often with its line.
+    /// Tasks failed more often without it.
     FailedMore,
     /// Its line is enough.
     Short,
+    /// Next to no task uses it, so one in a few goes without it, and is compared.
+    Tried,
+    /// It is left out: tasks without it came out no worse.
+    LeftOut,
 }
 
 /// A part with its counts and what they say.
@@ -102,20 +112,32 @@ pub struct MeasuredPart {
     pub part: String,
     pub tokens: u32,
     pub line_tokens: u32,
-    /// Its line stood in its place.
+    /// Its line stood in its place, or nothing did.
     pub is_short: bool,
-    /// The task called it, or asked for its description.
+    /// The task used it, asked for it, or may have done so.
     pub is_used: bool,
 }
 
-/// Why a line stands in a part's place, for the trace.
+/// Why a line stands in a part's place, or nothing, for the trace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShortenedPart {
     /// Tasks of this kind that used it, of so many.
     pub used: u32,
     pub of: u32,
-    /// Tokens that the line saves.
+    /// Tokens that are saved.
     pub saved: u32,
+    /// How it stands with a part that is left out; of a line, nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOutPart>,
+}
+
+/// What speaks for leaving a part out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOutPart {
+    /// Whether it is left out to be compared, and not since the comparison is made.
+    pub is_trial: bool,
+    /// Tasks of this kind without it so far.
+    pub without: u32,
 }
 
 impl TaskKind {
@@ -132,18 +154,28 @@ impl TaskKind {
 }
 
 impl PromptPartCounts {
-    /// Tokens that its line saves.
+    /// Tokens that its line saves, or its absence.
     #[must_use]
     pub fn saved(&self) -> u32 {
         self.tokens.saturating_sub(self.line_tokens)
     }
 
-    /// Tasks whose prompt did not hold the part whole, and those of them that were done. A toolkit stood there as its line:
-    /// tasks from before it was added say nothing of it.
+    /// Whether its use is counted.
+    #[must_use]
+    pub fn has_use(&self) -> bool {
+        match self.what {
+            PromptPartKind::Toolkit | PromptPartKind::Example => true,
+            PromptPartKind::Module => MODULES_WITH_USE.contains(&self.part.as_str()),
+        }
+    }
+
+    /// Tasks whose prompt did not hold the part whole, and those of them that were done. Where it was shortened, these are
+    /// compared: tasks from before it was there say nothing of it. Of a module that never was, all tasks without it.
     #[must_use]
     pub fn without(&self) -> (u32, u32) {
         match self.what {
-            PromptPartKind::Toolkit => (self.short, self.short_done),
+            PromptPartKind::Toolkit | PromptPartKind::Example => (self.short, self.short_done),
+            PromptPartKind::Module if self.short > 0 => (self.short, self.short_done),
             PromptPartKind::Module => (
                 self.tasks.saturating_sub(self.whole),
                 self.tasks_done.saturating_sub(self.done),

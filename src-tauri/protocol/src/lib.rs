@@ -68,12 +68,12 @@ pub use bad_case::{
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
 pub use change::{ChangeKind, ChangeRequest, ChangedBytes, FileChange};
 pub use composition::{
-    MeasuredPart, MeasuredPrompt, PartStanding, PromptPartCounts, PromptPartFigures, PromptPartKind,
-    ShortenedPart, TaskKind,
+    LeftOutPart, MeasuredPart, MeasuredPrompt, PartStanding, PromptPartCounts, PromptPartFigures,
+    PromptPartKind, ShortenedPart, TaskKind,
 };
 pub use content::{
     Content, ContentKind, ContentPart, ContentSource, ContentView, FormButton, FormField, NamedContext,
-    PartView, Selection,
+    PartView, PdfContent, PdfRead, PdfState, Selection,
 };
 pub use dashboard::{
     Dashboard, DashboardDay, DashboardRequest, ErrorFigures, ModelFigures, RecallFigures, Recalled,
@@ -117,7 +117,7 @@ pub use permission::{Class, Ground, Mode, Origin, Verdict};
 pub use plugin::{
     ListedPlugin, PluginChange, PluginDetail, PluginFault, PluginRequest, PluginStanding, PluginTool,
 };
-pub use preference::{ChosenValue, FieldKind, FormNews, FormUse, Preference, PreferenceProposal};
+pub use preference::{ChosenValue, FieldKind, FormNews, FormPlace, FormUse, Preference, PreferenceProposal};
 pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
     Contrary, MemoryCount, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRequest, MemoryRoom, MemoryScopes,

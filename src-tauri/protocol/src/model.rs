@@ -115,7 +115,8 @@ pub struct Completion {
 /// A part of a prompt with its weight, for the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PromptPart {
-    /// A module of the system prompt, a kind of segments, `tools`, `live`, or a toolkit that stands as one line.
+    /// A module of the prompt, a kind of segments, `tools` or `live`. Also a toolkit that stands as one line, or an example
+    /// that is left out.
     pub name: String,
     /// Tokens that were sent, as estimated.
     pub tokens: u32,
@@ -123,7 +124,7 @@ pub struct PromptPart {
     pub left_out: u32,
     /// Whether the user wrote the module.
     pub own: bool,
-    /// Why a line stands in its place, where one does.
+    /// Why a line stands in its place, or nothing, where that was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub short: Option<ShortenedPart>,
 }

@@ -22,6 +22,8 @@ pub enum FieldKind {
     Switch,
     Number,
     Text,
+    /// The forms of a site in the order in which they are used. No form of a page has such a field.
+    Steps,
 }
 
 /// A value that the user gave a field.
@@ -51,8 +53,17 @@ pub struct FormUse {
     pub values: Vec<ChosenValue>,
     /// The button that was pressed at the end; empty for a form that applies at once.
     pub button: String,
+    pub place: FormPlace,
+}
+
+/// Where a form was used: uses in one tab belong together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FormPlace {
     /// The browser's own name.
     pub browser: String,
+    pub tab: i64,
+    /// The path of the page's address, with a star for each part that may name something.
+    pub path: String,
 }
 
 /// What a browser, or the user, says of forms.
@@ -71,12 +82,13 @@ pub struct PreferenceProposal {
     /// Another one as soon as what is proposed changes.
     pub id: String,
     pub site: String,
+    /// Empty for the order of several forms.
     pub form: String,
     pub values: Vec<ChosenValue>,
     pub button: String,
-    /// The times that it was chosen so.
+    /// The times that it was chosen so; of an order, the days.
     pub times: u32,
-    /// The latest uses of the form that were looked at.
+    /// The latest uses of the form, or visits of the site, that were looked at.
     pub of: u32,
     #[ts(type = "string")]
     pub last: Moment,

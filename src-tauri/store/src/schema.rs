@@ -58,6 +58,7 @@ const STEPS: &[M<'static>] = &[
     M::up(prompt_part::CREATE),
     M::up(experience::link::CREATE),
     M::up(correction::CREATE),
+    M::up(prompt_part::COUNT_USE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -3,4 +3,4 @@
 /**
  * The kind of a field in which something is chosen.
  */
-export type FieldKind = "choice" | "choices" | "switch" | "number" | "text";
+export type FieldKind = "choice" | "choices" | "switch" | "number" | "text" | "steps";

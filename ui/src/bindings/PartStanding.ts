@@ -3,4 +3,4 @@
 /**
  * What counts say of a part.
  */
-export type PartStanding = "kept" | "unmeasured" | "used" | "asked_back" | "failed_more" | "short";
+export type PartStanding = "kept" | "unmeasured" | "used" | "asked_back" | "failed_more" | "short" | "tried" | "left_out";

@@ -8,12 +8,16 @@ export type PreferenceProposal = {
 /**
  * Another one as soon as what is proposed changes.
  */
-id: string, site: string, form: string, values: Array<ChosenValue>, button: string, 
+id: string, site: string, 
 /**
- * The times that it was chosen so.
+ * Empty for the order of several forms.
+ */
+form: string, values: Array<ChosenValue>, button: string, 
+/**
+ * The times that it was chosen so; of an order, the days.
  */
 times: number, 
 /**
- * The latest uses of the form that were looked at.
+ * The latest uses of the form, or visits of the site, that were looked at.
  */
 of: number, last: string, };

@@ -7,11 +7,11 @@ import type { TaskKind } from "./TaskKind";
  */
 export type PromptPartCounts = { assistant: string, kind: TaskKind, what: PromptPartKind, 
 /**
- * The toolkit, or the module.
+ * The toolkit, the module, or the example.
  */
 part: string, 
 /**
- * Tokens of the part, and of the line that may stand for it, as estimated last.
+ * Tokens of the part, and of the line that may stand for it, as estimated last. Nothing stands for what is left out.
  */
 tokens: number, line_tokens: number, 
 /**
@@ -19,7 +19,8 @@ tokens: number, line_tokens: number,
  */
 whole: number, used: number, done: number, 
 /**
- * Tasks whose prompt held its line. Of these, those that asked for the part or used it, and those that were done.
+ * Tasks whose prompt held its line, or left it out. Of these, those that asked for it or used it, and those that were
+ * done.
  */
 short: number, asked: number, short_done: number, 
 /**

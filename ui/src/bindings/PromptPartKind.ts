@@ -3,4 +3,4 @@
 /**
  * What a part of a prompt is.
  */
-export type PromptPartKind = "toolkit" | "module";
+export type PromptPartKind = "toolkit" | "module" | "example";

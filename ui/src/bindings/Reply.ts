@@ -85,7 +85,15 @@ import type { WorkflowStepView } from "./WorkflowStepView";
 /**
  * A reply; it crosses the wire with its name under `reply`.
  */
-export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "incognito", session: SessionId, } | { "reply": "executed", result: ExecResult, } | { "reply": "replay_preview", preview: ReplayPreview, } | { "reply": "progress", done: number, total: number, 
+export type Reply = { "reply": "event", event: RunEvent, } | { "reply": "ended", run: RunId, status: RunStatus, } | { "reply": "cancelled", 
+/**
+ * How it had ended, where it was over before.
+ */
+over?: RunStatus, 
+/**
+ * When it had ended, where that is known.
+ */
+ended?: string, } | { "reply": "incognito", session: SessionId, } | { "reply": "executed", result: ExecResult, } | { "reply": "replay_preview", preview: ReplayPreview, } | { "reply": "progress", done: number, total: number, 
 /**
  * The work under way, in the user's language.
  */

@@ -8,7 +8,7 @@ export interface Replies {
   'approve': 'ended';
   'refuse': 'ended';
   'answer': 'ended';
-  'cancel': 'done';
+  'cancel': 'cancelled';
   'incognito': 'incognito';
   'inspect': 'inspected';
   'session_list': 'sessions';

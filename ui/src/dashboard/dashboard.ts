@@ -68,9 +68,17 @@ export function recallShareOf({ completed, not_done }: RecallFigures): number | 
   return shareOf(completed, completed + not_done);
 }
 
+/** Modules whose use is counted; of the others nobody can tell. */
+const MODULES_WITH_USE = ['skills', 'experience'];
+
+/** Whether the use of a part is counted, so that it may be shortened. */
+export function hasUse({ what, part }: PromptPartCounts): boolean {
+  return what !== 'module' || MODULES_WITH_USE.includes(part);
+}
+
 /**
- * Tasks that were done without a part in their prompt, of all of that kind without it. A toolkit's line stood there: tasks
- * from before it was added say nothing of it.
+ * Tasks that were done without a part in their prompt, of all of that kind without it. Where it was shortened, these are
+ * compared: tasks from before it was there say nothing of it.
  */
 export function doneWithoutOf({
   what,
@@ -81,12 +89,14 @@ export function doneWithoutOf({
   short,
   short_done,
 }: PromptPartCounts): number | null {
-  return what === 'toolkit' ? shareOf(short_done, short) : shareOf(Math.max(0, tasks_done - done), tasks - whole);
+  return what !== 'module' || short > 0
+    ? shareOf(short_done, short)
+    : shareOf(Math.max(0, tasks_done - done), tasks - whole);
 }
 
-/** Tokens that a line in place of a toolkit saves; modules have no line. */
-export function savingOf({ what, tokens, line_tokens }: PromptPartCounts): number | null {
-  return what === 'toolkit' ? Math.max(0, tokens - line_tokens) : null;
+/** Tokens that a line in place of a part saves, or its absence; the other modules are never shortened. */
+export function savingOf(counts: PromptPartCounts): number | null {
+  return hasUse(counts) ? Math.max(0, counts.tokens - counts.line_tokens) : null;
 }
 
 export function shareOf(part: number, whole: number): number | null {

@@ -12,6 +12,9 @@ import { visible } from '../approval/approval';
 import type { I18n } from '../i18n/i18n';
 import { shownSite } from '../pages/pages';
 
+/** Stands between two steps, as somebody writes them, too. */
+const THEN = ' → ';
+
 /** Choices that are named where there is one row for them; the others are counted. */
 const NAMED_MOST = 2;
 
@@ -47,11 +50,26 @@ export function valueInWords(i18n: I18n, value: Value): string {
   return value.length === 0 ? i18n.say('prefers_nothing') : listed(i18n, value.map(visible));
 }
 
-/** All choices in words: `Status = Open; Channel = Card, Cash`. */
+/** The steps of an order, one after the other; `null` of any other value. */
+function stepsOf({ kind, value }: Pick<ChosenValue, 'kind' | 'value'>): string | null {
+  return kind === 'steps' && Array.isArray(value) ? value.map(visible).join(THEN) : null;
+}
+
+/** Whether these are the steps of several forms, which nothing fills in. */
+export function isOrder(values: readonly ChosenValue[]): boolean {
+  return values.some(({ kind }) => kind === 'steps');
+}
+
+/** What a field is called. */
+export function nameOf(i18n: I18n, { name, kind }: Pick<ChosenValue, 'kind' | 'name'>): string {
+  return kind === 'steps' ? i18n.say('prefers_steps') : visible(name);
+}
+
+/** All choices in words: `Status = Open; Channel = Card, Cash`, or `Search → Filter`. */
 export function choicesInWords(i18n: I18n, values: readonly ChosenValue[]): string {
   return apart(
     i18n,
-    values.map(({ name, value }) => `${visible(name)} = ${valueInWords(i18n, value)}`),
+    values.map((one) => stepsOf(one) ?? `${visible(one.name)} = ${valueInWords(i18n, one.value)}`),
   );
 }
 
@@ -61,7 +79,7 @@ export function choicesInShort(i18n: I18n, values: readonly ChosenValue[]): stri
     text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS - 1).trimEnd()}…` : text;
   const named = values
     .slice(0, NAMED_MOST)
-    .map(({ name, value }) => `${cut(visible(name))} = ${cut(valueInWords(i18n, value))}`);
+    .map((one) => stepsOf(one) ?? `${cut(visible(one.name))} = ${cut(valueInWords(i18n, one.value))}`);
   const rest = values.length - named.length;
   return apart(i18n, rest > 0 ? [...named, i18n.say('prefers_more', { count: rest })] : named);
 }
@@ -81,7 +99,9 @@ export function offerFor(page: PageRef | null, known: Known, dismissed: Readonly
   const isHere = ({ site }: { site: string }) => site === page?.site;
   const proposal = known.proposals.find(isHere);
   if (proposal !== undefined) return { what: 'proposal', proposal };
-  const preference = known.kept.find((one) => isHere(one) && !dismissed.has(one.memory));
+  const kept = known.kept.filter((one) => isHere(one) && !dismissed.has(one.memory));
+  // What can be filled in goes before what can only be read.
+  const preference = kept.find(({ values }) => !isOrder(values)) ?? kept[0];
   return preference === undefined ? null : { what: 'kept', preference };
 }
 
@@ -100,6 +120,7 @@ export function successors(before: readonly Preference[], after: readonly Prefer
 
 /** A value as its control shows it at first. */
 export function writtenOf({ kind, value, options }: ChosenValue, i18n: I18n): Written {
+  if (kind === 'steps' && Array.isArray(value)) return value.join(THEN);
   if (Array.isArray(value)) return kind === 'choices' && options.length > 0 ? value : listed(i18n, value);
   return typeof value === 'number' ? String(value) : value;
 }
@@ -121,6 +142,11 @@ export function valueOf({ kind }: ChosenValue, written: Written): Value | null {
     }
     case 'choices':
       return Array.isArray(written) ? [...(written as readonly string[])] : partsOf(String(written));
+    case 'steps':
+      return String(written)
+        .split(THEN.trim())
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
     case 'choice':
     case 'text':
       return String(written);
@@ -136,7 +162,7 @@ export function changesOf(values: readonly ChosenValue[], written: Readonly<Reco
     if (text === undefined) continue;
     const value = valueOf(chosen, text);
     if (value === null) wrong.push(chosen.name);
-    else if (!isSame(value, chosen.value)) changes[chosen.name] = value;
+    else if (!isSame(value, chosen.value, chosen.kind)) changes[chosen.name] = value;
   }
   return { values: changes, wrong };
 }
@@ -168,8 +194,8 @@ function isValue(value: unknown): value is Value {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** The order of several choices says nothing. */
-function isSame(one: Value, other: Value): boolean {
-  const plain = (value: Value) => JSON.stringify(Array.isArray(value) ? [...value].sort() : value);
+/** The order of several choices says nothing, but that of steps is all they say. */
+function isSame(one: Value, other: Value, kind: ChosenValue['kind']): boolean {
+  const plain = (value: Value) => JSON.stringify(Array.isArray(value) && kind !== 'steps' ? [...value].sort() : value);
   return plain(one) === plain(other);
 }

@@ -26,9 +26,13 @@ export interface LeftOut {
   tokens: number;
 }
 
-/** A toolkit that stood as one line: how many tasks of the kind had used it, and what the line saves. */
+/** A part that stood as one line or was left out: how many tasks of the kind had used it, and what is saved. */
 export interface Shortened {
   part: string;
+  /** Left out to be compared, or once tasks without it had come out no worse. */
+  how: 'line' | 'tried' | 'left_out';
+  /** Tasks without it so far. */
+  without: number;
   used: number;
   tasks: number;
   saved: number;
@@ -127,13 +131,16 @@ export function leftOutOf(span: Span): LeftOut[] {
     .map((part) => ({ name: part.name, tokens: part.left_out }));
 }
 
-/** What stood as one line in place of its text, and why. */
+/** What stood as one line in place of its text or was left out, and why. */
 export function shortenedOf(span: Span): Shortened[] {
   return list(span.attributes['shidi.prompt_parts']).flatMap((part) => {
     const { name, short } = fields(part);
     if (typeof name !== 'string' || typeof short !== 'object' || short === null) return [];
-    const { used, of, saved } = fields(short);
-    return [{ part: name, used: amount(used), tasks: amount(of), saved: amount(saved) }];
+    const { used, of, saved, left_out: leftOut } = fields(short);
+    const { is_trial: isTrial, without } = fields(leftOut);
+    const isLine = typeof leftOut !== 'object' || leftOut === null;
+    const how: Shortened['how'] = isLine ? 'line' : isTrial === true ? 'tried' : 'left_out';
+    return [{ part: name, how, without: amount(without), used: amount(used), tasks: amount(of), saved: amount(saved) }];
   });
 }
 

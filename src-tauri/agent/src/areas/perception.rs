@@ -37,7 +37,7 @@ pub fn hear(context: &mut RunContext, input: UserInput) -> Vec<Effect> {
     let asked = Question {
         text: &input.text,
         brought: &names_along(&input),
-        ..Question::default()
+        variables: &names_of_variables(context),
     };
     let is_back = |through| subject::leads_back(&context.segments, through, &asked);
     if context.state.left_behind.is_some_and(is_back) {
@@ -73,11 +73,10 @@ fn leave_behind(context: &mut RunContext, question: &str, input: &UserInput) -> 
     if !settings.outlines_history || !can_be_read || is_given {
         return Vec::new();
     }
-    let variables = context.variables.iter().map(|variable| variable.name.clone());
     let asked = Question {
         text: question,
         brought: &names_along(input),
-        variables: &variables.chain(context.gone.iter().cloned()).collect::<Vec<_>>(),
+        variables: &names_of_variables(context),
     };
     let before = context.left_before;
     let left = subject::left_behind(&context.segments, before, &asked);
@@ -102,6 +101,12 @@ fn leave_behind(context: &mut RunContext, question: &str, input: &UserInput) -> 
         source: String::new(),
         text,
     })]
+}
+
+/// Names of the conversation's variables, also of those that live no longer.
+fn names_of_variables(context: &RunContext) -> Vec<String> {
+    let variables = context.variables.iter().map(|variable| variable.name.clone());
+    variables.chain(context.gone.iter().cloned()).collect()
 }
 
 /// Names and addresses of what came along with the user's words.

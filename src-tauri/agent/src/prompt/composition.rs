@@ -1,49 +1,50 @@
 //! Composes a prompt from what its parts brought in earlier tasks (F12.5), and measures what it brought in this one.
 //!
 //! Counts come in with the settings, by assistant and kind of task. A toolkit that tasks of the kind hardly ever use
-//! stands as one line. That line shows the way to its description. Modules are only counted, never left out: rules of
-//! safety and form are among them. The first request of a task chooses, and its state keeps the choice. All its prompts
-//! are composed alike, and counted as they were. Pure.
+//! stands as one line. So does the list of skills. That line shows the way to the rest. Lessons and a worked example
+//! have no line: they are left out once tasks without them came out no worse. Modules whose use nobody can count are never
+//! left out, and rules of safety and form are among them. The first request of a task chooses, and its state keeps the
+//! choice. All its prompts are composed alike, and counted as they were. Pure.
 
 mod labels;
+mod measurement;
+mod omission;
 mod shares;
 
-use super::{Frame, small};
+pub use measurement::measured;
+pub(super) use omission::{left_out, without};
+
+use super::{modules, small};
 use crate::formats::Format;
 use crate::limits;
 use crate::parameters;
-use crate::prompt_templates::PromptError;
 use crate::results;
 use crate::run_context::RunContext;
 use crate::skills;
-use crate::state::ComposedPrompt;
+use crate::state::{ComposedPrompt, LESSONS};
 use crate::tool_index;
-use serde_json::Value;
 use shidi_protocol::{
-    Body, CallRecord, MeasuredPart, MeasuredPrompt, PartStanding, PromptPart, PromptPartCounts,
-    PromptPartKind, RunStatus, Segment, SegmentKind, ShortenedPart, TaskKind, ToolkitSpec,
+    Body, PartStanding, PromptPart, PromptPartCounts, PromptPartKind, Segment, SegmentKind, ShortenedPart,
+    TaskKind, ToolkitSpec,
 };
 use std::collections::BTreeMap;
 
 /// Toolkits that are never shortened: how a program speaks, and the way to all others.
 const KEPT: [&str; 2] = ["user", tool_index::NAME];
 
-/// Modules that not every task has. The others hold rules, and are not measured.
-const OPTIONAL: [&str; 7] = [
-    "assistant",
-    "principles",
-    "skills",
-    "environment",
-    "experience",
-    "mistakes",
-    "memory",
-];
-
 /// Sources of context that make a task one about a page.
 const OF_PAGE: [&str; 2] = ["page", "selection"];
 
-/// The method that brings a toolkit's description back.
-const DESCRIBE: &str = "describe";
+/// What may stand in a part's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Substitute {
+    /// It always stands whole.
+    None,
+    /// A line that leads to it.
+    Line,
+    /// Nothing, so that no task can ask for it.
+    Nothing,
+}
 
 /// What counts of earlier tasks say of a part.
 #[must_use]
@@ -57,21 +58,36 @@ pub fn standing(counts: &PromptPartCounts) -> PartStanding {
         short_done,
         ..
     } = *counts;
-    let is_kept = counts.what == PromptPartKind::Module || KEPT.contains(&counts.part.as_str());
-    if is_kept || counts.saved() < limits::SHORTENED_TOKENS_MIN {
+    let substitute = substitute(counts);
+    let (with, without) = (failed(whole, done), failed(short, short_done));
+    let is_hardly_used =
+        whole >= limits::SHORTENED_TASKS_MIN && shares::bounds(used, whole).1 < limits::SHORTENED_USE_MAX;
+    if substitute == Substitute::None || counts.saved() < limits::SHORTENED_TOKENS_MIN {
         PartStanding::Kept
     } else if asked > 0 {
         PartStanding::AskedBack
-    } else if shares::is_greater(failed(short, short_done), failed(whole, done)) {
+    } else if shares::is_greater(without, with) {
         PartStanding::FailedMore
-    } else if whole >= limits::SHORTENED_TASKS_MIN
-        && shares::bounds(used, whole).1 < limits::SHORTENED_USE_MAX
-    {
+    } else if is_hardly_used && substitute == Substitute::Line {
         PartStanding::Short
+    } else if is_hardly_used {
+        match shares::is_within(without, with, limits::LEFT_OUT_FAILED_MORE_MAX) {
+            true => PartStanding::LeftOut,
+            false => PartStanding::Tried,
+        }
     } else if f64::from(used) >= f64::from(whole) * limits::SHORTENED_USE_MAX && used > 0 {
         PartStanding::Used
     } else {
         PartStanding::Unmeasured
+    }
+}
+
+fn substitute(counts: &PromptPartCounts) -> Substitute {
+    match (counts.what, counts.part.as_str()) {
+        (PromptPartKind::Toolkit, name) if KEPT.contains(&name) => Substitute::None,
+        (PromptPartKind::Toolkit, _) | (PromptPartKind::Module, skills::NAME) => Substitute::Line,
+        (PromptPartKind::Module, LESSONS) | (PromptPartKind::Example, _) => Substitute::Nothing,
+        (PromptPartKind::Module, _) => Substitute::None,
     }
 }
 
@@ -115,45 +131,94 @@ pub fn compose(context: &mut RunContext) {
 
 fn chosen(context: &RunContext) -> ComposedPrompt {
     let kind = kind(context);
-    let is_open = !context.settings.measured.is_empty() && has_texts(context);
-    let short = match is_open && !tool_index::is_index(&context.settings.toolkits) {
+    let is_on = !context.settings.measured.is_empty();
+    let has_lines = has_texts(context) && !tool_index::is_index(&context.settings.toolkits);
+    let short = match is_on && has_lines {
         true => dispensable(context, kind),
         false => BTreeMap::new(),
     };
-    ComposedPrompt { kind, short }
+    let left_out = match is_on {
+        true => omission::chosen(context, kind).into_iter().collect(),
+        false => BTreeMap::new(),
+    };
+    ComposedPrompt {
+        kind,
+        short,
+        left_out,
+    }
 }
 
-/// The toolkits that tasks of the kind hardly ever use, as far as this session does not speak of them.
+/// The counts of a part in tasks of the kind.
+fn counted<'a>(
+    context: &'a RunContext,
+    kind: TaskKind,
+    what: PromptPartKind,
+    part: &str,
+) -> Option<&'a PromptPartCounts> {
+    let mut counts = context.settings.measured.iter();
+    counts.find(|counts| counts.kind == kind && counts.what == what && counts.part == part)
+}
+
+/// The toolkits that tasks of the kind hardly ever use, as far as this session does not speak of them. The one of skills is
+/// among them where their list is as little used.
 fn dispensable(context: &RunContext, kind: TaskKind) -> BTreeMap<String, ShortenedPart> {
     let settings = &context.settings;
     let asked_for = tool_index::asked_for(context);
-    let of_kind = |counts: &&PromptPartCounts| counts.kind == kind && counts.what == PromptPartKind::Toolkit;
-    let counted = |toolkit: &ToolkitSpec| {
-        let mut counts = settings.measured.iter().filter(of_kind);
-        counts.find(|counts| counts.part == toolkit.name)
-    };
-    // An outline says how the results are read.
-    let is_outlines = |name: &str| name == results::TOOLKIT && context.state.left_behind.is_some();
-    let whole = tool_index::whole(&settings.toolkits, &asked_for).into_iter();
-    let short = whole.filter_map(|toolkit| {
-        let counts = counted(toolkit).filter(|counts| standing(counts) == PartStanding::Short)?;
-        let name = toolkit.name.as_str();
-        let is_wanted = asked_for.contains(&name) || is_outlines(name) || is_named(context, toolkit);
+    let short = |toolkit: &ToolkitSpec, what: PromptPartKind| {
+        let counts = counted(context, kind, what, &toolkit.name)?;
+        let is_short = standing(counts) == PartStanding::Short && !is_named(context, toolkit);
         let why = ShortenedPart {
             used: counts.used,
             of: counts.whole,
             saved: counts.saved(),
+            left_out: None,
         };
-        (!is_wanted).then(|| (toolkit.name.clone(), why))
-    });
-    short.collect()
+        is_short.then(|| (toolkit.name.clone(), why))
+    };
+    // An outline says how the results are read.
+    let is_outlines = |name: &str| name == results::TOOLKIT && context.state.left_behind.is_some();
+    let is_wanted = |toolkit: &&ToolkitSpec| {
+        let name = toolkit.name.as_str();
+        asked_for.contains(&name) || is_outlines(name)
+    };
+    let whole = tool_index::whole(&settings.toolkits, &asked_for).into_iter();
+    let whole = whole.filter(|toolkit| !is_wanted(toolkit));
+    let toolkits = whole.filter_map(|toolkit| short(toolkit, PromptPartKind::Toolkit));
+    let mut of_skills = settings.toolkits.iter();
+    let of_skills = of_skills.find(|toolkit| toolkit.name == skills::NAME && !is_skill_meant(context));
+    let of_skills = of_skills.and_then(|toolkit| short(toolkit, PromptPartKind::Module));
+    toolkits.chain(of_skills).collect()
+}
+
+/// Whether the user speaks of a skill on offer, or wrote the module that lists them.
+fn is_skill_meant(context: &RunContext) -> bool {
+    let offered = context.settings.skills.iter();
+    let offered: Vec<String> = offered
+        .map(|skill| format!("{} {}", skill.name, skill.description))
+        .collect();
+    let is_spoken_of = |segment: &Segment| {
+        let mut offered = offered.iter();
+        segment.is(&SegmentKind::User) && offered.any(|skill| parameters::share_a_word(segment.text(), skill))
+    };
+    modules::is_own(context, skills::NAME) || context.segments.iter().any(is_spoken_of)
+}
+
+/// Whether the toolkit's line stands in place of the module of that name.
+pub(super) fn is_line(context: &RunContext, module: &str) -> bool {
+    let short = shortened(context);
+    short.iter().any(|(toolkit, _)| toolkit.name == module)
+}
+
+/// How the next prompt is composed.
+fn composed(context: &RunContext) -> ComposedPrompt {
+    let composed = context.state.composed.clone();
+    composed.unwrap_or_else(|| chosen(context))
 }
 
 /// The toolkits that stand as one line in the next prompt, and why. An index has lines of its own: once a server that
 /// comes makes one of the toolkits, nothing is shortened.
 fn shortened(context: &RunContext) -> Vec<(&ToolkitSpec, ShortenedPart)> {
-    let composed = context.state.composed.clone();
-    let short = composed.unwrap_or_else(|| chosen(context)).short;
+    let short = composed(context).short;
     let toolkits = &context.settings.toolkits;
     if short.is_empty() || !has_texts(context) || tool_index::is_index(toolkits) {
         return Vec::new();
@@ -210,83 +275,4 @@ fn is_named(context: &RunContext, toolkit: &ToolkitSpec) -> bool {
 fn has_word(text: &str, name: &str) -> bool {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     text.split(|letter| !is_part(letter)).any(|word| word == name)
-}
-
-/// What the prompt of a task that is over came to. `None` of one that says nothing: without a model, of a sub-agent, or
-/// stopped by its user. Prompts without texts of toolkits can't be compared with the others, and say nothing either.
-///
-/// # Errors
-/// [`PromptError`] when a template can't be rendered.
-pub fn measured(context: &RunContext) -> Result<Option<MeasuredPrompt>, PromptError> {
-    let (settings, state) = (&context.settings, &context.state);
-    let is_asked = !settings.offline && settings.program.is_none() && settings.under.is_none();
-    let done = match state.status {
-        Some(RunStatus::Completed) => true,
-        Some(RunStatus::Failed | RunStatus::GaveUp) => false,
-        Some(RunStatus::Cancelled | RunStatus::Suspended) | None => return Ok(None),
-    };
-    let Some(composed) = state.composed.as_ref().filter(|_| is_asked && has_texts(context)) else {
-        return Ok(None);
-    };
-    if state.usage.model_calls == 0 {
-        return Ok(None);
-    }
-    let toolkits = measured_toolkits(context, composed);
-    let shortened = toolkits.iter().filter(|part| part.is_short);
-    let saved: u32 = shortened
-        .map(|part| part.tokens.saturating_sub(part.line_tokens))
-        .sum();
-    let frame = Frame::of(context)?;
-    let modules = frame.parts.iter().filter(|part| part.tokens > 0);
-    let modules = modules
-        .filter(|part| OPTIONAL.contains(&part.name.as_str()))
-        .map(module);
-    Ok(Some(MeasuredPrompt {
-        assistant: settings.assistant.clone(),
-        kind: composed.kind,
-        done,
-        tokens: frame.tokens().saturating_add(saved),
-        parts: modules.chain(toolkits).collect(),
-    }))
-}
-
-fn module(part: &PromptPart) -> MeasuredPart {
-    MeasuredPart {
-        what: PromptPartKind::Module,
-        part: part.name.clone(),
-        tokens: part.tokens,
-        line_tokens: 0,
-        is_short: false,
-        is_used: false,
-    }
-}
-
-/// Toolkits that stood in full, or would have without counts.
-fn measured_toolkits(context: &RunContext, composed: &ComposedPrompt) -> Vec<MeasuredPart> {
-    let settings = &context.settings;
-    let asked_for = tool_index::asked_for(context);
-    let part = |toolkit: &ToolkitSpec| {
-        let (tokens, line_tokens) = tool_index::weights(toolkit);
-        MeasuredPart {
-            what: PromptPartKind::Toolkit,
-            part: toolkit.name.clone(),
-            tokens,
-            line_tokens,
-            is_short: composed.short.contains_key(&toolkit.name),
-            is_used: context.calls.values().any(|record| is_use(record, &toolkit.name)),
-        }
-    };
-    let whole = tool_index::whole(&settings.toolkits, &asked_for);
-    whole.into_iter().map(part).collect()
-}
-
-/// Whether a call is one of the toolkit, or asks what it can do.
-fn is_use(record: &CallRecord, name: &str) -> bool {
-    let call = &record.call;
-    let about = || {
-        let about = call.args.get("name").and_then(Value::as_str)?;
-        about.split('.').next()
-    };
-    call.toolkit == name
-        || call.toolkit == tool_index::NAME && call.method == DESCRIBE && about() == Some(name)
 }

@@ -10,6 +10,7 @@ use crate::prompt_templates::{self, OwnModules, PromptError};
 use crate::rendering;
 use crate::run_context::RunContext;
 use crate::skills;
+use crate::state::LESSONS;
 use minijinja::{Value, context};
 use shidi_locales::Language;
 use shidi_protocol::{Experience, ExperienceKind, MemoryHit, PromptPart, Segment, tokens};
@@ -34,7 +35,7 @@ impl Rendered {
 }
 
 /// The module of earlier runs' lessons. Its text changes with every question, so it stands behind the transcript.
-const EXPERIENCE: &str = "experience";
+const EXPERIENCE: &str = LESSONS;
 
 /// The module of common mistakes. It stands where the lessons do.
 const MISTAKES: &str = "mistakes";
@@ -103,7 +104,7 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
             // Formats whose model writes no Python get no rules of Python. Tools declared to the provider are
             // not described twice.
             ("foundations", Format::Json | Format::Relay) | ("toolkits", Format::Json) => continue,
-            (SKILLS, _) if skills.is_empty() => continue,
+            (SKILLS, _) if skills.is_empty() || composition::is_line(context, SKILLS) => continue,
             (ASSISTANT, _) if settings.persona.is_none() => continue,
             (name, _) => name,
         };
@@ -122,25 +123,64 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
     Ok(modules)
 }
 
-/// The worked examples of a small model's prompt, as steps, with their part for the trace. None for other models.
+/// The worked examples of a small model's prompt, as steps, with their parts for the trace. None for other models.
 ///
 /// # Errors
 /// As [`system`].
-pub fn examples(context: &RunContext) -> Result<(Vec<Segment>, Option<PromptPart>), PromptError> {
+pub fn examples(context: &RunContext) -> Result<(Vec<Segment>, Vec<PromptPart>), PromptError> {
     if !small::is_meant(context) {
-        return Ok((Vec::new(), None));
+        return Ok((Vec::new(), Vec::new()));
     }
     let mut steps = Vec::new();
+    let mut left_out = Vec::new();
     for example in small::examples(context) {
-        let text = render(context, small::EXAMPLES, &context! { example })?;
-        steps.extend(small::steps(&text));
+        let name = small::part_of(example);
+        match composition::left_out(context, &name) {
+            Some(why) => left_out.push(PromptPart {
+                short: Some(why),
+                ..PromptPart::named(&name)
+            }),
+            None => steps.extend(steps_of(context, example)?),
+        }
     }
     let part = PromptPart {
         tokens: steps.iter().map(compaction::weight).sum(),
         own: is_own(context, small::EXAMPLES),
         ..PromptPart::named(small::EXAMPLES)
     };
-    Ok((steps, Some(part)))
+    let parts = std::iter::once(part).chain(left_out);
+    Ok((steps, parts.collect()))
+}
+
+fn steps_of(context: &RunContext, example: &str) -> Result<Vec<Segment>, PromptError> {
+    let text = render(context, small::EXAMPLES, &context! { example })?;
+    Ok(small::steps(&text))
+}
+
+/// Tokens of one example, whether it is left out or not.
+///
+/// # Errors
+/// As [`system`].
+pub fn example_tokens(context: &RunContext, example: &str) -> Result<u32, PromptError> {
+    let steps = steps_of(context, example)?;
+    Ok(steps.iter().map(compaction::weight).sum())
+}
+
+/// Tokens of the list of skills, whether a line stands in its place or not.
+///
+/// # Errors
+/// As [`system`].
+pub fn skills_tokens(context: &RunContext) -> Result<u32, PromptError> {
+    let skills = offered(context);
+    if skills.is_empty() {
+        return Ok(0);
+    }
+    let values = context! {
+        skills => &skills.described,
+        named_skills => &skills.named,
+        calls => context.settings.format.is_of_calls(),
+    };
+    Ok(tokens::estimate(&render(context, SKILLS, &values)?))
 }
 
 /// The last line of a small model's prompt.

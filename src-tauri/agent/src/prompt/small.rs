@@ -1,4 +1,4 @@
-//! The prompt of a small model: few words, the calls that most tasks need, and two worked examples.
+//! The prompt of a small model: few words, the calls that most tasks need, and up to two worked examples.
 //!
 //! A model of few parameters loses its way in what a large one reads with profit. Which model is small, its profile says.
 //! Whoever wrote a module of their own has the whole prompt, with their module in it.
@@ -262,6 +262,27 @@ pub fn examples(context: &RunContext) -> [&'static str; 2] {
         [reading, "change"]
     } else {
         ["count", reading]
+    }
+}
+
+/// The name that an example has as a part of prompts.
+pub fn part_of(example: &str) -> String {
+    format!("{EXAMPLES}.{example}")
+}
+
+/// Whether the task went the way that an example shows: words alone, any program, or one that uses files.
+pub fn is_followed(context: &RunContext, example: &str) -> bool {
+    let mut own = context.own_segments();
+    let has_program = own.any(|segment| segment.is(&SegmentKind::Python));
+    let has_called = |methods: &[&str]| {
+        let mut calls = context.calls.values().map(|record| &record.call);
+        calls.any(|call| call.toolkit == "files" && methods.contains(&call.method.as_str()))
+    };
+    match example {
+        "talk" => !has_program,
+        "table" | "lines" => has_called(&["read"]),
+        "create" | "change" => has_called(&["write", "edit"]),
+        _ => has_program,
     }
 }
 

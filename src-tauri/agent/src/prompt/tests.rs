@@ -2,6 +2,7 @@
 
 mod composition;
 mod frames;
+mod omission;
 mod small;
 
 use super::*;

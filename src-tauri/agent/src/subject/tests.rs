@@ -281,6 +281,29 @@ fn what_was_attached_before_or_lives_as_a_variable_keeps_everything() {
 }
 
 #[test]
+fn a_variable_of_earlier_programs_leads_back_by_a_name_of_any_length() {
+    let mut case = conversation(&[ORDERS, CUP]);
+    case.segments[1].body = Body::Python {
+        text: "df = read('orders.csv')\nax = df.plot()\nto = ax.title\nindex = 1".to_owned(),
+    };
+    case.variables = ["df", "ax", "to", "ab"].map(str::to_owned).to_vec();
+    for back in ["Was df close to it?", "Was `ax` close?", "把df画成红色的好不好"] {
+        assert_eq!(case.left(back), None, "{back}");
+    }
+    let through = Some(SegmentId(2));
+    for stays in [
+        "Was DF close?",
+        "Was dfs close?",
+        "Was it close to it?",
+        "Was ab close?",
+    ] {
+        assert_eq!(case.left(stays), through, "{stays}");
+    }
+    case.variables.clear();
+    assert_eq!(case.left("Was df close to it?"), through, "it is no variable");
+}
+
+#[test]
 fn words_added_during_a_run_lead_back_or_do_not() {
     let case = conversation(&[ORDERS, CUP]);
     let is_back = |text| {

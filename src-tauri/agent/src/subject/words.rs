@@ -151,9 +151,23 @@ impl Vocabulary {
 /// The Latin words and numbers of a text, in small letters.
 pub fn latin(text: &str) -> Vec<String> {
     let lowered = text.to_lowercase();
-    let is_part = |letter: char| letter == '_' || letter.is_alphanumeric() && !is_ideograph(letter);
     let words = lowered.split(|letter: char| !is_part(letter));
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// The Latin words of a text as they are written, each once.
+pub fn exact(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|letter: char| !is_part(letter));
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a word says no subject: a variable of that name may not be meant.
+pub fn is_common(word: &str) -> bool {
+    LEXICON.is_common(&word.to_lowercase())
+}
+
+fn is_part(letter: char) -> bool {
+    letter == '_' || letter.is_alphanumeric() && !is_ideograph(letter)
 }
 
 fn is_ideograph(letter: char) -> bool {

@@ -186,6 +186,11 @@ fn of_kind(kind: FieldKind, text: &str) -> Value {
             .map(str::trim)
             .filter(|one| !one.is_empty())
             .collect(),
+        FieldKind::Steps => text
+            .split('→')
+            .map(str::trim)
+            .filter(|one| !one.is_empty())
+            .collect(),
         FieldKind::Switch => match text.to_lowercase().as_str() {
             "on" | "yes" | "true" => Value::Bool(true),
             "off" | "no" | "false" => Value::Bool(false),
@@ -255,9 +260,13 @@ fn shown(
 ) -> Result<(), Failure> {
     console.line(&format!("{head}  {}  {}", clean(site), clean(form)))?;
     for chosen in values {
-        let value = match &chosen.value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
+        let value = match (chosen.kind, &chosen.value) {
+            (_, Value::String(text)) => text.clone(),
+            (FieldKind::Steps, Value::Array(steps)) => {
+                let steps: Vec<&str> = steps.iter().filter_map(Value::as_str).collect();
+                steps.join(" → ")
+            }
+            (_, other) => other.to_string(),
         };
         console.line(&format!("    {} = {}", clean(&chosen.name), clean(&value)))?;
     }
@@ -292,5 +301,6 @@ mod tests {
         assert_eq!(of_kind(FieldKind::Switch, "on"), json!(true));
         assert_eq!(of_kind(FieldKind::Switch, "maybe"), json!("maybe"));
         assert_eq!(of_kind(FieldKind::Choices, "a, b,"), json!(["a", "b"]));
+        assert_eq!(of_kind(FieldKind::Steps, "b → a, c"), json!(["b", "a, c"]));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Words;
 use serde_json::Value;
-use shidi_protocol::{PartStanding, PromptPartCounts, PromptPartKind, ShortenedPart, Span, TaskKind};
+use shidi_protocol::{PartStanding, PromptPartCounts, ShortenedPart, Span, TaskKind};
 
 /// What stands where nothing can be said.
 const NOTHING: &str = "—";
@@ -27,6 +27,8 @@ impl Words {
             PartStanding::AskedBack => self.said.part_standing_asked_back(),
             PartStanding::FailedMore => self.said.part_standing_failed_more(),
             PartStanding::Short => self.said.part_standing_short(),
+            PartStanding::Tried => self.said.part_standing_tried(),
+            PartStanding::LeftOut => self.said.part_standing_left_out(),
         }
     }
 
@@ -36,21 +38,25 @@ impl Words {
         let (without, without_done) = counts.without();
         let of_prompt = share(counts.tokens, counts.prompt_tokens);
         let mut facts = vec![self.said.part_tokens(of_prompt, counts.tokens)];
-        if counts.what == PromptPartKind::Toolkit {
+        if counts.has_use() {
             facts.push(self.said.part_used_in(counts.whole, counts.used));
         }
         let (with, without) = (share(counts.done, counts.whole), share(without_done, without));
         facts.push(self.said.part_done(with, without));
         if counts.short > 0 {
-            facts.push(self.said.part_line(counts.asked, counts.short));
+            // What has a line leads to the rest by it, and can be asked for.
+            facts.push(match counts.line_tokens {
+                0 => self.said.part_missed(counts.asked, counts.short),
+                _ => self.said.part_line(counts.asked, counts.short),
+            });
         }
-        if counts.what == PromptPartKind::Toolkit {
+        if counts.has_use() {
             facts.push(self.said.part_saves(counts.saved()));
         }
         facts
     }
 
-    /// The parts that stood as a line in the prompt of a step, and why.
+    /// The parts that stood as a line in the prompt of a step, or were left out, and why.
     #[must_use]
     pub fn shortened_parts(self, span: &Span) -> Vec<String> {
         let parts = span
@@ -62,7 +68,11 @@ impl Words {
             let name = part.get("name").and_then(Value::as_str)?;
             let why = part.get("short")?.clone();
             let why: ShortenedPart = serde_json::from_value(why).ok()?;
-            Some(self.said.part_shortened(name, why.of, why.used))
+            Some(match why.left_out {
+                None => self.said.part_shortened(name, why.of, why.used),
+                Some(left_out) if left_out.is_trial => self.said.part_tried(name, why.of, why.used),
+                Some(left_out) => self.said.part_left_out(name, why.of, why.used, left_out.without),
+            })
         });
         told.collect()
     }
@@ -81,6 +91,7 @@ fn share(part: u32, whole: u32) -> String {
 mod tests {
     use super::*;
     use shidi_locales::Language;
+    use shidi_protocol::{Moment, PromptPartKind};
 
     #[test]
     fn a_toolkit_is_compared_with_its_line_alone_and_a_module_with_all_tasks_without_it() {
@@ -111,5 +122,49 @@ mod tests {
         counts.what = PromptPartKind::Module;
         let module = said(&counts);
         assert!(module.contains("done 80 % with it, 40 % without"), "{module}");
+        assert!(!module.contains("used in"), "nobody can tell its use: {module}");
+        "experience".clone_into(&mut counts.part);
+        (counts.line_tokens, counts.short, counts.short_done) = (0, 10, 9);
+        let lessons = said(&counts);
+        assert!(lessons.contains("done 80 % with it, 90 % without"), "{lessons}");
+        assert!(
+            lessons.contains("left out 10 times, and missed 0 times"),
+            "{lessons}"
+        );
+    }
+
+    #[test]
+    fn a_step_says_of_each_part_that_it_went_without_whether_that_was_to_compare() {
+        let why = |left_out: Value| {
+            let mut why = serde_json::json!({ "used": 1, "of": 120, "saved": 90 });
+            if left_out.is_object() {
+                why["left_out"] = left_out;
+            }
+            why
+        };
+        let parts = serde_json::json!([
+            { "name": "memory", "short": why(Value::Null) },
+            { "name": "experience", "short": why(serde_json::json!({ "is_trial": true, "without": 4 })) },
+            { "name": "examples.talk", "short": why(serde_json::json!({ "is_trial": false, "without": 40 })) },
+            { "name": "principles" },
+        ]);
+        let span = Span {
+            id: 1,
+            parent: None,
+            operation: "chat".to_owned(),
+            name: "m".to_owned(),
+            started: Moment(0),
+            ms: 1,
+            open: false,
+            attributes: [("shidi.prompt_parts".to_owned(), parts)].into_iter().collect(),
+        };
+        assert_eq!(
+            Words::of(Language::SOURCE).shortened_parts(&span),
+            [
+                "memory as one line: 1 of 120 tasks of this kind used it",
+                "experience left out this time, to compare: 1 of 120 tasks of this kind used it",
+                "examples.talk left out: 1 of 120 tasks of this kind used it, 40 without it came out no worse",
+            ]
+        );
     }
 }

@@ -60,7 +60,7 @@ fn awaited(code: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The links of experiences, as far as they are known.
+/// The links of experiences, as far as they are known. They are those of what words found, and who else has them.
 #[derive(Debug, Clone, Default)]
 pub struct Links(BTreeMap<ExperienceId, BTreeSet<String>>);
 

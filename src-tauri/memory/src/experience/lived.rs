@@ -49,6 +49,8 @@ pub struct Lived {
     pub was_lacking: bool,
     /// Whether its programs were written for it, and not by rules or for an earlier run.
     pub is_original: bool,
+    /// Whether its prompts left out the lessons that fit.
+    pub is_without_lessons: bool,
 }
 
 /// Reads a run that is over; `None` when there is none, or it is not over.
@@ -71,6 +73,7 @@ pub fn lived(space: &Space, run: &RunId) -> Result<Option<Lived>, StoreError> {
     segments.retain(|segment| segment.run == *run);
     let attempts = attempts(&segments, &calls);
     let code = row.error.as_ref().map(|error| error.code);
+    let is_without_lessons = state.is_without_lessons();
     Ok(Some(Lived {
         run: row.run,
         question: row.question,
@@ -81,6 +84,7 @@ pub fn lived(space: &Space, run: &RunId) -> Result<Option<Lived>, StoreError> {
         tainted: state.tainted,
         was_lacking: state.retriggers > 0,
         is_original: !row.offline && ask.replay.is_none(),
+        is_without_lessons,
         ask,
     }))
 }

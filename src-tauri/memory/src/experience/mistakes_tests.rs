@@ -36,6 +36,7 @@ fn lived(attempts: Vec<Attempt>) -> Lived {
         tainted: true,
         was_lacking: false,
         is_original: true,
+        is_without_lessons: false,
     }
 }
 

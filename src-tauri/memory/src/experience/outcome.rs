@@ -7,8 +7,8 @@ use super::lived::{Lived, lived};
 use super::{explain, mistakes, teaching, written};
 use crate::limits::{EXPERIENCES_UNAPPROVED_MAX, UNSCORED_MAX};
 use shidi_protocol::{
-    Experience, ExperienceGround, ExperienceId, ExperienceKind, ExperienceRole, ExperienceState, Moment,
-    RunId, UserError,
+    Experience, ExperienceGround, ExperienceId, ExperienceKind, ExperienceOutcome, ExperienceRole,
+    ExperienceState, Moment, RunId, UserError,
 };
 use shidi_space::Space;
 use shidi_space::clock;
@@ -128,15 +128,20 @@ pub fn keep(
     Ok(Ok(taught))
 }
 
-/// Scores what a run used by its outcome, and ends what mostly failed.
+/// Scores what a run used by its outcome, and ends what mostly failed. A run that went without its lessons says nothing
+/// of them.
 fn score(space: &Space, lived: &Lived) -> Result<(), StoreError> {
     let used = space.store.experiences_of(&lived.run)?;
     if used.is_empty() {
         return Ok(());
     }
+    let outcome = match lived.is_without_lessons {
+        true => ExperienceOutcome::Neither,
+        false => lived.outcome,
+    };
     space.store.commit(Write::Experience(ExperienceWrite::Score {
         run: lived.run.clone(),
-        outcome: lived.outcome,
+        outcome,
     }))?;
     let mut ended = Batch::default();
     for used in space.store.experiences_of(&lived.run)? {

@@ -100,8 +100,9 @@ fn warning(lived: &Lived) -> Option<Experience> {
         .iter()
         .filter(|attempt| attempt.ending == Ending::Failed);
     let failed = failures.clone().next_back()?;
-    let (error, times) = (error_of(&failed.output), failures.count());
-    let lesson = language(lived).memory().lesson_given_up(&error, times);
+    let error = error_of(&failed.output);
+    let times = u64::try_from(failures.count()).unwrap_or(u64::MAX);
+    let lesson = language(lived).memory().lesson_given_up(times, &error);
     let mut experience = experience(lived, ExperienceKind::Warning, lesson, &failed.program);
     experience.error = error;
     experience.calls.clone_from(&failed.tools);

@@ -30,6 +30,7 @@ fn lived(language: &str, status: RunStatus, attempts: Vec<Attempt>) -> Lived {
         tainted: true,
         was_lacking: false,
         is_original: true,
+        is_without_lessons: false,
     }
 }
 
@@ -131,6 +132,12 @@ fn a_failure_that_was_given_up_is_a_warning() {
         warning.lesson.starts_with("Tried 2 times and given up"),
         "{}",
         warning.lesson
+    );
+    let once = taught(&lived("en", RunStatus::GaveUp, vec![failing()])).unwrap();
+    assert!(
+        once.lesson.starts_with("Tried once and given up, with "),
+        "{}",
+        once.lesson
     );
     assert_eq!(
         warning.error,

@@ -63,7 +63,7 @@ fn chosen(space: &Space, wanted: &Wanted, toolkits: &[ToolkitSpec]) -> Result<Ve
     let ids: Vec<ExperienceId> = by_words.iter().map(|one| one.experience.id.clone()).collect();
     let links = match ids.is_empty() || LINKED_MAX == 0 {
         true => Links::default(),
-        false => Links::kept(space.store.experience_links(&ids)?),
+        false => Links::kept(space.store.experience_links(&ids, EXPERIENCES_APPROVED_MAX)?),
     };
     let by_links = linked(wanted, &by_words, &approved, &links, LINKED_MAX);
     let held = toolkits.iter().map(|toolkit| toolkit.name.as_str()).collect();

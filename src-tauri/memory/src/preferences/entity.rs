@@ -51,6 +51,13 @@ fn field(chosen: &ChosenValue) -> Value {
     match chosen.kind {
         FieldKind::Choice => among(json!({"type": "string"})),
         FieldKind::Choices => json!({"type": "array", "items": among(json!({"type": "string"}))}),
+        // Each step has one place in an order, and one step is none.
+        FieldKind::Steps => json!({
+            "type": "array",
+            "items": among(json!({"type": "string"})),
+            "minItems": 2,
+            "uniqueItems": true,
+        }),
         FieldKind::Switch => json!({"type": "boolean"}),
         FieldKind::Number => json!({"type": "number"}),
         FieldKind::Text => json!({"type": "string"}),
@@ -98,7 +105,10 @@ fn read(name: &str, field: &Value, value: &Value) -> Option<ChosenValue> {
         "boolean" => (FieldKind::Switch, Vec::new()),
         "number" | "integer" => (FieldKind::Number, Vec::new()),
         "array" => (
-            FieldKind::Choices,
+            match field.get("uniqueItems") {
+                Some(Value::Bool(true)) => FieldKind::Steps,
+                Some(_) | None => FieldKind::Choices,
+            },
             field.get("items").map(options).unwrap_or_default(),
         ),
         "string" => match options(field) {
@@ -164,6 +174,32 @@ mod tests {
         let (schema, data) = entity();
         assert_eq!(values(&schema, &data), Some(("Filter".to_owned(), chosen())));
         assert_eq!(fault(&schema, &data), None);
+    }
+
+    #[test]
+    fn steps_read_back_and_take_another_order_of_the_same_ones() {
+        let steps = ["Search", "Filter", "Export"].map(str::to_owned);
+        let order = vec![super::super::order::chosen(&steps)];
+        let MemoryData::Preference {
+            schema,
+            mut data,
+            operation,
+        } = data("", &order, "Search → Filter → Export")
+        else {
+            panic!("a preference")
+        };
+        assert_eq!(values(&schema, &data), Some((String::new(), order)));
+        assert_eq!(operation, "Search → Filter → Export");
+        data["steps"] = json!(["Export", "Search"]);
+        assert_eq!(fault(&schema, &data), None);
+        for wrong in [
+            json!(["Search"]),
+            json!(["Search", "Search"]),
+            json!(["Search", "Else"]),
+        ] {
+            data["steps"] = wrong;
+            assert_eq!(fault(&schema, &data).unwrap().0, "steps");
+        }
     }
 
     #[test]

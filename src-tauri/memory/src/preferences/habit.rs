@@ -112,6 +112,7 @@ mod tests {
                 .map(|(name, text)| value(name, *text))
                 .collect(),
             button: "Apply".to_owned(),
+            place: None,
         };
         chosen.iter().enumerate().map(one).collect()
     }

@@ -1,9 +1,14 @@
 //! Proposals of preferences, worked out anew from the uses that are kept and the answers that were given.
 
 use super::habit::{Habit, habit};
+use super::order::{self, Order, order};
 use crate::explain;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
-use shidi_protocol::{ChosenValue, ErrorCode, PreferenceProposal, UserError};
+use shidi_protocol::{
+    ChosenValue, ErrorCode, MemoryRecord, Moment, Preference, PreferenceProposal, UserError,
+};
 use shidi_space::Space;
 use shidi_space::errors::error;
 use shidi_store::{FormAnswer, FormWrite, KeptFormUse, StoreError, Write};
@@ -76,8 +81,49 @@ pub fn proposals(space: &Space, site: Option<&str>) -> Result<Vec<PreferenceProp
             Some(proposed(site, form, habit))
         })
         .collect();
+    found.extend(orders(&uses, &answers, &kept));
     found.sort_by_key(|proposal| std::cmp::Reverse(proposal.last));
     Ok(found)
+}
+
+/// The order of each site in which its forms are used again and again.
+fn orders(
+    uses: &[KeptFormUse],
+    answers: &[FormAnswer],
+    kept: &[(Preference, MemoryRecord)],
+) -> Vec<PreferenceProposal> {
+    let mut by_site: BTreeMap<&str, Vec<&KeptFormUse>> = BTreeMap::new();
+    for one in uses {
+        by_site.entry(&one.site).or_default().push(one);
+    }
+    let found = by_site.into_iter().filter_map(|(site, uses)| {
+        let given = answers.iter().filter(|answer| answer.site == site);
+        let given = given.filter_map(|answer| order::steps(&answer.values));
+        let kept = kept.iter().filter(|(kept, _)| kept.site == site);
+        let kept = kept.filter_map(|(kept, _)| order::steps(&kept.values));
+        let answered: Vec<Vec<String>> = given.chain(kept).collect();
+        Some(in_order(site, order(&uses, day, &answered)?))
+    });
+    found.collect()
+}
+
+/// The day of the user's calendar.
+fn day(time: Moment) -> Date {
+    time.timestamp().to_zoned(TimeZone::system()).date()
+}
+
+fn in_order(site: &str, order: Order) -> PreferenceProposal {
+    let values = vec![order::chosen(&order.steps)];
+    PreferenceProposal {
+        id: id(&[site, &order::key(&order.steps)], &values),
+        times: count(order.days),
+        of: count(order.of),
+        last: order.last,
+        values,
+        button: String::new(),
+        site: site.to_owned(),
+        form: String::new(),
+    }
 }
 
 fn proposed(site: String, form: String, habit: Habit) -> PreferenceProposal {
@@ -99,9 +145,13 @@ fn count(number: usize) -> u32 {
 
 /// The write that notes the answer to a proposal.
 pub fn answer(proposal: PreferenceProposal) -> Write {
+    let form = match order::steps(&proposal.values) {
+        Some(steps) => order::key(&steps),
+        None => proposal.form,
+    };
     Write::Form(FormWrite::Answer(FormAnswer {
         site: proposal.site,
-        form: proposal.form,
+        form,
         values: proposal.values,
     }))
 }

@@ -1,5 +1,6 @@
 //! How a preference is put into words: for a person and for a model.
 
+use super::order;
 use serde_json::Value;
 use shidi_locales::Language;
 use shidi_protocol::{ChosenValue, FieldKind};
@@ -12,6 +13,9 @@ pub fn statement(
     button: &str,
 ) -> String {
     let said = language.memory();
+    if let Some(steps) = order::steps(values) {
+        return said.preference_steps(site, order::line(&steps));
+    }
     let values: Vec<String> = values
         .iter()
         .map(|chosen| format!("{} = {}", chosen.name, shown(language, &chosen.value)))
@@ -25,9 +29,10 @@ pub fn statement(
     }
 }
 
-/// The lines by which a program fills the values in; several options of a field are no single call.
+/// The lines by which a program fills the values in. Several options of a field are no single call, and steps none at all.
 pub fn program(values: &[ChosenValue]) -> String {
-    let single = values.iter().filter(|chosen| chosen.kind != FieldKind::Choices);
+    let is_single = |chosen: &&ChosenValue| !matches!(chosen.kind, FieldKind::Choices | FieldKind::Steps);
+    let single = values.iter().filter(is_single);
     let lines = single.map(|chosen| {
         let value = match &chosen.value {
             Value::String(text) => text.clone(),

@@ -170,12 +170,13 @@ fn of_recall(one: &RecallFigures) -> Row {
         .with("recalled", one.pieces)
 }
 
-/// The tasks in whose prompt it was, whole or as a line.
+/// The tasks in whose prompt it was, whole, as a line, or left out.
 fn of_part(one: &PromptPartFigures) -> Row {
     let counts = &one.counts;
     let what = match counts.what {
         PromptPartKind::Toolkit => "prompt_toolkit",
         PromptPartKind::Module => "prompt_module",
+        PromptPartKind::Example => "prompt_example",
     };
     let (runs, done) = (counts.whole + counts.short, counts.done + counts.short_done);
     let name = format!("{}:{}:{}", counts.assistant, counts.kind.name(), counts.part);
@@ -186,7 +187,7 @@ fn of_part(one: &PromptPartFigures) -> Row {
         .with("input_tokens", counts.tokens);
     match counts.what {
         PromptPartKind::Toolkit => row.with("calls", counts.used + counts.asked),
-        PromptPartKind::Module => row,
+        PromptPartKind::Module | PromptPartKind::Example => row,
     }
 }
 

@@ -1,14 +1,14 @@
 //! `form_use`, `form_answer`: the user's choices in forms of web pages, where they let that be noticed. The second
 //! table holds the user's answers to proposals of preferences.
 //!
-//! Of one document the latest use counts. A choice that is kept for good is a memory; these rows only find repeated
-//! choices.
+//! Of one document the latest use counts. A choice that is kept for good is a memory. These rows only find repeated
+//! choices, and the order of forms. Rows of earlier versions do not say in which tab a form was used.
 
 use super::{rows, write};
 use crate::column::Json;
 use crate::{Store, StoreError};
-use rusqlite::{Connection, params};
-use shidi_protocol::{ChosenValue, FormUse, Moment};
+use rusqlite::{Connection, Row, params};
+use shidi_protocol::{ChosenValue, FormPlace, FormUse, Moment};
 
 pub(crate) const CREATE: &str = "
 CREATE TABLE form_use (
@@ -41,6 +41,8 @@ pub struct KeptFormUse {
     pub time: Moment,
     pub values: Vec<ChosenValue>,
     pub button: String,
+    /// `None` of a use that an earlier version kept.
+    pub place: Option<FormPlace>,
 }
 
 /// What the user said to a proposal: these values of that form are not proposed again.
@@ -102,7 +104,7 @@ impl FormWrite {
 }
 
 fn put(connection: &Connection, used: &FormUse, time: Moment) -> rusqlite::Result<()> {
-    let chosen = Json((&used.values, &used.button));
+    let chosen = Json((&used.values, &used.button, &used.place));
     write(
         connection,
         // A use that is told of anew is the newest.
@@ -129,16 +131,26 @@ fn uses(connection: &Connection, site: Option<&str>) -> rusqlite::Result<Vec<Kep
         "SELECT site, form, time, chosen FROM form_use WHERE ?1 IS NULL OR site = ?1 ORDER BY row DESC",
         [site],
         |row| {
-            let Json((values, button)) = row.get(3)?;
+            let (values, button, place) = chosen(row)?;
             Ok(KeptFormUse {
                 site: row.get(0)?,
                 form: row.get(1)?,
                 time: Moment(row.get(2)?),
                 values,
                 button,
+                place,
             })
         },
     )
+}
+
+/// What a row says was chosen, with or without its place.
+fn chosen(row: &Row<'_>) -> rusqlite::Result<(Vec<ChosenValue>, String, Option<FormPlace>)> {
+    if let Ok(Json((values, button, place))) = row.get::<_, Json<(_, _, FormPlace)>>(3) {
+        return Ok((values, button, Some(place)));
+    }
+    let Json((values, button)) = row.get(3)?;
+    Ok((values, button, None))
 }
 
 fn answers(connection: &Connection, site: Option<&str>) -> rusqlite::Result<Vec<FormAnswer>> {

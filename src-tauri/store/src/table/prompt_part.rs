@@ -2,7 +2,8 @@
 //! of any task is in them, so a session's deletion leaves them.
 //!
 //! Assistants, servers and plugins have names that users chose. Their rows go when they are removed. All counts of a kind
-//! are halved together now and then: what was long ago fades, and they stay comparable.
+//! are halved together now and then: what was long ago fades, and they stay comparable. Examples of a small model's prompt
+//! are counted beside the others, which are not compared with them.
 
 use super::{rows, write};
 use crate::column::Named;
@@ -35,6 +36,10 @@ CREATE TABLE prompt_part (
   PRIMARY KEY (assistant, kind, what, part)
 ) STRICT, WITHOUT ROWID;
 ";
+
+/// Whether these modules are used was not counted at first: they would look as if nobody ever used them.
+pub(crate) const COUNT_USE: &str =
+    "DELETE FROM prompt_part WHERE what = 'module' AND part IN ('skills', 'experience');";
 
 /// Tasks of a kind from which on its counts are halved: some months of steady use.
 const TASKS_MOST: u32 = 400;
@@ -72,16 +77,23 @@ pub(crate) fn forget(connection: &Connection, forgotten: &ForgottenParts) -> rus
 /// Counts the prompt of a task that is over.
 pub(crate) fn measure(connection: &Connection, prompt: &MeasuredPrompt) -> rusqlite::Result<()> {
     let (assistant, kind) = (&prompt.assistant, Named(prompt.kind));
+    let is_compared = !has_example(prompt);
     write(
         connection,
-        "INSERT INTO prompt_kind (assistant, kind, tasks, done) VALUES (?1, ?2, 1, ?3)
-         ON CONFLICT (assistant, kind) DO UPDATE SET tasks = tasks + 1, done = done + ?3",
-        params![assistant, kind, prompt.done],
+        "INSERT INTO prompt_kind (assistant, kind, tasks, done) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (assistant, kind) DO UPDATE SET tasks = tasks + ?3, done = done + ?4",
+        params![assistant, kind, is_compared, is_compared && prompt.done],
     )?;
     for part in &prompt.parts {
         count(connection, prompt, part)?;
     }
-    let is_full = "SELECT 1 FROM prompt_kind WHERE assistant = ?1 AND kind = ?2 AND tasks >= ?3";
+    let is_full = match is_compared {
+        true => "SELECT 1 FROM prompt_kind WHERE assistant = ?1 AND kind = ?2 AND tasks >= ?3",
+        false => {
+            "SELECT 1 FROM prompt_part WHERE assistant = ?1 AND kind = ?2 AND what = 'example'
+             GROUP BY what HAVING sum(whole + short) >= ?3"
+        }
+    };
     let full = rows(connection, is_full, params![assistant, kind, TASKS_MOST], |_| {
         Ok(())
     })?;
@@ -89,6 +101,12 @@ pub(crate) fn measure(connection: &Connection, prompt: &MeasuredPrompt) -> rusql
         true => Ok(()),
         false => halve(connection, prompt),
     }
+}
+
+/// Whether it was a small model's prompt.
+fn has_example(prompt: &MeasuredPrompt) -> bool {
+    let mut parts = prompt.parts.iter();
+    parts.any(|part| part.what == PromptPartKind::Example)
 }
 
 fn count(connection: &Connection, prompt: &MeasuredPrompt, part: &MeasuredPart) -> rusqlite::Result<()> {
@@ -123,22 +141,25 @@ fn count(connection: &Connection, prompt: &MeasuredPrompt, part: &MeasuredPart) 
 
 fn halve(connection: &Connection, prompt: &MeasuredPrompt) -> rusqlite::Result<()> {
     let kind = Named(prompt.kind);
-    let of = params![prompt.assistant, kind];
+    let is_small = has_example(prompt);
+    let of = params![prompt.assistant, kind, is_small];
     write(
         connection,
-        "UPDATE prompt_kind SET tasks = tasks / 2, done = done / 2 WHERE assistant = ?1 AND kind = ?2",
+        "UPDATE prompt_kind SET tasks = tasks / 2, done = done / 2
+         WHERE assistant = ?1 AND kind = ?2 AND NOT ?3",
         of,
     )?;
     write(
         connection,
         "UPDATE prompt_part SET whole = whole / 2, used = used / 2, done = done / 2,
                                 short = short / 2, asked = asked / 2, short_done = short_done / 2
-         WHERE assistant = ?1 AND kind = ?2",
+         WHERE assistant = ?1 AND kind = ?2 AND (what = 'example') = ?3",
         of,
     )?;
     write(
         connection,
-        "DELETE FROM prompt_part WHERE assistant = ?1 AND kind = ?2 AND whole + short = 0",
+        "DELETE FROM prompt_part
+         WHERE assistant = ?1 AND kind = ?2 AND (what = 'example') = ?3 AND whole + short = 0",
         of,
     )
     .map(|_| ())
@@ -151,7 +172,7 @@ fn counts(connection: &Connection, assistant: Option<&str>) -> rusqlite::Result<
                 short, asked, short_done, tasks, prompt_kind.done, prompt_tokens
          FROM prompt_part JOIN prompt_kind USING (assistant, kind)
          WHERE ?1 IS NULL OR assistant = ?1
-         ORDER BY assistant, tasks DESC, kind, tokens DESC, part",
+         ORDER BY assistant, what = 'example', tasks DESC, kind, tokens DESC, part",
         [assistant],
         read,
     )

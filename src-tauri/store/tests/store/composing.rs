@@ -79,6 +79,38 @@ fn counts_of_a_kind_are_halved_together_and_what_is_gone_for_long_goes() {
 }
 
 #[test]
+fn examples_of_small_prompts_are_counted_and_halved_beside_the_others() {
+    let folder = Folder::new();
+    let store = folder.open();
+    let small = |is_short: bool| {
+        let mut small = prompt(TaskKind::Plain, true, is_short, false);
+        small.parts[0].what = PromptPartKind::Example;
+        "examples.talk".clone_into(&mut small.parts[0].part);
+        small
+    };
+    measure(&store, [prompt(TaskKind::Plain, true, false, false)]);
+    measure(&store, (0..399).map(|at| small(at % 5 == 0)));
+    let of = |part: &str| {
+        let parts = store.prompt_parts(Some("shidi")).unwrap();
+        parts.into_iter().find(|one| one.part == part).unwrap()
+    };
+    let talk = of("examples.talk");
+    assert_eq!((talk.whole, talk.short, talk.short_done), (319, 80, 80));
+    assert_eq!(
+        (talk.tasks, talk.tasks_done),
+        (1, 1),
+        "its tasks are not compared"
+    );
+    measure(&store, [small(false)]);
+    let talk = of("examples.talk");
+    assert_eq!((talk.whole, talk.short), (160, 40));
+    let files = of("files");
+    assert_eq!((files.whole, files.tasks), (1, 1));
+    let order: Vec<_> = store.prompt_parts(None).unwrap();
+    assert_eq!(order[1].part, "examples.talk", "the examples come last");
+}
+
+#[test]
 fn a_part_keeps_the_tokens_of_the_prompt_that_it_was_in() {
     let folder = Folder::new();
     let store = folder.open();

@@ -6,6 +6,7 @@
     reason = "a helper of tests fails like a test"
 )]
 
+mod choosing;
 mod composing;
 mod counting;
 #[cfg(unix)]

@@ -232,7 +232,7 @@ fn no_question_is_too_odd_or_too_long() {
     ] {
         let begun = Instant::now();
         store.recall(&query(odd)).unwrap();
-        assert!(begun.elapsed() < Duration::from_secs(5), "{odd:.20}");
+        assert!(begun.elapsed() < Duration::from_secs(30), "{odd:.20}");
     }
     assert!(!recalled(&store, "猫").is_empty());
     assert!(

@@ -310,17 +310,16 @@ fn links_lead_to_what_is_approved_and_go_with_their_experience() {
         .unwrap();
     let around = |of: &[&str]| -> Vec<String> {
         let ids: Vec<ExperienceId> = of.iter().map(|name| id(name)).collect();
-        let found = store.experience_links(&ids).unwrap().into_iter();
+        let found = store.experience_links(&ids, 10).unwrap().into_iter();
         found
             .map(|one| format!("{} {}", one.experience, one.link))
             .collect()
     };
-    let of_b = ["b error:TypeError", "b site:shop.example"];
     let of_a = ["a error:TypeError", "a tool:files.read"];
     assert_eq!(
         around(&["a"]),
-        [of_a, of_b].concat(),
-        "one link far, no candidate"
+        [&of_a[..], &["b error:TypeError"]].concat(),
+        "one link far, no candidate, and nothing that leads elsewhere"
     );
     assert!(around(&[]).is_empty());
     store.commit(linked("b", &["site:shop.example"])).unwrap();
@@ -329,6 +328,45 @@ fn links_lead_to_what_is_approved_and_go_with_their_experience() {
         .commit(Write::Experience(ExperienceWrite::Delete(id("a"))))
         .unwrap();
     assert!(around(&["a"]).is_empty());
+}
+
+#[test]
+fn a_rare_link_is_found_among_thousands_of_rows_and_a_common_one_ends_with_the_newest() {
+    let folder = Folder::new();
+    let store = with_session(&folder);
+    let approved = |name: &str, decided: i64, links: &[&str]| {
+        let mut experience = candidate(name);
+        experience.state = ExperienceState::Approved;
+        experience.decided = Moment(decided);
+        experience.context = links.iter().map(|&link| link.to_owned()).collect();
+        put(&experience)
+    };
+    let mut writes = vec![approved("a", 9_000, &["tool:files.read", "site:shop.example"])];
+    for number in 0..1_500 {
+        let own = format!("file:.{number}");
+        let name = format!("e{number:04}");
+        writes.push(approved(
+            &name,
+            1_000 + number,
+            &["tool:files.read", own.as_str()],
+        ));
+    }
+    // The oldest, and the last by its name.
+    writes.push(approved("z", 1, &["site:shop.example"]));
+    store.commit(writes).unwrap();
+    let found = |newest: u32| -> Vec<String> {
+        let rows = store.experience_links(&[id("a")], newest).unwrap().into_iter();
+        rows.map(|one| format!("{} {}", one.experience, one.link))
+            .collect()
+    };
+    let all = found(5_000);
+    assert_eq!(all.len(), 2 + 1_500 + 1, "who has a link of it, and nothing else");
+    assert!(all.contains(&"z site:shop.example".to_owned()));
+    let newest = found(1_000);
+    assert_eq!(newest.len(), 1_000 + 1 + 1, "each link by itself");
+    assert!(newest.contains(&"z site:shop.example".to_owned()));
+    assert!(newest.contains(&"e1499 tool:files.read".to_owned()));
+    assert!(!newest.contains(&"e0000 tool:files.read".to_owned()));
 }
 
 #[test]

@@ -28,6 +28,17 @@ pub fn is_greater(one: (u32, u32), other: (u32, u32)) -> bool {
     share(one) - share(other) > below.hypot(above)
 }
 
+/// Whether one share is greater than another by less than a margin, beyond chance. Of nothing, nothing is known.
+pub fn is_within(one: (u32, u32), other: (u32, u32), margin: f64) -> bool {
+    if one.1 == 0 || other.1 == 0 {
+        return false;
+    }
+    let share = |(part, whole): (u32, u32)| f64::from(part) / f64::from(whole);
+    let above = bounds(one.0, one.1).1 - share(one);
+    let below = share(other) - bounds(other.0, other.1).0;
+    share(one) - share(other) + above.hypot(below) < margin
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +65,14 @@ mod tests {
         assert!(!is_greater((0, 0), (0, 100)) && !is_greater((5, 5), (0, 0)));
         assert!(is_greater((12, 30), (10, 100)));
         assert!(!is_greater((10, 100), (12, 30)));
+    }
+
+    #[test]
+    fn a_share_is_within_a_margin_only_where_chance_does_not_lead_beyond_it() {
+        assert!(!is_within((0, 34), (0, 120), 0.1), "the upper bound is 10.2 %");
+        assert!(is_within((0, 35), (0, 120), 0.1));
+        assert!(!is_within((3, 40), (0, 120), 0.1));
+        assert!(is_within((3, 100), (5, 120), 0.1));
+        assert!(!is_within((0, 0), (0, 120), 0.1) && !is_within((0, 40), (0, 0), 0.1));
     }
 }

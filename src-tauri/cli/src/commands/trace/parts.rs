@@ -2,7 +2,7 @@
 
 use crate::console::{Console, Look};
 use crate::failure::Failure;
-use shidi_protocol::{PartStanding, PromptPartFigures};
+use shidi_protocol::{PartStanding, PromptPartFigures, PromptPartKind};
 
 /// Shows the parts, those of the commonest kind of task first.
 ///
@@ -16,16 +16,22 @@ pub fn show(parts: &[PromptPartFigures], console: &Console) -> Result<(), Failur
     let words = console.words;
     let mut group = None;
     for PromptPartFigures { counts, standing } in parts {
-        let own = (counts.assistant.as_str(), counts.kind);
+        let is_example = counts.what == PromptPartKind::Example;
+        let own = (counts.assistant.as_str(), counts.kind, is_example);
         if group.replace(own) != Some(own) {
-            let kind = words.task_kind(counts.kind);
-            let head = words.parts_of_kind(&counts.assistant, counts.tasks_done, kind, counts.tasks);
+            let (assistant, kind) = (&counts.assistant, words.task_kind(counts.kind));
+            let head = match is_example {
+                true => words.parts_of_examples(assistant, kind),
+                false => words.parts_of_kind(assistant, counts.tasks_done, kind, counts.tasks),
+            };
             console.line(&console.painted(Look::Strong, &head))?;
         }
         let look = match standing {
-            PartStanding::Short => Look::Strong,
+            PartStanding::Short | PartStanding::LeftOut => Look::Strong,
             PartStanding::AskedBack | PartStanding::FailedMore => Look::Bad,
-            PartStanding::Kept | PartStanding::Unmeasured | PartStanding::Used => Look::Dim,
+            PartStanding::Kept | PartStanding::Unmeasured | PartStanding::Used | PartStanding::Tried => {
+                Look::Dim
+            }
         };
         let facts = words.part_facts(counts).join(" · ");
         let standing = console.painted(look, words.part_standing(*standing));

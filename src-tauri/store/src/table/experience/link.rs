@@ -1,13 +1,15 @@
 //! `experience_link`: what experiences have to do with, so that one leads to another. The links are tools, an error's
 //! class, kinds of files, hosts and sites, as `tool:files.read`. What makes them is not the store's business.
 
+use crate::column::Json;
 use crate::table::{rows, write};
 use crate::{Store, StoreError};
 use rusqlite::{Connection, params};
 use shidi_protocol::ExperienceId;
+use std::collections::BTreeSet;
 
-/// Links that one reading gives: three chosen experiences lead to no more that matter.
-const LINKS_MOST: u32 = 2_000;
+/// Links of what was chosen that are followed: some experiences have a few dozen each.
+const FOLLOWED_MOST: u32 = 200;
 
 /// The rows of earlier experiences are made of what these name.
 pub(crate) const CREATE: &str = "
@@ -28,16 +30,21 @@ INSERT OR IGNORE INTO experience_link (experience, link)
 ";
 
 /// One link of an experience.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExperienceLink {
     pub experience: ExperienceId,
     pub link: String,
 }
 
 impl Store {
-    /// All links of these experiences, and of approved ones that have one of those.
-    pub fn experience_links(&self, of: &[ExperienceId]) -> Result<Vec<ExperienceLink>, StoreError> {
-        self.read(|connection| around(connection, of))
+    /// All links of these experiences, and for each of them the approved experiences that have it. Only the `newest` ones
+    /// are read, as [`Store::experiences_approved`] counts them. Other links of those lead nowhere and are left out.
+    pub fn experience_links(
+        &self,
+        of: &[ExperienceId],
+        newest: u32,
+    ) -> Result<Vec<ExperienceLink>, StoreError> {
+        self.read(|connection| around(connection, of, newest))
     }
 }
 
@@ -58,21 +65,44 @@ pub(crate) fn put(connection: &Connection, id: &ExperienceId, links: &[String]) 
     Ok(())
 }
 
-fn around(connection: &Connection, of: &[ExperienceId]) -> rusqlite::Result<Vec<ExperienceLink>> {
+fn around(
+    connection: &Connection,
+    of: &[ExperienceId],
+    newest: u32,
+) -> rusqlite::Result<Vec<ExperienceLink>> {
     let ids: Vec<&str> = of.iter().map(ExperienceId::as_str).collect();
-    rows(
+    let own = rows(
         connection,
-        "SELECT experience, link FROM experience_link WHERE experience IN (
-           SELECT value FROM json_each(?1)
-           UNION SELECT other.experience FROM experience_link AS own JOIN experience_link AS other USING (link)
-             JOIN experience ON experience.id = other.experience AND experience.state = 'approved'
-             WHERE own.experience IN (SELECT value FROM json_each(?1)))
-         ORDER BY experience, link LIMIT ?2",
-        params![crate::column::Json(ids), LINKS_MOST],
+        "SELECT experience, link FROM experience_link WHERE experience IN (SELECT value FROM json_each(?1))
+         ORDER BY link, experience LIMIT ?2",
+        params![Json(ids), FOLLOWED_MOST],
         |row| {
             Ok(ExperienceLink {
                 experience: ExperienceId::from(row.get::<_, String>(0)?),
                 link: row.get(1)?,
+            })
+        },
+    )?;
+    let followed: BTreeSet<String> = own.iter().map(|one| one.link.clone()).collect();
+    let mut all: BTreeSet<ExperienceLink> = own.into_iter().collect();
+    for link in followed {
+        all.extend(holders(connection, &link, newest)?);
+    }
+    Ok(all.into_iter().collect())
+}
+
+/// The newest approved experiences that have a link.
+fn holders(connection: &Connection, link: &str, newest: u32) -> rusqlite::Result<Vec<ExperienceLink>> {
+    rows(
+        connection,
+        "SELECT experience.id FROM experience_link JOIN experience ON experience.id = experience_link.experience
+         WHERE experience_link.link = ?1 AND experience.state = 'approved'
+         ORDER BY experience.decided DESC, experience.row DESC LIMIT ?2",
+        params![link, newest],
+        |row| {
+            Ok(ExperienceLink {
+                experience: ExperienceId::from(row.get::<_, String>(0)?),
+                link: link.to_owned(),
             })
         },
     )
