@@ -16,6 +16,8 @@ pub enum PdfError {
         "no font of this system has the {0} letters; the user installs one (such as 'fonts-noto-cjk'), or write it as '.docx'"
     )]
     NoLetters(&'static str),
+    #[error("typesetting took too long or was stopped; write it in parts")]
+    Stopped,
     /// The file can't promise what screen readers need; it can be written without that promise.
     #[error("it can't be made accessible")]
     Inaccessible,

@@ -27,8 +27,8 @@ pub(crate) struct Set {
     pub(crate) missing: usize,
 }
 
-pub(crate) struct Flow {
-    pub(crate) setter: Typesetter,
+pub(crate) struct Flow<'a> {
+    pub(crate) setter: Typesetter<'a>,
     pub(crate) pages: Pages,
     language: Language,
     pub(crate) left: f32,
@@ -47,10 +47,14 @@ pub(crate) struct Flow {
     levels: Vec<u8>,
 }
 
-impl Flow {
-    pub(crate) fn new(language: Language, is_accessible: bool) -> Result<Self, PdfError> {
+impl<'a> Flow<'a> {
+    pub(crate) fn new(
+        language: Language,
+        is_accessible: bool,
+        is_stopped: &'a dyn Fn() -> bool,
+    ) -> Result<Self, PdfError> {
         Ok(Self {
-            setter: Typesetter::new(language)?,
+            setter: Typesetter::new(language, is_stopped)?,
             pages: Pages::new(is_accessible),
             language,
             left: MARGIN,

@@ -19,6 +19,7 @@ mod words;
 
 pub use error::PdfError;
 pub use limits::{COLUMNS_MAX, MARKDOWN_BYTES_MAX, PAGES_MAX};
+pub use markdown::is_line_break;
 
 use blocks::Block;
 use flow::{Flow, Set};
@@ -36,13 +37,14 @@ pub struct Pdf {
     pub pictures: usize,
 }
 
-/// Typesets a document. `name` is its title where it has no heading.
+/// Typesets a document. `name` is its title where it has no heading. `is_stopped` is asked before each paragraph, each
+/// cell and each page.
 ///
 /// The same text with the same fonts becomes the same bytes.
 ///
 /// # Errors
-/// More than is typeset at once, and a system without the fonts that the text needs.
-pub fn from_markdown(markdown: &str, name: &str) -> Result<Pdf, PdfError> {
+/// More than is typeset at once, a system without the fonts that the text needs, and [`PdfError::Stopped`].
+pub fn from_markdown(markdown: &str, name: &str, is_stopped: &dyn Fn() -> bool) -> Result<Pdf, PdfError> {
     if markdown.len() > MARKDOWN_BYTES_MAX {
         return Err(PdfError::TooLong);
     }
@@ -51,7 +53,7 @@ pub fn from_markdown(markdown: &str, name: &str) -> Result<Pdf, PdfError> {
     let title = title(&document.blocks).unwrap_or_else(|| name.to_owned());
     let set = |is_accessible: bool| {
         guarded(|| {
-            let mut flow = Flow::new(language, is_accessible)?;
+            let mut flow = Flow::new(language, is_accessible, is_stopped)?;
             flow.blocks(&document.blocks)?;
             flow.finish(&title)
         })
@@ -78,7 +80,10 @@ fn guarded(set: impl FnOnce() -> Result<Set, PdfError>) -> Result<Set, PdfError>
 /// The first heading.
 fn title(blocks: &[Block]) -> Option<String> {
     blocks.iter().find_map(|block| match block {
-        Block::Heading { words, .. } => Some(words.text.trim().to_owned()).filter(|text| !text.is_empty()),
+        Block::Heading { words, .. } => {
+            let title = words.text.trim().replace('\n', " ");
+            (!title.is_empty()).then_some(title)
+        }
         Block::Paragraph(_)
         | Block::Code(_)
         | Block::Rule

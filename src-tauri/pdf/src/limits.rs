@@ -6,7 +6,7 @@ pub const MARKDOWN_BYTES_MAX: usize = 10 << 20;
 /// Most pages: a book of a thousand leaves.
 pub const PAGES_MAX: usize = 2_000;
 
-/// Most columns of a table: one more has no room for two letters each.
+/// Most columns of a table. A wider one is a sheet, and few parts of it still read as one table.
 pub const COLUMNS_MAX: usize = 24;
 
 /// Quotes and lists within one another; deeper ones stand at this depth.
@@ -30,9 +30,10 @@ pub(crate) const BOTTOM: f32 = PAGE_HEIGHT - MARGIN;
 
 pub(crate) const BODY_SIZE: f32 = 10.5;
 pub(crate) const CODE_SIZE: f32 = 9.0;
-pub(crate) const CELL_SIZE: f32 = 9.5;
-/// Of tables with many columns.
-pub(crate) const SMALL_CELL_SIZE: f32 = 8.0;
+/// Of cells, the largest first. A table with many columns has smaller letters, down to what is still read on paper.
+pub(crate) const CELL_SIZES: [f32; 3] = [9.5, 8.0, 6.5];
+/// Of a table whose columns stand in several parts.
+pub(crate) const PART_CELL_SIZE: f32 = 8.0;
 pub(crate) const NUMBER_SIZE: f32 = 9.0;
 pub(crate) const HEADING_SIZES: [f32; 6] = [20.0, 16.0, 13.5, 12.0, 10.5, 10.5];
 /// Code stands beside prose at this part of its size.

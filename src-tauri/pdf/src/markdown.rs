@@ -1,4 +1,4 @@
-//! Markdown into blocks. HTML stands as it was written; a picture stands as its description. Pure.
+//! Markdown into blocks. HTML stands as it was written, but for `<br>`; a picture stands as its description. Pure.
 
 use crate::blocks::{Block, Table};
 use crate::limits::DEPTH_MAX;
@@ -26,6 +26,19 @@ pub(crate) fn read(markdown: &str) -> Document {
         blocks: reader.blocks,
         pictures: reader.pictures,
     }
+}
+
+/// Whether a piece of HTML is `<br>` in any form.
+#[must_use]
+pub fn is_line_break(html: &str) -> bool {
+    let within = html
+        .trim()
+        .strip_prefix('<')
+        .and_then(|rest| rest.strip_suffix('>'));
+    // A line of a block of HTML may hold words and other tags behind it.
+    let alone = within.filter(|within| !within.contains(['<', '>']));
+    let name = alone.unwrap_or_default().split(['/', ' ', '\t', '\n']).next();
+    name.is_some_and(|name| name.eq_ignore_ascii_case("br"))
 }
 
 /// What stands open around a block.
@@ -66,10 +79,11 @@ impl Reader {
                 None => self.say(&text, false),
             },
             Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => self.say(&text, true),
+            Event::Html(text) | Event::InlineHtml(text) if is_line_break(&text) => self.end_line(),
             Event::Html(text) | Event::InlineHtml(text) => self.say(text.trim_end(), false),
             Event::FootnoteReference(name) => self.say(&format!("[{name}]"), false),
             Event::SoftBreak => self.broke = true,
-            Event::HardBreak => self.words.push("\n", Look::default()),
+            Event::HardBreak => self.end_line(),
             Event::Rule => {
                 self.close();
                 self.put(Block::Rule);
@@ -160,14 +174,21 @@ impl Reader {
 
     fn say(&mut self, text: &str, is_code: bool) {
         if std::mem::take(&mut self.broke) {
-            // Between Chinese letters a line's end is no space.
-            let ends = self.words.text.chars().next_back().is_some_and(is_east_asian);
-            if !(ends && text.chars().next().is_some_and(is_east_asian)) {
+            // Between Chinese letters a line's end is no space, and a line begins with none.
+            let last = self.words.text.chars().next_back();
+            let ends = last.is_some_and(is_east_asian);
+            let is_one = ends && text.chars().next().is_some_and(is_east_asian);
+            if !is_one && last != Some('\n') {
                 self.words.push(" ", self.look(false));
             }
         }
         let look = self.look(is_code);
         self.words.push(text, look);
+    }
+
+    fn end_line(&mut self) {
+        self.broke = false;
+        self.words.push("\n", Look::default());
     }
 
     fn look(&self, is_code: bool) -> Look {
@@ -215,7 +236,10 @@ impl Reader {
 
     fn taken(&mut self) -> Words {
         self.broke = false;
-        std::mem::take(&mut self.words)
+        let mut words = std::mem::take(&mut self.words);
+        // A break at the end breaks nothing. No look and no link covers it.
+        words.text.truncate(words.text.trim_end_matches('\n').len());
+        words
     }
 
     /// What was said so far becomes a block.

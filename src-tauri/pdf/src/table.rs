@@ -1,23 +1,29 @@
 //! Tables: columns by what stands in them, rows that go on over pages, the head repeated on each.
+//!
+//! Where words have no room beside one another their letters get smaller. Where that is not enough, the columns stand in
+//! several tables, each with the first column.
 
 use crate::blocks::Table;
 use crate::error::PdfError;
 use crate::flow::{Flow, baseline, prose, rows};
-use crate::limits::{CELL_SIZE, COLUMNS_MAX, MEASURED_ROWS, SMALL_CELL_SIZE};
+use crate::limits::{CELL_SIZES, COLUMNS_MAX, MEASURED_ROWS, PART_CELL_SIZE};
 use crate::pages::{Owner, RULE, SHADE};
 use crate::structure::{NodeId, Part};
 use crate::typesetter::{Line, Setting};
 use crate::words::{Side, Words};
 
 const LINE: f32 = 1.4;
-const PADDING_X: f32 = 5.0;
+/// In sizes of the letters of a cell.
+const PADDING_X: f32 = 0.52;
 const PADDING_Y: f32 = 3.5;
 
 /// A row that is higher is broken where its page ends.
 const WHOLE_ROW_MAX: f32 = 220.0;
 
-/// Tables whose cells are small have more columns than this.
-const WIDE_COLUMNS: usize = 8;
+/// Widths of a column, in sizes of its letters. A longer text needs at least the first. A word that needs more than the
+/// other, such as an address, is broken before the whole table suffers.
+const TEXT_WIDTH_MIN: f32 = 4.0;
+const WORD_WIDTH_MAX: f32 = 8.0;
 
 /// A row whose words are set.
 #[derive(Clone)]
@@ -46,6 +52,19 @@ struct Grid {
 }
 
 impl Grid {
+    fn of(table: &Table, size: f32) -> Self {
+        Self {
+            widths: Vec::new(),
+            sides: table.sides.clone(),
+            size,
+            head: None,
+        }
+    }
+
+    fn padding(&self) -> f32 {
+        self.size * PADDING_X
+    }
+
     fn line(&self) -> f32 {
         self.size * LINE
     }
@@ -63,25 +82,34 @@ impl Grid {
     }
 }
 
-impl Flow {
+impl Flow<'_> {
     pub(crate) fn table(&mut self, table: &Table) -> Result<(), PdfError> {
         let columns = table.head.len();
         if columns > COLUMNS_MAX {
             return Err(PdfError::TooWide(columns));
         }
-        let mut grid = Grid {
-            widths: Vec::new(),
-            sides: table.sides.clone(),
-            size: if columns > WIDE_COLUMNS {
-                SMALL_CELL_SIZE
-            } else {
-                CELL_SIZE
-            },
-            head: None,
-        };
-        let padding = 2.0 * PADDING_X;
-        let room = self.width - padding * count(columns);
-        grid.widths = shares(&self.measured(table, &grid), room);
+        let grid = Grid::of(table, CELL_SIZES[0]);
+        let measured: Vec<(f32, f32)> = self
+            .measured(table, &grid)?
+            .into_iter()
+            .map(|(min, max)| (min / grid.size, max / grid.size))
+            .collect();
+        let (size, parts) = divided(&measured, self.width);
+        if let [_] = parts.as_slice() {
+            return self.part(table, &measured, size);
+        }
+        for columns in parts {
+            let measured: Vec<(f32, f32)> = columns.iter().map(|column| measured[*column]).collect();
+            self.part(&chosen(table, &columns), &measured, size)?;
+        }
+        Ok(())
+    }
+
+    /// A table whose columns have room beside one another. They are `measured` in sizes of letters.
+    fn part(&mut self, table: &Table, measured: &[(f32, f32)], size: f32) -> Result<(), PdfError> {
+        let mut grid = Grid::of(table, size);
+        let room = self.width - 2.0 * grid.padding() * count(table.head.len());
+        grid.widths = shares(&least(measured, size, room), room);
         let outer = self.pages.structure.add(self.node, Part::Table);
         let head_node = self.pages.structure.add(outer, Part::Head);
         let body = self.pages.structure.add(outer, Part::Rows);
@@ -108,17 +136,17 @@ impl Flow {
     }
 
     /// The longest word and the longest text of each column.
-    fn measured(&mut self, table: &Table, grid: &Grid) -> Vec<(f32, f32)> {
+    fn measured(&mut self, table: &Table, grid: &Grid) -> Result<Vec<(f32, f32)>, PdfError> {
         let mut widths = vec![(0.0_f32, 0.0_f32); table.head.len()];
         let heads = std::iter::once((&table.head, true));
         let all = heads.chain(table.rows.iter().take(MEASURED_ROWS).map(|row| (row, false)));
         for (row, is_head) in all {
             for (column, (words, width)) in row.iter().zip(&mut widths).enumerate() {
-                let (min, max) = self.setter.widths(words, grid.setting(column, is_head));
+                let (min, max) = self.setter.widths(words, grid.setting(column, is_head))?;
                 *width = (width.0.max(min), width.1.max(max));
             }
         }
-        widths
+        Ok(widths)
     }
 
     fn row(&mut self, cells: &[Words], grid: &Grid, parent: NodeId, is_head: bool) -> Result<Row, PdfError> {
@@ -134,7 +162,8 @@ impl Flow {
     }
 
     fn whole(&self, grid: &Grid) -> f32 {
-        grid.widths.iter().map(|width| width + 2.0 * PADDING_X).sum()
+        let padding = 2.0 * grid.padding();
+        grid.widths.iter().map(|width| width + padding).sum()
     }
 
     /// Puts a row where it has room: on this page, on the next one, or on both.
@@ -178,7 +207,7 @@ impl Flow {
         }
         let first = baseline(top + PADDING_Y, grid.size, grid.line());
         self.mark(first);
-        let mut x = self.left + PADDING_X;
+        let mut x = self.left + grid.padding();
         for ((lines, owner), width) in row.cells.iter().zip(&grid.widths) {
             let mut at = first;
             for line in lines.iter().take(to).skip(from) {
@@ -188,7 +217,7 @@ impl Flow {
             if let (true, 0, Some(node)) = (lines.is_empty(), from, owner.node) {
                 self.pages.empty(node);
             }
-            x += width + 2.0 * PADDING_X;
+            x += width + 2.0 * grid.padding();
         }
         self.pages.y += height;
         let weight = if row.is_head { 0.8 } else { 0.5 };
@@ -197,11 +226,84 @@ impl Flow {
     }
 }
 
+/// The size of a table's letters, and its columns in parts that have room. `measured` are the longest word and the longest
+/// text of each column, in sizes of letters.
+pub(crate) fn divided(measured: &[(f32, f32)], room: f32) -> (f32, Vec<Vec<usize>>) {
+    let needs = |size: f32| -> Vec<f32> {
+        let padding = 2.0 * size * PADDING_X;
+        let all = measured.iter();
+        all.map(|column| padded(need(*column).min(WORD_WIDTH_MAX) * size) + padding)
+            .collect()
+    };
+    let fits = |size: &f32| needs(*size).iter().sum::<f32>() <= room;
+    match CELL_SIZES.into_iter().find(fits) {
+        Some(size) => (size, vec![(0..measured.len()).collect()]),
+        None => (PART_CELL_SIZE, parts(&needs(PART_CELL_SIZE), room)),
+    }
+}
+
+/// Columns that have room together, each time with the first one and at least one other.
+fn parts(needs: &[f32], room: f32) -> Vec<Vec<usize>> {
+    let first = needs.first().copied().unwrap_or_default();
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut left = 0.0;
+    for (column, need) in needs.iter().enumerate().skip(1) {
+        match parts.last_mut() {
+            Some(part) if *need <= left => part.push(column),
+            Some(_) | None => {
+                parts.push(vec![0, column]);
+                left = room - first;
+            }
+        }
+        left -= need;
+    }
+    match parts.is_empty() {
+        true => vec![(0..needs.len()).collect()],
+        false => parts,
+    }
+}
+
+/// Some columns of a table, as a table.
+fn chosen(table: &Table, columns: &[usize]) -> Table {
+    let cells = |row: &Vec<Words>| -> Vec<Words> {
+        let chosen = columns.iter().map(|column| row.get(*column).cloned());
+        chosen.map(Option::unwrap_or_default).collect()
+    };
+    let side = |column: &usize| table.sides.get(*column).copied().unwrap_or_default();
+    Table {
+        sides: columns.iter().map(side).collect(),
+        head: cells(&table.head),
+        rows: table.rows.iter().map(cells).collect(),
+    }
+}
+
+/// What a column needs, in sizes of its letters: its longest word, and some letters of a longer text.
+fn need((min, max): (f32, f32)) -> f32 {
+    min.max(max.min(TEXT_WIDTH_MIN))
+}
+
+/// The least and the most width of each column. What needs more than a page has is broken.
+fn least(measured: &[(f32, f32)], size: f32, room: f32) -> Vec<(f32, f32)> {
+    let all: f32 = measured.iter().map(|column| padded(need(*column) * size)).sum();
+    let most = if all <= room {
+        f32::INFINITY
+    } else {
+        WORD_WIDTH_MAX
+    };
+    let columns = measured.iter();
+    columns
+        .map(|column| (need(*column).min(most) * size, column.1 * size))
+        .collect()
+}
+
+/// What is measured and what is set may differ by a hair.
+fn padded(width: f32) -> f32 {
+    width.max(8.0) + 0.5
+}
+
 /// Widths of columns from their longest words and texts. What is short stands on one line, what is long shares the rest.
 /// Words stay whole where they can.
 pub(crate) fn shares(columns: &[(f32, f32)], room: f32) -> Vec<f32> {
-    // What is measured and what is set may differ by a hair.
-    let padded = |width: f32| width.max(8.0) + 0.5;
     let columns: Vec<(f32, f32)> = columns
         .iter()
         .map(|(min, max)| (padded(*min), padded(*max)))

@@ -1,16 +1,22 @@
 //! Documents of the tests are read back as their bytes; what a reader finds in them is tested where a reader is.
 
+use crate::blocks::Block;
 use crate::flow::{rows, share};
-use crate::table::shares;
+use crate::limits::{CELL_SIZES, PART_CELL_SIZE};
+use crate::table::{divided, shares};
 use crate::words::{Language, Look, Words, wide_marks};
-use crate::{MARKDOWN_BYTES_MAX, Pdf, PdfError, from_markdown, markdown, places};
+use crate::{MARKDOWN_BYTES_MAX, Pdf, PdfError, from_markdown, is_line_break, markdown, places};
 use proptest::prelude::*;
+use std::cell::Cell;
 
 /// A system without fonts sets nothing and says so; the bounds hold there, too.
 fn set(markdown: &str) -> Option<Pdf> {
-    match from_markdown(markdown, "test") {
+    match from_markdown(markdown, "test", &|| false) {
         Ok(pdf) => Some(pdf),
-        Err(PdfError::NoFonts | PdfError::NoLetters(_)) => None,
+        Err(PdfError::NoFonts | PdfError::NoLetters(_)) => {
+            eprintln!("NOT RUN: no font of this system has the letters of this test");
+            None
+        }
         Err(other) => panic!("{other}"),
     }
 }
@@ -35,11 +41,11 @@ fn a_page_that_is_full_is_followed_by_another() {
 #[test]
 fn more_than_is_set_at_once_is_refused_with_a_remedy() {
     let long = "a".repeat(MARKDOWN_BYTES_MAX + 1);
-    assert_eq!(from_markdown(&long, "test"), Err(PdfError::TooLong));
+    assert_eq!(from_markdown(&long, "test", &|| false), Err(PdfError::TooLong));
     let columns = "|a".repeat(40);
     let wide = format!("{columns}|\n{}|\n", "|-".repeat(40));
     if set("a").is_some() {
-        let error = from_markdown(&wide, "test").unwrap_err();
+        let error = from_markdown(&wide, "test", &|| false).unwrap_err();
         assert_eq!(error, PdfError::TooWide(40));
         assert!(error.to_string().contains(".xlsx"));
     }
@@ -139,6 +145,93 @@ fn columns_share_the_width_by_what_stands_in_them() {
 }
 
 #[test]
+fn a_table_with_many_columns_has_smaller_letters_before_it_is_parted() {
+    let room = 450.0;
+    let whole = |columns: usize| vec![(0..columns).collect::<Vec<usize>>()];
+    // Measures are in sizes of letters: a word of six, and a text of a few words.
+    let column = (3.0, 12.0);
+    assert_eq!(divided(&[column; 4], room), (CELL_SIZES[0], whole(4)));
+    assert_eq!(divided(&[column; 10], room), (CELL_SIZES[1], whole(10)));
+    assert_eq!(divided(&[column; 12], room), (CELL_SIZES[2], whole(12)));
+    let (size, parts) = divided(&[column; 20], room);
+    assert_eq!(size, PART_CELL_SIZE);
+    assert!(
+        parts.len() > 1 && parts.iter().all(|part| part[0] == 0),
+        "{parts:?}"
+    );
+    let others: Vec<usize> = parts.iter().flat_map(|part| part[1..].to_vec()).collect();
+    assert_eq!(others, (1..20).collect::<Vec<usize>>(), "each once, in order");
+    let most = parts.iter().map(Vec::len).max();
+    assert!(most.is_some_and(|most| (10..=12).contains(&most)), "{parts:?}");
+}
+
+#[test]
+fn one_endless_word_parts_no_table_and_no_room_still_has_two_columns() {
+    let (size, parts) = divided(&[(2.0, 9.0), (300.0, 300.0), (1.0, 30.0)], 450.0);
+    assert_eq!((size, parts), (CELL_SIZES[0], vec![vec![0, 1, 2]]));
+    let (_, parts) = divided(&[(9.0, 9.0), (9.0, 9.0), (9.0, 9.0)], 20.0);
+    assert_eq!(parts, [[0, 1], [0, 2]]);
+    assert_eq!(divided(&[(900.0, 900.0)], 20.0).1, [[0]]);
+}
+
+#[test]
+fn every_column_of_a_wide_table_is_on_a_page() {
+    let row = |word: &str, columns: usize| -> String {
+        let cells: Vec<String> = (0..columns).map(|column| format!("{word}{column}")).collect();
+        format!("|{}|\n", cells.join("|"))
+    };
+    for columns in [12, 20, 24] {
+        let lines = "|-".repeat(columns);
+        let markdown = format!("{}{lines}|\n{}", row("Heading", columns), row("amount ", columns));
+        let Some(pdf) = set(&markdown) else { return };
+        assert_eq!((pdf.pages, pdf.missing), (1, 0), "{columns}");
+    }
+}
+
+#[test]
+fn a_break_in_html_ends_a_line_and_nothing_else_of_html_does() {
+    for html in ["<br>", "<BR/>", "<br />", "<br class=\"wide\">\n"] {
+        assert!(is_line_break(html), "{html}");
+    }
+    for html in ["<b>", "<brand>", "br", "", "<", "<!--br-->", "<br /> two <b>"] {
+        assert!(!is_line_break(html), "{html}");
+    }
+    let document = markdown::read("|a|b|\n|-|-|\n|one<br>two|`<br>`|\n");
+    let [Block::Table(table)] = document.blocks.as_slice() else {
+        panic!("{:?}", document.blocks);
+    };
+    assert_eq!(table.rows[0][0].text, "one\ntwo");
+    assert_eq!(table.rows[0][1].text, "<br>", "code stands as it was typed");
+    let document = markdown::read("one<br/>\ntwo <b>three</b><br>\n\n<br>\n");
+    let [Block::Paragraph(words)] = document.blocks.as_slice() else {
+        panic!("{:?}", document.blocks);
+    };
+    assert_eq!(words.text, "one\ntwo <b>three</b>");
+}
+
+#[test]
+fn a_text_that_nobody_waits_for_any_more_is_set_no_further() {
+    let paragraphs = "A paragraph.\n\n".repeat(5_000);
+    let table = format!("|a|\n|-|\n{}", "|b|\n".repeat(5_000));
+    let endless = "word ".repeat(200_000);
+    for markdown in [paragraphs, table, endless] {
+        let asked = Cell::new(0);
+        let is_stopped = || {
+            asked.set(asked.get() + 1);
+            asked.get() > 10
+        };
+        match from_markdown(&markdown, "long", &is_stopped) {
+            Err(PdfError::NoFonts | PdfError::NoLetters(_)) => {
+                eprintln!("NOT RUN: this system has no fonts");
+                return;
+            }
+            other => assert_eq!(other, Err(PdfError::Stopped)),
+        }
+        assert_eq!(asked.get(), 11, "nothing is set after that");
+    }
+}
+
+#[test]
 fn a_long_paragraph_is_set_in_pieces_that_keep_all_of_it() {
     let mut words = Words::default();
     let bold = Look {
@@ -169,7 +262,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
     fn any_markdown_becomes_a_file(markdown in "(\\PC|\n|\u{b}|\u{0}|\t|[#*>|`\\[\\]()!~0-9 -]){0,200}") {
-        match from_markdown(&markdown, "any") {
+        match from_markdown(&markdown, "any", &|| false) {
             Ok(pdf) => prop_assert!(pdf.bytes.starts_with(b"%PDF-")),
             Err(PdfError::NoFonts | PdfError::NoLetters(_) | PdfError::TooWide(_)) => {}
             Err(other) => prop_assert!(false, "{other}"),

@@ -60,13 +60,14 @@ pub(crate) struct Run {
 /// A file of fonts, the font in it, and where it stands among its variations.
 type FontKey = (u64, u32, Vec<([u8; 4], u32)>);
 
-pub(crate) struct Typesetter {
+pub(crate) struct Typesetter<'a> {
     fonts: FontContext,
     layouts: LayoutContext<Look>,
     families: Families,
     language: Option<parley::style::Language>,
     opened: HashMap<FontKey, Font>,
     letters: Letters,
+    is_stopped: &'a dyn Fn() -> bool,
 }
 
 /// Letters that were set, and those that no font had.
@@ -77,8 +78,8 @@ pub(crate) struct Letters {
     pub(crate) missing_east_asian: usize,
 }
 
-impl Typesetter {
-    pub(crate) fn new(language: Language) -> Result<Self, PdfError> {
+impl<'a> Typesetter<'a> {
+    pub(crate) fn new(language: Language, is_stopped: &'a dyn Fn() -> bool) -> Result<Self, PdfError> {
         let mut fonts = FontContext::new();
         if fonts.collection.family_names().next().is_none() {
             return Err(PdfError::NoFonts);
@@ -93,6 +94,7 @@ impl Typesetter {
                 .and_then(|tag| parley::style::Language::parse(tag).ok()),
             opened: HashMap::new(),
             letters: Letters::default(),
+            is_stopped,
         })
     }
 
@@ -108,6 +110,7 @@ impl Typesetter {
     ) -> Result<Vec<Line>, PdfError> {
         let mut lines = Vec::new();
         for (text, looks) in words.pieces() {
+            self.go_on()?;
             let mut layout = self.layout(text, &looks, setting);
             layout.break_all_lines(Some(width));
             layout.align(alignment(setting.side), AlignmentOptions::default());
@@ -120,15 +123,23 @@ impl Typesetter {
     }
 
     /// The longest word, and the whole text on one line.
-    pub(crate) fn widths(&mut self, words: &Words, setting: Setting) -> (f32, f32) {
-        let pieces = words.pieces();
-        let widths = pieces.into_iter().map(|(text, looks)| {
+    pub(crate) fn widths(&mut self, words: &Words, setting: Setting) -> Result<(f32, f32), PdfError> {
+        let (mut min, mut max) = (0.0_f32, 0.0_f32);
+        for (text, looks) in words.pieces() {
+            self.go_on()?;
             let widths = self.layout(text, &looks, setting).calculate_content_widths();
-            (widths.min, widths.max)
-        });
-        widths.fold((0.0, 0.0), |(min, max), (one, whole)| {
-            (one.max(min), whole.max(max))
-        })
+            (min, max) = (min.max(widths.min), max.max(widths.max));
+        }
+        Ok((min, max))
+    }
+
+    /// # Errors
+    /// Nobody wants the document any more.
+    fn go_on(&self) -> Result<(), PdfError> {
+        match (self.is_stopped)() {
+            true => Err(PdfError::Stopped),
+            false => Ok(()),
+        }
     }
 
     fn layout(&mut self, text: &str, looks: &[(Range<usize>, Look)], setting: Setting) -> Layout<Look> {

@@ -6,6 +6,7 @@ use crate::change_record::ChangeRecord;
 use crate::denied_paths::DeniedPaths;
 use crate::identity;
 use shidi_protocol::{Class, Moment};
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +33,31 @@ pub struct Environment {
     pub withheld: DeniedPaths,
     /// Paths that an error leaves out where it names what is near a missing one. `None` where it names nothing.
     pub unnamed: Option<DeniedPaths>,
+    /// Whether the run was stopped meanwhile.
+    pub cancellation: Cancellation,
+}
+
+/// Tells long work whether anybody still waits for it.
+#[derive(Clone, Default)]
+pub struct Cancellation(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+
+impl Cancellation {
+    pub fn new(is_cancelled: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(is_cancelled)))
+    }
+
+    pub(crate) fn is_asked_for(&self) -> bool {
+        self.0.as_ref().is_some_and(|is_cancelled| is_cancelled())
+    }
+}
+
+impl fmt::Debug for Cancellation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("Cancellation")
+            .field(&self.is_asked_for())
+            .finish()
+    }
 }
 
 /// Where the path of a call leads, all links followed.

@@ -32,6 +32,10 @@ pub enum ToolError {
     #[error("'{0}' is no path: {1}")]
     BadPath(String, &'static str),
     #[error(
+        "'{0}' is no name for anything new: it holds a line end or another control character; name it without"
+    )]
+    BadName(String),
+    #[error(
         "No work folder is granted, so '{0}' leads nowhere; use an absolute path or ask the user for a folder"
     )]
     NoFolder(String),
@@ -187,6 +191,7 @@ impl ToolError {
             }
             Self::OutOfRange { .. }
             | Self::BadPath(..)
+            | Self::BadName(_)
             | Self::NoFolder(_)
             | Self::Binary(..)
             | Self::NotText { .. }
@@ -260,6 +265,7 @@ impl ToolError {
             | Self::WrongArgument { .. }
             | Self::OutOfRange { .. }
             | Self::BadPath(..)
+            | Self::BadName(_)
             | Self::NoFolder(_)
             | Self::Missing(_)
             | Self::Forbidden(_)

@@ -52,6 +52,9 @@ pub const PRODUCING: [&str; 8] = [
 /// Methods that write elsewhere than to their path, which they read.
 pub(crate) const READS_ITS_PATH: [&str; 3] = ["copy", "zip", "unzip"];
 
+/// Methods that make what stands at their path; a download of the web does, too.
+pub(crate) const MAKES_ITS_PATH: [&str; 4] = ["write", "write_table", "write_document", "make_folder"];
+
 /// The beginning of a shortened result's last item.
 const CUT: &str = "[cut: ";
 
@@ -331,6 +334,9 @@ fn performed(call: &Call, method: &MethodSpec, environment: &Environment) -> Res
         return place_anew(call, &arguments, environment).map(CallOutcome::own);
     }
     let place = ResolvedPath::resolve(arguments.text("path"), environment)?;
+    if MAKES_ITS_PATH.contains(&&*call.method) {
+        place.check_name()?;
+    }
     place.check_decided(call.places.get("path"))?;
     match call.method.as_str() {
         "read" => read::read(&arguments, &place, environment),
@@ -358,8 +364,14 @@ fn place_anew(
     environment: &Environment,
 ) -> Result<CallOutcome, ToolError> {
     let place = ResolvedPath::resolve_itself(arguments.text("path"), environment)?;
+    if MAKES_ITS_PATH.contains(&&*call.method) {
+        place.check_name()?;
+    }
     place.check_decided(call.places.get("path"))?;
-    let to = || destination(call, arguments.text("to"), &place, environment);
+    let to = || {
+        let to = destination(call, arguments.text("to"), &place, environment)?;
+        to.check_name().map(|()| to)
+    };
     match call.method.as_str() {
         "move" => relocation::relocate(&place, &to()?, environment),
         "copy" => copy::copy(&place, &to()?, environment),
@@ -416,6 +428,7 @@ pub(crate) fn put(
     bytes: &[u8],
 ) -> Result<CallOutcome, ToolError> {
     let place = ResolvedPath::resolve(path, environment)?;
+    place.check_name()?;
     place.check_decided(call.places.get("path"))?;
     write::put(&place, environment, bytes).map(CallOutcome::own)
 }

@@ -44,7 +44,7 @@ pub use attach::{Attached, Body, Excerpt, Picture, Tree, attach, excerpt, pictur
 pub use attachments::{Document, Library, Part, PictureFacts, confine as confine_reader, reader};
 pub use change_record::{Change, ChangeRecord};
 pub use denied_paths::DeniedPaths;
-pub use environment::{Environment, Reach};
+pub use environment::{Cancellation, Environment, Reach};
 pub use error::ToolError;
 pub use files::{NAME as FILES, PRODUCING, unified};
 pub use reach::{class_of, placed, reach};

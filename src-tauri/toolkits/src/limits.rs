@@ -36,6 +36,9 @@ pub const TABLE_CELL_CHARACTERS_MAX: usize = 32_767;
 /// Markdown that becomes one document, in bytes: some thousand pages.
 pub const DOCUMENT_MARKDOWN_BYTES_MAX: usize = 4 << 20;
 
+/// How long the typesetting of a PDF may take: 2,000 pages of mixed text take some 34 s.
+pub const PDF_TIME_MAX: Duration = Duration::from_secs(90);
+
 /// Largest file that is replaced, in bytes: its earlier content is kept, once for every change.
 pub const EARLIER_BYTES_MAX: u64 = 64 << 20;
 

@@ -5,6 +5,7 @@ use crate::environment::{Environment, Reach};
 use crate::files;
 use crate::safe_path::ResolvedPath;
 use crate::shell;
+use crate::web;
 use serde_json::Value;
 use shidi_protocol::{Call, Class};
 use std::path::PathBuf;
@@ -37,6 +38,12 @@ fn places(call: &Call, environment: &Environment) -> Vec<(&'static str, PathBuf)
         return Vec::new();
     };
     let to = written(call, TO).and_then(|text| files::destination(call, &text, &place, environment).ok());
+    // Nobody is asked about a name that is refused.
+    let is_made = files::MAKES_ITS_PATH.contains(&&*call.method) || call.method == web::DOWNLOAD;
+    let mut made = is_made.then_some(&place).into_iter().chain(&to);
+    if made.any(|made| made.check_name().is_err()) {
+        return Vec::new();
+    }
     let to = to.map(|to| (TO, to.leads_to));
     [(PATH, place.leads_to)].into_iter().chain(to).collect()
 }

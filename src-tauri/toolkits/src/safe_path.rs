@@ -16,7 +16,7 @@ use crate::environment::{Environment, Reach};
 use crate::error::ToolError;
 use crate::limits::{LINKS_MAX, PATH_BYTES_MAX};
 use crate::regular_file::open_regular;
-use shidi_protocol::Class;
+use shidi_protocol::{Class, ends_line};
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io;
@@ -132,6 +132,29 @@ impl ResolvedPath {
             self.shown.display().to_string(),
             self.leads_to.clone(),
         ))
+    }
+
+    /// # Errors
+    /// A name of something that is not there yet, with a line end or another control character.
+    pub(crate) fn check_name(&self) -> Result<(), ToolError> {
+        let is_odd = |letter: char| letter.is_control() || ends_line(letter);
+        let new = self.leads_to.ancestors();
+        let mut new = new.take_while(|path| path.symlink_metadata().is_err());
+        let is_refused = new.any(|path| {
+            let name = path.file_name().unwrap_or_default();
+            name.to_string_lossy().chars().any(is_odd)
+        });
+        if !is_refused {
+            return Ok(());
+        }
+        let mut shown = String::new();
+        for letter in self.shown.to_string_lossy().chars() {
+            match is_odd(letter) {
+                true => shown.extend(letter.escape_default()),
+                false => shown.push(letter),
+            }
+        }
+        Err(ToolError::BadName(shown))
     }
 
     /// # Errors

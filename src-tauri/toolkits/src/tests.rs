@@ -61,6 +61,7 @@ impl Desk {
             permitted: Class::Read,
             withheld: DeniedPaths::default(),
             unnamed: Some(DeniedPaths::default()),
+            cancellation: Cancellation::default(),
         }
     }
 

@@ -95,10 +95,11 @@ proptest! {
 
 /// A PDF as we write them, read as a stranger's; nothing where a system has no fonts for it.
 fn typeset(markdown: &str) -> Option<(usize, String)> {
-    let made = match shidi_pdf::from_markdown(markdown, "made") {
+    let made = match shidi_pdf::from_markdown(markdown, "made", &|| false) {
         Ok(made) => made,
         Err(error) => {
             assert!(error.to_string().contains("the user installs"), "{error}");
+            eprintln!("NOT RUN: {error}");
             return None;
         }
     };

@@ -52,7 +52,7 @@ pub(super) fn write_document(
     }
     let produced = match ending.as_str() {
         "docx" => word(markdown)?,
-        "pdf" => super::pdf::pdf(markdown, place)?,
+        "pdf" => super::pdf::pdf(markdown, place, environment)?,
         _ => {
             return Err(ToolError::NoForm {
                 path: shown,
@@ -169,11 +169,12 @@ impl Writer {
                     .shading(Shading::new().fill(CODE_SHADE));
                 self.words(run);
             }
-            // HTML is shown as it was written: a document runs nothing.
+            Event::Html(text) | Event::InlineHtml(text) if shidi_pdf::is_line_break(&text) => self.end_line(),
+            // Other HTML is shown as it was written: a document runs nothing.
             Event::Html(text) | Event::InlineHtml(text) => self.words(self.run(text.trim_end())),
             Event::FootnoteReference(name) => self.words(self.run(&format!("[{name}]"))),
             Event::SoftBreak => self.words(Run::new().add_text(" ")),
-            Event::HardBreak => self.words(Run::new().add_break(docx_rs::BreakType::TextWrapping)),
+            Event::HardBreak => self.end_line(),
             Event::Rule => {
                 self.close();
                 self.paragraph = Some(
@@ -274,6 +275,10 @@ impl Writer {
             | TagEnd::Subscript
             | TagEnd::MetadataBlock(_) => {}
         }
+    }
+
+    fn end_line(&mut self) {
+        self.words(Run::new().add_break(docx_rs::BreakType::TextWrapping));
     }
 
     fn run(&self, text: &str) -> Run {

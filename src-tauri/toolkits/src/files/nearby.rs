@@ -21,6 +21,9 @@ const ALIKE: f32 = 0.75;
 /// How alike a name must be to be named, where a folder has more than a few. An ending in common is not enough.
 const LIKELY: f32 = 0.6;
 
+/// The share that endings have. It is lost where only the ending differs, and is all there is where only that agrees.
+const ENDING: f32 = 0.3;
+
 /// The error with names of what is there, where the path that the call itself names does not exist.
 pub(super) fn told(error: ToolError, call: &Call, environment: &Environment) -> ToolError {
     let ToolError::Missing(path) = error else {
@@ -174,9 +177,33 @@ impl Search<'_> {
     }
 
     fn likeness(&self, name: &str) -> f32 {
-        let name = name.to_lowercase();
-        TextDiff::from_chars(self.name.as_str(), name.as_str()).ratio()
+        likeness(&self.name, &name.to_lowercase())
     }
+}
+
+/// How alike two names are, from 0 to 1. What stands before the ending decides, by the share of its letters. The longer
+/// it is, by the more of them it may differ.
+fn likeness(one: &str, other: &str) -> f32 {
+    let alike = |one: &str, other: &str| TextDiff::from_chars(one, other).ratio();
+    let ((stem, ending), (other_stem, other_ending)) = (parted(one), parted(other));
+    // `db.test.ts` and `ui.test.ts` have two endings each.
+    let stems = alike(stem, other_stem).min(alike(first(stem), first(other_stem)));
+    let endings = ENDING * alike(ending, other_ending);
+    (stems * (1.0 - ENDING + endings)).max(endings)
+}
+
+/// A name and its ending; a name that begins with a dot has that dot.
+fn parted(name: &str) -> (&str, &str) {
+    match name.rfind('.') {
+        Some(dot) if dot > 0 => (&name[..dot], &name[dot + 1..]),
+        Some(_) | None => (name, ""),
+    }
+}
+
+/// What stands before the first dot within a name.
+fn first(stem: &str) -> &str {
+    let within = stem.trim_start_matches('.');
+    within.split('.').next().unwrap_or(within)
 }
 
 impl Entry {

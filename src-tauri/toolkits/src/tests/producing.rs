@@ -168,6 +168,7 @@ fn a_pdf_is_told_of_with_its_pages_and_what_is_not_in_it() {
     // A system without fonts has its remedy instead.
     if let Some(error) = &outcome.error {
         assert!(error.message.contains("the user installs"), "{}", error.message);
+        eprintln!("NOT RUN: {}", error.message);
         return;
     }
     assert_eq!(
@@ -183,6 +184,38 @@ fn a_pdf_is_told_of_with_its_pages_and_what_is_not_in_it() {
             .unwrap()
             .starts_with(b"%PDF-")
     );
+}
+
+#[test]
+fn a_break_in_html_is_one_in_a_document_too() {
+    let desk = Desk::new();
+    let args = json!({"path": "out.docx", "markdown": "| a |\n|---|\n| one<br>two <b> |\n"});
+    made(&desk, "files.write_document", args);
+    let body = part(&desk.granted.join("out.docx"), "word/document.xml");
+    assert!(body.contains("<w:br") && !body.contains("&lt;br"), "{body}");
+    assert!(
+        body.contains("&lt;b&gt;"),
+        "other HTML stands as it was written: {body}"
+    );
+}
+
+#[test]
+fn a_pdf_is_typeset_no_further_when_its_run_is_stopped() {
+    let desk = Desk::new();
+    let environment = Environment {
+        permitted: Class::Write,
+        cancellation: Cancellation::new(|| true),
+        ..desk.environment()
+    };
+    let args = json!({"path": "long.pdf", "markdown": "a paragraph\n\n".repeat(1_000)});
+    let outcome = perform(&call("files.write_document", args), &environment).unwrap();
+    let message = outcome.error.unwrap().message;
+    if message.contains("the user installs") {
+        eprintln!("NOT RUN: {message}");
+        return;
+    }
+    assert!(message.contains("was stopped"), "{message}");
+    assert!(!desk.granted.join("long.pdf").exists());
 }
 
 #[test]

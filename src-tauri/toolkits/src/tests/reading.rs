@@ -257,6 +257,32 @@ fn names_near_a_missing_path_are_looked_for_within_bounds() {
 }
 
 #[test]
+fn short_names_that_have_an_ending_in_common_are_not_near() {
+    let desk = Desk::new();
+    for name in ["ui", "ab", "my", "os", "ci", "me"] {
+        desk.write(&format!("{name}.json"), "{}");
+        desk.write(&format!("{name}.test.json"), "{}");
+    }
+    for missing in ["db.json", "db.test.json"] {
+        let missing = desk.read(missing);
+        let message = error_of(&missing).1;
+        assert!(message.ends_with("show what is there"), "{message}");
+    }
+    // A longer name may differ by more.
+    desk.write("configuration.json", "{}");
+    let near = "nearest: 'configuration.json'";
+    for wanted in ["configuraton.json", "configurations.yaml", "konfiguration.json"] {
+        let missing = desk.read(wanted);
+        let message = error_of(&missing).1;
+        assert!(message.ends_with(near), "{message}");
+    }
+    desk.write("db.yaml", "");
+    let missing = desk.read("db.json");
+    let message = error_of(&missing).1;
+    assert!(message.ends_with("nearest: 'db.yaml'"), "{message}");
+}
+
+#[test]
 fn a_file_that_a_program_only_looks_for_is_answered_in_our_words_alone() {
     let desk = Desk::new();
     for number in 0..=limits::NEAR_NAMES_MAX {

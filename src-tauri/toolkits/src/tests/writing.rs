@@ -65,6 +65,62 @@ pub(super) fn permitted(desk: &Desk, tool: &str, args: &Value) -> Environment {
     }
 }
 
+#[test]
+fn no_new_name_holds_a_line_end_or_a_control_character() {
+    let desk = Desk::new();
+    desk.write("a.md", "x");
+    desk.write("a.zip", "no archive");
+    for name in ["a\nb.md", "sub\u{7}/b.md", "a\rb.md", "a\u{2028}b.md"] {
+        for (tool, args) in [
+            ("files.write", json!({"path": name, "text": "x"})),
+            ("files.write_table", json!({"path": name, "rows": []})),
+            ("files.write_document", json!({"path": name, "markdown": "x"})),
+            ("files.make_folder", json!({"path": name})),
+            ("files.move", json!({"path": "a.md", "to": name})),
+            ("files.copy", json!({"path": "nowhere.md", "to": name})),
+            ("files.zip", json!({"path": "a.md", "to": name})),
+            ("files.unzip", json!({"path": "a.zip", "to": name})),
+        ] {
+            let outcome = perform(&call(tool, args.clone()), &permitted(&desk, tool, &args)).unwrap();
+            let error = outcome.error.unwrap();
+            assert_eq!(error.kind, "ValueError", "{tool}: {}", error.message);
+            assert!(
+                error.message.contains("is no name for anything new"),
+                "{}",
+                error.message
+            );
+            assert!(
+                !error.message.chars().any(char::is_control),
+                "{:?}",
+                error.message
+            );
+        }
+    }
+    let outside = json!({"path": desk.beside.join("a\nb.md"), "text": "x"});
+    let outside = placed(call("files.write", outside), &desk.environment());
+    assert_eq!(
+        reach(&outside, &desk.environment()),
+        Reach::Inside,
+        "nobody is asked"
+    );
+    let left = fs::read_dir(&desk.granted).unwrap().count();
+    assert_eq!(left, 2, "nothing was made");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_such_a_name_already_is_written_and_moved_to_a_better_one() {
+    let desk = Desk::new();
+    desk.write("a\nb.md", "x");
+    let written = write(&desk, json!({"path": "a\nb.md", "text": "y"}));
+    assert!(written.error.is_none(), "{written:?}");
+    let args = json!({"path": "a\nb.md", "to": "b.md"});
+    let environment = permitted(&desk, "files.move", &args);
+    let moved = perform(&call("files.move", args), &environment).unwrap();
+    assert!(moved.error.is_none(), "{moved:?}");
+    assert_eq!(fs::read_to_string(desk.granted.join("b.md")).unwrap(), "y");
+}
+
 fn write(desk: &Desk, args: Value) -> CallOutcome {
     let environment = permitted(desk, "files.write", &args);
     perform(&call("files.write", args), &environment).unwrap()
