@@ -1,6 +1,6 @@
 //! `shidi eval`: each task is a real run in a data folder of its own, is judged by its results, and is kept.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
 use std::fs;
@@ -220,4 +220,87 @@ fn a_file_that_a_program_writes_is_there_before_the_question() {
     let path = suite(&desk, text);
     let printed = evaluated(&desk, &path, &[]);
     assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
+}
+
+/// What another agent left of a task of [`SIDE_BY_SIDE`], in the form of `tests/evaluation/peer`.
+fn foreign(task: &str, said: &str, answer: &str, files: &Value) -> Value {
+    let trial = json!({
+        "answers": [answer], "asked_in": [], "calls": [], "programs": [], "segments": [], "variables": {},
+        "before": files, "after": files, "usage": {"input": 100, "cached": 0, "output": 10, "model_calls": 2},
+        "ms": 1500, "status": "completed", "reason": null, "late": false, "rounds_over": false, "broken": null,
+    });
+    json!({"form": 1, "agent": "other 1.0", "task": task, "attempt": 1, "said": [said], "trial": trial})
+}
+
+const SIDE_BY_SIDE: &str = r#"
+prompts: ["{{question}}"]
+tests:
+  - description: sum
+    vars: {question: "What is the sum in a.csv?"}
+    shidi: {files: {a.csv: "n\n4\n38\n"}}
+    assert:
+      - {type: python, value: "'42' in output"}
+      - {type: unchanged, paths: [a.csv]}
+  - description: colour
+    vars: {question: "Which colour has the sky?"}
+    assert: [{type: icontains, value: blue}]
+"#;
+
+#[test]
+fn what_another_agent_left_is_judged_by_the_same_checks_and_stands_beside_ours() {
+    let server = model();
+    let desk = Desk::with_model(&server.url());
+    let suite = suite(&desk, SIDE_BY_SIDE);
+    let results = desk.path("ours.json").display().to_string();
+    evaluated(&desk, &suite, &["--report", &results]);
+    let asked = server.requests().len();
+    let folder = desk.path("theirs");
+    fs::create_dir_all(&folder).unwrap();
+    let files = json!({"a.csv": "bgo0CjM4Cg=="});
+    let attempts = [
+        foreign("sum", "What is the sum in a.csv?", "It is 41.", &files),
+        foreign("colour", "Which colour has the sky?", "Blue.", &json!({})),
+    ];
+    for (place, attempt) in attempts.iter().enumerate() {
+        fs::write(folder.join(format!("{place}.json")), attempt.to_string()).unwrap();
+    }
+    let folder = folder.display().to_string();
+    let printed = evaluated(&desk, &suite, &["--attempts", &folder, "--against", &results]);
+    assert_eq!(printed.code, Some(1), "{}{}", printed.stdout, printed.stderr);
+    assert_eq!(
+        server.requests().len(),
+        asked,
+        "what is judged is not asked again"
+    );
+    let lines = printed.json();
+    assert_eq!(outcome(&lines, "sum")["side"], "other 1.0");
+    let summary = lines.last().unwrap();
+    let theirs = &summary["sides"][1];
+    assert_eq!(
+        (&theirs["right"], &theirs["usage"]["input"], &theirs["ms"]),
+        (&1.into(), &200.into(), &3000.into())
+    );
+    let compared = &summary["comparisons"][0];
+    assert_eq!(
+        (&compared["only_first"], &compared["only_second"]),
+        (&json!(["sum"]), &json!(["colour"])),
+        "{summary}"
+    );
+}
+
+#[test]
+fn attempts_of_another_agent_that_are_none_are_refused_by_name() {
+    let desk = Desk::new();
+    let suite = suite(&desk, SIDE_BY_SIDE);
+    let folder = desk.path("theirs");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("x.json"), "{}").unwrap();
+    let folder = folder.display().to_string();
+    let printed = desk.run(["eval", &suite, "--attempts", &folder]);
+    assert_eq!(printed.code, Some(2), "{}", printed.stderr);
+    assert!(printed.stderr.contains("x.json"), "{}", printed.stderr);
+    // It asks no model, so none can be named.
+    let printed = desk.run(["eval", &suite, "--attempts", &folder, "--model", "m"]);
+    assert_eq!(printed.code, Some(2), "{}", printed.stderr);
+    assert!(printed.stderr.contains("--model"), "{}", printed.stderr);
 }

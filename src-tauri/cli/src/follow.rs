@@ -216,7 +216,7 @@ impl<'a> Follower<'a> {
                 }
                 Some(Reply::Executed { result }) => return Ok(Ended::Executed(Box::new(result))),
                 Some(Reply::Failed { error }) => return Err(error.into()),
-                Some(Reply::Done) => return Ok(Ended::Run(RunStatus::Cancelled)), // asked for at a prompt
+                Some(Reply::Cancelled { .. }) => return Ok(Ended::Run(RunStatus::Cancelled)), // asked for at a prompt
                 Some(_) | None => return Err(Failure::Unanswered),
             }
         }

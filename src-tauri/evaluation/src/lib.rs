@@ -9,6 +9,7 @@ mod files;
 mod kept;
 mod limits;
 mod numbers;
+mod other_agents;
 mod outcome;
 mod prose;
 mod report;
@@ -24,6 +25,7 @@ pub use limits::{
     PARALLEL_MAX, PROGRAM_SECONDS, REPEAT_MAX, STEPS_MAX, TEXT_CHARACTERS_MAX, TURN_SECONDS,
     TURN_SECONDS_MAX,
 };
+pub use other_agents::{ForeignAttempt, ForeignAttempts, foreign_attempts};
 pub use outcome::{CheckOutcome, Outcome, Side, Verdict, score, suffice, verdict};
 pub use report::{html, junit};
 pub use suite::{

@@ -49,6 +49,12 @@ pub const DISTANCE_CHARACTERS_MAX: usize = 20_000;
 pub const KEPT_FILE_BYTES_MAX: u64 = 4 << 20;
 pub const KEPT_BYTES_MAX: u64 = 32 << 20;
 
+/// Bytes of a file with an attempt of another agent: the files before and after in base64, and the steps.
+pub const ATTEMPT_BYTES_MAX: u64 = 3 * KEPT_BYTES_MAX;
+
+/// Files with attempts in one folder: as many as a suite may have tasks.
+pub const ATTEMPTS_MAX: usize = CASES_MAX;
+
 /// Files below a task's folder that are looked at.
 pub const KEPT_FILES_MAX: usize = 2_000;
 

@@ -6,18 +6,18 @@
 mod attempt;
 mod changed;
 mod history;
+mod judging;
 mod measured;
 mod referee;
 mod stage;
 
+pub use judging::judge;
 pub use measured::OwnTrials;
 
 use attempt::{Attempt, Bounds};
 use referee::Referee;
 use serde_json::json;
-use shidi_evaluation::{
-    AttemptStore, Case, Check, CheckOutcome, Outcome, Side, Suite, Trial, key, score, suffice, verdict,
-};
+use shidi_evaluation::{AttemptStore, Case, CheckOutcome, Outcome, Side, Suite, Trial, key, score, verdict};
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, UserError};
 use shidi_space::home::Home;
@@ -65,13 +65,8 @@ pub async fn evaluate(
     mut each: impl FnMut(&Outcome),
 ) -> Result<Vec<Outcome>, UserError> {
     let home = Home::open(data_dir, language)?;
-    let storage = |cause: std::io::Error| UserError::new(ErrorCode::Storage, cause.to_string());
-    let configuration = match std::fs::read_to_string(home.config()) {
-        Ok(text) => text,
-        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(cause) => return Err(storage(cause)),
-    };
-    let kept = AttemptStore::open(home.folder().join("evaluations")).map_err(storage)?;
+    let configuration = configuration(&home)?;
+    let kept = AttemptStore::open(home.folder().join("evaluations")).map_err(stage::unwritten)?;
     let places = plan.parallel.max(1) as usize;
     let evaluator = Arc::new(Evaluator {
         suite,
@@ -102,6 +97,14 @@ pub async fn evaluate(
     evaluator.referee.close().await;
     outcomes.sort_by_key(|(order, _)| *order);
     Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+}
+
+/// The user's configuration as it is written; empty where there is none.
+fn configuration(home: &Home) -> Result<String, UserError> {
+    match std::fs::read_to_string(home.config()) {
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(stage::unwritten),
+    }
 }
 
 impl Evaluator {
@@ -144,7 +147,7 @@ impl Evaluator {
         };
         let checks = match trial.broken {
             Some(_) => Vec::new(),
-            None => self.checks(case, &trial).await,
+            None => self.referee.checks(case, &trial).await,
         };
         told(case, side, attempt, reused, &trial, checks)
     }
@@ -169,34 +172,6 @@ impl Evaluator {
             tracing::warn!(%cause, "an attempt is not kept");
         }
         trial
-    }
-
-    async fn checks(&self, case: &Case, trial: &Trial) -> Vec<CheckOutcome> {
-        let mut outcomes = Vec::new();
-        for check in &case.checks {
-            outcomes.push(match check {
-                Check::One(assertion) => self.referee.judged(assertion, case, trial).await,
-                Check::Set(set) => {
-                    let mut within = Vec::new();
-                    for assertion in &set.checks {
-                        within.push(self.referee.judged(assertion, case, trial).await);
-                    }
-                    let reasons = within
-                        .iter()
-                        .filter(|check| !check.holds)
-                        .map(|check| check.reason.as_str());
-                    CheckOutcome {
-                        check: "assert-set".to_owned(),
-                        holds: suffice(&within, set.threshold),
-                        score: score(&within),
-                        weight: set.weight,
-                        metric: set.metric.clone(),
-                        reason: reasons.collect::<Vec<_>>().join("; "),
-                    }
-                }
-            });
-        }
-        outcomes
     }
 }
 

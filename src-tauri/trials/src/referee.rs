@@ -3,8 +3,8 @@
 use crate::stage::Stage;
 use serde_json::Value;
 use shidi_evaluation::{
-    Assertion, Case, CheckOutcome, Finding, PROGRAM_SECONDS, Settled, Trial, finding_of_model,
-    finding_of_program, settle,
+    Assertion, Case, Check, CheckOutcome, Finding, PROGRAM_SECONDS, Settled, Trial, finding_of_model,
+    finding_of_program, score, settle, suffice,
 };
 use shidi_locales::Language;
 use shidi_protocol::{Ask, ErrorCode, ExecRequest, Mode, Reply, Request, RunEventKind, UserError, reply};
@@ -33,8 +33,37 @@ impl Referee {
         }
     }
 
+    /// The outcome of every check of a task.
+    pub async fn checks(&self, case: &Case, trial: &Trial) -> Vec<CheckOutcome> {
+        let mut outcomes = Vec::new();
+        for check in &case.checks {
+            outcomes.push(match check {
+                Check::One(assertion) => self.judged(assertion, case, trial).await,
+                Check::Set(set) => {
+                    let mut within = Vec::new();
+                    for assertion in &set.checks {
+                        within.push(self.judged(assertion, case, trial).await);
+                    }
+                    let reasons = within
+                        .iter()
+                        .filter(|check| !check.holds)
+                        .map(|check| check.reason.as_str());
+                    CheckOutcome {
+                        check: "assert-set".to_owned(),
+                        holds: suffice(&within, set.threshold),
+                        score: score(&within),
+                        weight: set.weight,
+                        metric: set.metric.clone(),
+                        reason: reasons.collect::<Vec<_>>().join("; "),
+                    }
+                }
+            });
+        }
+        outcomes
+    }
+
     /// What came of a check.
-    pub async fn judged(&self, assertion: &Assertion, case: &Case, trial: &Trial) -> CheckOutcome {
+    async fn judged(&self, assertion: &Assertion, case: &Case, trial: &Trial) -> CheckOutcome {
         let say = self.language.evaluation();
         let finding = match settle(assertion, case, trial) {
             Settled::Now(finding) => Ok(finding),

@@ -3,17 +3,18 @@
 mod results;
 mod show;
 
-use crate::console::Console;
+use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use results::Results;
 use shidi_evaluation::{
     Outcome, PARALLEL_DEFAULT, PARALLEL_MAX, REPEAT_MAX, Side, Suite, Summary, TURN_SECONDS,
-    TURN_SECONDS_MAX, Verdict, compare, load, sides_of_models, summarise,
+    TURN_SECONDS_MAX, Verdict, compare, foreign_attempts, load, sides_of_models, summarise,
 };
 use shidi_locales::Language;
+use shidi_protocol::UserError;
 use shidi_runtime::{Home, setting};
-use shidi_trials::{EvaluationPlan, evaluate};
+use shidi_trials::{EvaluationPlan, evaluate, judge};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,6 +39,8 @@ pub struct Arguments {
     format: Option<String>,
     #[arg(long, visible_alias = "compare", value_name = "FILE.json")]
     against: Option<PathBuf>,
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["model", "model_url", "provider", "format", "repeat", "jobs", "timeout", "max_rounds", "fresh"])]
+    attempts: Option<PathBuf>,
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(REPEAT_MAX)))]
@@ -107,48 +110,127 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     };
     let mut suite = load(&place(&arguments.suite, options)?, language)?;
     choose(&mut suite, &arguments.only, language)?;
-    let plan = arguments.plan(&suite);
     if arguments.check {
         show::checked(&suite, console)?;
         return Ok(Exit::Done);
     }
     let suite = Arc::new(suite);
-    let total = suite.cases.len() * plan.sides.len() * plan.repeat as usize;
-    let mut done = 0;
-    let mut unwritten = None;
-    let each = |outcome: &Outcome| {
-        done += 1;
-        let shown = show::outcome(outcome, done, total, console);
-        unwritten = unwritten.take().or(shown.err());
+    let evaluated = match &arguments.attempts {
+        Some(folder) => judged(folder, &suite, options, console).await?,
+        None => tried(arguments.plan(&suite), &suite, options, console).await?,
     };
-    let (sides, seed) = (plan.sides.clone(), plan.seed);
-    let evaluated = evaluate(options.data_dir(), language, Arc::clone(&suite), plan, each);
-    let mut outcomes = tokio::select! {
-        outcomes = evaluated => outcomes?,
-        // What was finished is kept, and the next call goes on.
-        pressed = tokio::signal::ctrl_c() => {
-            pressed?;
-            console.progress_over();
-            return Ok(Exit::Cancelled);
-        }
+    let Some((mut names, mut outcomes)) = evaluated else {
+        return Ok(Exit::Cancelled);
     };
-    console.progress_over();
-    if let Some(failure) = unwritten {
-        return Err(failure);
-    }
     let own = outcomes.len();
-    let mut names: Vec<String> = sides.into_iter().map(|side| side.name).collect();
     if let Some(against) = against {
         let earlier = against.taken_in(&mut outcomes, &names);
         names = earlier.into_iter().chain(names).collect();
     }
-    let summary = summed_up(&suite, &names, &outcomes, seed);
+    let summary = summed_up(&suite, &names, &outcomes, arguments.seed);
     show::summary(&summary, console)?;
     results::write(&reports, &summary, &outcomes, console)?;
     let all_right = outcomes[..own]
         .iter()
         .all(|outcome| outcome.verdict == Verdict::Right);
     Ok(if all_right { Exit::Done } else { Exit::TaskFailed })
+}
+
+/// The names of sides and the outcomes of their attempts; `None` where the user has had enough.
+type Evaluated = Option<(Vec<String>, Vec<Outcome>)>;
+
+/// Tries every task.
+async fn tried(
+    plan: EvaluationPlan,
+    suite: &Arc<Suite>,
+    options: &Options,
+    console: &Console,
+) -> Result<Evaluated, Failure> {
+    let names: Vec<String> = plan.sides.iter().map(|side| side.name.clone()).collect();
+    let total = suite.cases.len() * plan.sides.len() * plan.repeat as usize;
+    let mut progress = Progress::of(total, console);
+    let (data, language) = (options.data_dir(), options.language());
+    let each = |outcome: &Outcome| progress.show(outcome);
+    let evaluated = evaluate(data, language, Arc::clone(suite), plan, each);
+    let outcomes = uninterrupted(evaluated, console).await?;
+    progress.over()?;
+    Ok(outcomes.map(|outcomes| (names, outcomes)))
+}
+
+/// Judges what another agent left in a folder.
+async fn judged(
+    folder: &Path,
+    suite: &Suite,
+    options: &Options,
+    console: &Console,
+) -> Result<Evaluated, Failure> {
+    let (data, language) = (options.data_dir(), options.language());
+    let found = foreign_attempts(folder, suite, language)?;
+    let say = language.evaluation();
+    if found.outdated > 0 {
+        console.note(Look::Dim, &say.outdated_attempts(found.outdated));
+    }
+    if !found.untried.is_empty() {
+        let count = found.untried.len();
+        let mut names = found.untried[..count.min(NAMES_SHOWN)].join(", ");
+        if count > NAMES_SHOWN {
+            names.push_str(", …");
+        }
+        console.note(Look::Dim, &say.untried_tasks(count as u64, names));
+    }
+    let names = found.agents();
+    let mut progress = Progress::of(found.attempts.len(), console);
+    let each = |outcome: &Outcome| progress.show(outcome);
+    let evaluated = judge(data, language, suite, found.attempts, each);
+    let outcomes = uninterrupted(evaluated, console).await?;
+    progress.over()?;
+    Ok(outcomes.map(|outcomes| (names, outcomes)))
+}
+
+/// What was evaluated, or `None` once the user presses Ctrl-C. What was finished is kept, and the next call goes on.
+async fn uninterrupted(
+    evaluated: impl Future<Output = Result<Vec<Outcome>, UserError>>,
+    console: &Console,
+) -> Result<Option<Vec<Outcome>>, Failure> {
+    let outcomes = tokio::select! {
+        outcomes = evaluated => Some(outcomes?),
+        pressed = tokio::signal::ctrl_c() => {
+            pressed?;
+            None
+        }
+    };
+    console.progress_over();
+    Ok(outcomes)
+}
+
+/// What is shown while attempts come to their end.
+struct Progress<'a> {
+    console: &'a Console,
+    done: usize,
+    total: usize,
+    /// Why something could not be shown.
+    failure: Option<Failure>,
+}
+
+impl<'a> Progress<'a> {
+    fn of(total: usize, console: &'a Console) -> Self {
+        Self {
+            console,
+            done: 0,
+            total,
+            failure: None,
+        }
+    }
+
+    fn show(&mut self, outcome: &Outcome) {
+        self.done += 1;
+        let shown = show::outcome(outcome, self.done, self.total, self.console);
+        self.failure = self.failure.take().or(shown.err());
+    }
+
+    fn over(self) -> Result<(), Failure> {
+        self.failure.map_or(Ok(()), Err)
+    }
 }
 
 fn summed_up(suite: &Suite, sides: &[String], outcomes: &[Outcome], seed: u64) -> Summary {

@@ -1,0 +1,133 @@
+//! What another agent left is taken where it is at the task, and refused by name where it is none.
+
+use super::foreign_attempts;
+use crate::checks::{Settled, settle};
+use crate::suite::{Check, Suite};
+use crate::trial::{Bytes, Trial};
+use serde_json::{Value, json};
+use shidi_locales::Language;
+use shidi_protocol::UserError;
+use std::path::Path;
+
+const SUITE: &str = "prompts: ['{{q}}']\ntests:\n  - description: sum\n    vars: {q: add}\n    shidi: {files: {a.csv: '4'}}\n    \
+                     assert: [{type: number, value: 42}]\n  - description: sky\n    vars: {q: colour}\n    \
+                     assert: [{type: contains, value: blue}]\n";
+
+fn english() -> Language {
+    Language::of(Some("en"))
+}
+
+fn suite() -> Suite {
+    crate::read("s.yaml", SUITE, english()).unwrap()
+}
+
+/// An attempt at the task `sum`.
+fn attempt(agent: &str, number: u32) -> Value {
+    let trial = Trial {
+        answers: vec!["42".to_owned()],
+        before: [("a.csv".to_owned(), Bytes(b"4".to_vec()))].into(),
+        ..Trial::default()
+    };
+    json!({"form": 1, "agent": agent, "task": "sum", "attempt": number, "said": ["add"], "trial": trial, "turns": []})
+}
+
+fn write(folder: &Path, name: &str, attempt: &Value) {
+    std::fs::write(folder.join(name), attempt.to_string()).unwrap();
+}
+
+fn refused(text: &str) -> UserError {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("x.json"), text).unwrap();
+    foreign_attempts(folder.path(), &suite(), english()).unwrap_err()
+}
+
+#[test]
+fn attempts_come_in_the_order_of_the_suite_and_name_who_made_them() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "1.json", &attempt("other", 2));
+    write(folder.path(), "2.json", &attempt("other", 1));
+    write(folder.path(), "3.json", &attempt("another", 1));
+    write(folder.path(), "again.json", &attempt("other", 1));
+    std::fs::write(folder.path().join("half.part"), "{").unwrap();
+    let found = foreign_attempts(folder.path(), &suite(), english()).unwrap();
+    let order: Vec<_> = found
+        .attempts
+        .iter()
+        .map(|(place, attempt)| (*place, attempt.agent.as_str(), attempt.attempt))
+        .collect();
+    assert_eq!(order, [(0, "another", 1), (0, "other", 1), (0, "other", 2)]);
+    assert_eq!(found.agents(), ["another", "other"]);
+    assert_eq!((found.outdated, found.untried), (0, vec!["sky".to_owned()]));
+}
+
+#[test]
+fn an_attempt_at_a_task_that_was_another_one_then_is_left_out() {
+    let changes: [(&str, Value); 2] = [
+        ("/said", json!(["add and subtract"])),
+        ("/trial/before/a.csv", json!("NQ==")),
+    ];
+    for (place, value) in changes {
+        let folder = tempfile::tempdir().unwrap();
+        let mut other = attempt("other", 1);
+        *other.pointer_mut(place).unwrap() = value;
+        write(folder.path(), "1.json", &other);
+        write(folder.path(), "2.json", &attempt("other", 2));
+        let found = foreign_attempts(folder.path(), &suite(), english()).unwrap();
+        assert_eq!((found.attempts.len(), found.outdated), (1, 1), "{place}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_attempt_is_refused_by_its_name() {
+    let form = attempt("other", 1)
+        .to_string()
+        .replace("\"form\":1", "\"form\":2");
+    for text in [
+        "{",
+        "[]",
+        r#"{"agent": "other"}"#,
+        &form,
+        &attempt(" ", 1).to_string(),
+    ] {
+        let error = refused(text);
+        assert!(error.message.contains("x.json"), "{error:?}");
+        assert!(error.hint.is_some(), "{error:?}");
+    }
+}
+
+#[test]
+fn a_folder_without_an_attempt_at_the_suite_is_refused() {
+    let other = attempt("other", 1)
+        .to_string()
+        .replace("\"task\":\"sum\"", "\"task\":\"rest\"");
+    let error = refused(&other);
+    assert!(error.message.contains("No attempt"), "{error:?}");
+    let nowhere = foreign_attempts(Path::new("no/such/folder"), &suite(), english());
+    assert!(nowhere.unwrap_err().message.contains("no/such/folder"));
+}
+
+/// The sample is what `tests/evaluation/peer/play.py` left with a scripted model.
+#[test]
+fn an_attempt_of_the_peer_is_read_and_judged_by_the_checks_of_its_task() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/evaluation/peer/sample");
+    let suite = crate::load(Path::new("everyday-tuning"), english()).unwrap();
+    let found = foreign_attempts(&folder, &suite, english()).unwrap();
+    assert_eq!((found.attempts.len(), found.untried.len()), (1, 59));
+    let (place, attempt) = &found.attempts[0];
+    let case = &suite.cases[*place];
+    assert_eq!(case.name, "en-files-settings-json");
+    assert_eq!(attempt.trial.calls[0].tool, "files.write");
+    let mut other = attempt.trial.clone();
+    other.after.clear();
+    for check in &case.checks {
+        let Check::One(assertion) = check else {
+            unreachable!("the task has no set");
+        };
+        for (trial, holds) in [(&attempt.trial, true), (&other, false)] {
+            let Settled::Now(finding) = settle(assertion, case, trial) else {
+                unreachable!("the check wants no judge");
+            };
+            assert_eq!(finding.holds, holds);
+        }
+    }
+}
