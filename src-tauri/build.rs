@@ -7,9 +7,10 @@ use std::path::Path;
 use std::process::Command;
 
 /// What the pages are made from: a change of any rebuilds them.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
+    "assets/locales",
+    "assets/samples",
     "ui/src",
-    "ui/index.html",
     "ui/panel.html",
     "ui/workbench.html",
     "ui/ball.html",

@@ -49,6 +49,9 @@ TABLES.set(PSEUDO, pseudo(TABLES.get(SOURCE) ?? {}));`;
 /** One browser for all files of a run. */
 const theatre = { globalSetup: [here('./tests/browser/theatre.ts')], hookTimeout: 60_000 };
 
+/** Longest wait for what happens in a browser: that of pages, since the machine may be busy with other tests. */
+const patient = { expect: { poll: { timeout: 15_000 } }, testTimeout: 60_000 };
+
 export default defineConfig(({ mode }) => {
   const scripted = mode === 'scripted';
   const backend = here(scripted ? './src/backend/scripted.ts' : './src/backend/tauri.ts');
@@ -88,7 +91,7 @@ export default defineConfig(({ mode }) => {
             name: 'browser',
             include: ['tests/browser/*.spec.ts'],
             ...theatre,
-            testTimeout: 30_000,
+            ...patient,
             maxWorkers: 2,
             maxConcurrency: 2,
           },
@@ -98,7 +101,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'companion',
             include: ['tests/companion/*.spec.ts'],
-            testTimeout: 60_000,
+            ...patient,
             hookTimeout: 60_000,
             maxWorkers: 2,
             execArgv: ['--experimental-websocket'],

@@ -6,6 +6,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+/// "At once" on a busy machine: far below the time that a silent model is waited for.
+const ENDED_WITHIN: Duration = Duration::from_secs(20);
+
 fn status(code: u16, headers: Vec<(&'static str, String)>, body: &str) -> Answer {
     Answer::Status {
         code,
@@ -296,7 +299,7 @@ fn control_c_cancels_the_run_and_ends_with_130() {
     told.read_to_string(&mut stdout).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(
-        interrupted.elapsed() < Duration::from_secs(2),
+        interrupted.elapsed() < ENDED_WITHIN,
         "{:?}",
         interrupted.elapsed()
     );

@@ -3,32 +3,44 @@
 use crate::incognito::{Connection, until};
 use serde_json::json;
 use shidi_tests::command::{Desk, Printed};
+use shidi_tests::model_server::{Answer, ModelServer};
 use shidi_tests::patience::ended;
 use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
-/// Longer than a command waits without a word, far shorter than what it waits for here.
-const A_MOMENT: Duration = Duration::from_millis(2_500);
+/// Longest wait for a word of a command.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 #[test]
 fn a_command_that_waits_for_another_one_through_its_process_says_so() {
-    let desk = Desk::new();
-    let program = desk.path("wait.py");
-    std::fs::write(&program, "await system.sleep(seconds=1)\nprint('slept')").unwrap();
-    let first = desk.spawn(["exec", program.to_str().unwrap()], Stdio::null());
-    until("it has the data folder", || {
-        std::fs::read_to_string(desk.data().join("lock")).is_ok_and(|socket| !socket.trim().is_empty())
-    });
+    let gate = Arc::new(Barrier::new(2));
+    let server = ModelServer::start([Answer::Gated {
+        before: "It ".to_owned(),
+        gate: Arc::clone(&gate),
+        after: "is so.".to_owned(),
+    }]);
+    let desk = Desk::with_model(&server.url());
+    let mut first = desk.spawn(["ask", "is it so?"], Stdio::null());
+    let lines = BufReader::new(first.stderr.take().unwrap()).lines();
+    let (told, is_told) = channel();
+    let reading = std::thread::spawn(move || lines.map_while(Result::ok).all(|line| told.send(line).is_ok()));
+    // It has the data folder then, and its answer does not end before the second one is there.
+    until("it asks its model", || !server.requests().is_empty());
     let mut second = Connection::ask(&desk, &json!({"request": "incognito"}));
     assert!(second.next().is_some(), "it works through the first one");
-    std::thread::sleep(Duration::from_secs(1) + A_MOMENT);
+    gate.wait();
+    // The second one stays until the first has said that it waits.
+    let waits = "waiting for another shidi command that works through this process";
+    while !is_told.recv_timeout(PATIENCE).unwrap().contains(waits) {}
     drop(second);
     let first = Printed::of(ended(first));
     assert_eq!(first.code, Some(0), "{first:?}");
-    assert!(first.stdout.contains("slept"), "{first:?}");
-    let waits = "waiting for another shidi command that works through this process";
-    assert!(first.stderr.contains(waits), "{first:?}");
+    assert!(first.stdout.contains("It is so."), "{first:?}");
+    assert!(reading.join().unwrap(), "nobody stopped to listen");
 }
 
 #[test]

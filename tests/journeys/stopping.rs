@@ -134,7 +134,7 @@ fn cancelling_from_elsewhere_keeps_what_was_said() {
 fn the_end_of_the_time_keeps_what_was_said() {
     let server = ModelServer::start([story()]);
     let desk = Desk::with_model(&server.url());
-    let events = Followed::asked(&desk, &["--timeout", "2", "Tell me a story"]).end();
+    let events = Followed::asked(&desk, &["--timeout", "5", "Tell me a story"]).end();
     assert_eq!(last(&events, "run_ended")["status"], "gave_up");
     is_kept(&desk, &server, &events);
 }

@@ -143,7 +143,7 @@ fn whoever_stops_a_task_stops_its_sub_agents() {
         false => Answer::Silence,
     });
     let desk = Desk::with_model(&server.url());
-    let printed = desk.run(["ask", "--json", "--timeout", "3", "how long is my host name?"]);
+    let printed = desk.run(["ask", "--json", "--timeout", "8", "how long is my host name?"]);
     assert_ne!(printed.code, Some(0));
     let listed = desk.run(["--json", "session", "list"]).json();
     assert_eq!(listed.len(), 2);

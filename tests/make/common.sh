@@ -40,24 +40,94 @@ export PATH="$CARGO_HOME/bin:$PATH"
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
 
+# log_of TITLE: where a step's output is kept.
+log_of() { printf 'artefacts/log/%s.log' "${1//[^a-zA-Z0-9]/-}"; }
+
+took() { printf '   %s: %d s\n' "$1" "$2"; }
+
+failed() {
+    printf '\n\033[1m== FAILED: %s\033[0m after %d s; its whole output is in %s\n' "$1" "$2" "$(log_of "$1")" >&2
+}
+
 # step TITLE COMMAND…: runs a command under a headline, keeps its output, ends everything when it fails.
 step() {
     local title=$1 began=$SECONDS
     shift
     say "$title"
     mkdir -p artefacts/log
-    local log="artefacts/log/${title//[^a-zA-Z0-9]/-}.log"
     # Not as a condition: bash would then let the command go on after its own failures.
     set +e
-    (set -e; "$@") 2>&1 | tee "$log"
+    (set -e; "$@") 2>&1 | tee "$(log_of "$title")"
     local code=${PIPESTATUS[0]}
     set -e
     if [ "$code" -ne 0 ]; then
-        printf '\n\033[1m== FAILED: %s\033[0m after %d s; its whole output is in %s\n' \
-            "$title" "$((SECONDS - began))" "$log" >&2
+        failed "$title" "$((SECONDS - began))"
         exit 1
     fi
-    printf '   %s: %d s\n' "$title" "$((SECONDS - began))"
+    took "$title" "$((SECONDS - began))"
+}
+
+# both TITLE COMMAND TITLE COMMAND: two steps at once, for those that mostly wait. What the first says is shown at once, what
+# the second says when both are over, so that no lines mix. When one fails the other still ends; each that failed is named.
+both() {
+    local titles=("$1" "$3") logs=("$(log_of "$1")" "$(log_of "$3")") groups=() index code seconds wrong=()
+    say "$1 (meanwhile: $3)"
+    mkdir -p artefacts/log
+    rm -f "${logs[@]/%/.end}"
+    # Each is a group of processes of its own, which ends as a whole.
+    trap 'end_groups "${groups[@]}"; exit 130' INT TERM HUP
+    set -m
+    (set +m; noted "${logs[0]}" "$2" 2>&1 | tee "${logs[0]}") </dev/null &
+    groups+=($!)
+    (set +m; noted "${logs[1]}" "$4") </dev/null >"${logs[1]}" 2>&1 &
+    groups+=($!)
+    set +m
+    for index in 0 1; do
+        wait "${groups[index]}" || true
+        if [ "$index" -eq 1 ]; then
+            say "${titles[1]}"
+            cat "${logs[1]}"
+        fi
+        # What was killed from outside left no word.
+        code=1 seconds=$SECONDS
+        read -r code seconds 2>/dev/null <"${logs[index]}.end" || true
+        if [ "$code" -eq 0 ]; then took "${titles[index]}" "$seconds"; else wrong+=("$index" "$seconds"); fi
+    done
+    trap - INT TERM HUP
+    if [ "${#wrong[@]}" -gt 0 ]; then
+        for ((index = 0; index < ${#wrong[@]}; index += 2)); do
+            failed "${titles[wrong[index]]}" "${wrong[index + 1]}"
+        done
+        exit 1
+    fi
+}
+
+# noted LOG COMMAND: runs a command, and writes beside its log what it ended with and after how many seconds.
+noted() {
+    local began=$SECONDS code
+    set +e
+    (set -e; "$2")
+    code=$?
+    printf '%d %d\n' "$code" "$((SECONDS - began))" >"$1.end"
+}
+
+# end_groups GROUP…: ends groups of processes, after ten seconds those that do not want to.
+end_groups() {
+    local group tries=100
+    for group in "$@"; do kill -TERM -- "-$group" 2>/dev/null || true; done
+    for group in "$@"; do
+        while kill -0 -- "-$group" 2>/dev/null && [ "$tries" -gt 0 ]; do
+            tries=$((tries - 1))
+            sleep 0.1
+        done
+        kill -KILL -- "-$group" 2>/dev/null || true
+    done
+}
+
+# windows_are_built: a build of the desktop program takes them as they lie there. On a machine that checks out anew, all
+# of their sources look changed, and they would be built once more; elsewhere, builds in turn with and without would be.
+windows_are_built() {
+    if [ "${CI:-}" = true ]; then export SHIDI_SKIP_UI_BUILD=1; fi
 }
 
 # all_programs PROFILE: builds what a user runs. The worker begins first: its last crates come one after the other, and a

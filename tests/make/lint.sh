@@ -39,6 +39,7 @@ step "Format" format
 step "Windows: types and lints" ui_types
 # The desktop program embeds the built windows, so they come before everything that compiles it.
 step "Windows: build" ui_build
+windows_are_built
 step "Tidiness" cargo test --locked --workspace --test tidy
 step "Lints of the workspace" workspace_lints
 step "Lints of the worker" worker_lints

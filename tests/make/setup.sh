@@ -16,7 +16,7 @@ run_packages="fonts-noto-cjk fonts-noto-core fonts-inter fonts-jetbrains-mono bu
 virtual_packages="xvfb openbox picom dbus dbus-x11 xauth xdotool xclip xterm wmctrl x11-utils imagemagick libgl1-mesa-dri gnome-keyring"
 desktop_packages="x11-apps at-spi2-core webkit2gtk-driver libsecret-tools desktop-file-utils python3-xlib python3-gi gir1.2-gtk-3.0"
 # A Wayland desktop without a screen, its accessibility, and its portal for pictures.
-wayland_packages="sway wtype xdg-desktop-portal xdg-desktop-portal-wlr xdg-desktop-portal-gtk grim pipewire"
+wayland_packages="sway wtype wl-clipboard xdg-desktop-portal xdg-desktop-portal-wlr xdg-desktop-portal-gtk grim pipewire libgtk-layer-shell0"
 # A display with two monitors; its tests say NOT RUN without it.
 monitor_packages="xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils"
 # For recognising words in a picture, which is optional; its test says NOT RUN without it.
@@ -134,7 +134,8 @@ modules() {
 python_modules() {
     local folder=$1 lock stamp
     stamp="$folder/.python/.installed-lock"
-    lock=$(sha256sum <"$folder/requirements.txt")
+    # Another Python finds nothing in the environment of the one before.
+    lock=$( (cat "$folder/requirements.txt" && python3 --version) 2>&1 | sha256sum)
     if [ "$(cat "$stamp" 2>/dev/null)" = "$lock" ]; then
         return
     fi

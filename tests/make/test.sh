@@ -7,7 +7,10 @@ rm -rf artefacts/log
 spare_room
 
 ui_tests() { (cd ui && npm test); }
-ui_in_browser() { (cd ui && npm run test:browser); }
+
+# What ships was built by the lints; these are the same windows over recorded replies.
+ui_scripted() { (cd ui && npm run build:scripted); }
+ui_in_browser() { (cd ui && npm exec -- vitest run --project browser); }
 
 # All programs. Every step names the whole workspace: another selection has other features, and builds all libraries anew.
 programs() { cargo build --locked --workspace; }
@@ -20,9 +23,21 @@ companion_tests() {
     (cd ui && SHIDI="$program" npm run test:companion)
 }
 
+# Without examples in comments, of which there are none (`tests/tidy`): to look for them starts a compiler for each crate.
+of_workspace=(cargo test --locked --workspace --tests)
+workspace_built() {
+    programs
+    "${of_workspace[@]}" --no-run
+}
+
 # Output of passing tests is shown too: it holds the lines about what was not run.
 # Two tests for each core: most of a journey is waiting for the programs that it starts.
-workspace_tests() { RUST_TEST_THREADS=$((2 * $(nproc))) cargo test --locked --workspace -- --show-output; }
+# Bindings were compared by the tidiness. Written anew among the windows' code, they would have the desktop program built
+# once more.
+workspace_tests() {
+    mkdir -p artefacts/bindings
+    TS_RS_EXPORT_DIR="$PWD/artefacts/bindings" RUST_TEST_THREADS=$((2 * $(nproc))) "${of_workspace[@]}" -- --show-output
+}
 
 # One after the other: the tests share one desktop, and each has its own window in front.
 screen_tests() {
@@ -32,6 +47,7 @@ screen_tests() {
         cargo test --locked --workspace --test screen -- --show-output --test-threads=1
 }
 
+# Ended after 25 minutes, as `desktop` does.
 wayland_tests() {
     if ! tests/desktop/wayland.sh true; then
         echo "NOT RUN: what is seen of a Wayland desktop (sway could not begin here)"
@@ -39,7 +55,7 @@ wayland_tests() {
     fi
     programs
     cargo test --locked --workspace --test wayland --no-run
-    PATH="$(realpath "$targets")/debug:$PATH" tests/desktop/wayland.sh \
+    PATH="$(realpath "$targets")/debug:$PATH" timeout --kill-after=30 1500 tests/desktop/wayland.sh \
         cargo test --locked --workspace --test wayland -- --show-output --test-threads=1
 }
 
@@ -69,9 +85,12 @@ desktop_tests() {
 }
 
 tests/make/lint.sh
+windows_are_built
 step "Windows: logic" ui_tests
-step "Windows: in a browser" ui_in_browser
-step "Tests of the workspace" workspace_tests
+step "Windows: build over recorded replies" ui_scripted
+step "Tests of the workspace: build" workspace_built
+# Both mostly wait: at once they take a third less time than one after the other.
+both "Tests of the workspace" workspace_tests "Windows: in a browser" ui_in_browser
 step "The companion in a real browser" companion_tests
 step "What is seen of a screen" screen_tests
 step "What is seen of a Wayland desktop" wayland_tests

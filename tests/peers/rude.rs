@@ -166,7 +166,7 @@ async fn one_that_never_answers_is_given_up_within_its_bound_and_gone() {
     let begun = Instant::now();
     let silent = Server::connect(spec(&["--mute"]), limits).await.err().unwrap();
     assert!(matches!(silent, McpError::Silent { .. }), "{silent}");
-    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(begun.elapsed() < self::limits().connect, "another bound was kept");
 }
 
 #[tokio::test]
@@ -209,7 +209,7 @@ async fn an_answer_of_fifty_megabytes_is_refused_and_the_next_call_works() {
 #[tokio::test]
 async fn a_call_that_takes_too_long_or_is_given_up_ends_and_others_go_on_beside_it() {
     let limits = Limits {
-        call: Duration::from_secs(2),
+        call: Duration::from_secs(5),
         ..limits()
     };
     let server = Server::connect(spec(&[]), limits).await.unwrap();
@@ -226,7 +226,7 @@ async fn a_call_that_takes_too_long_or_is_given_up_ends_and_others_go_on_beside_
     let (slow, (quick, took)) = tokio::join!(slow, quick);
     assert_eq!(slow.error.unwrap().kind, "TimeoutError");
     assert_eq!(quick.data, json!("3"));
-    assert!(took < Duration::from_secs(2));
+    assert!(took < Duration::from_secs(5));
     let stopped = CancellationToken::new();
     stopped.cancel();
     let given_up = server.call(&wait, long.clone(), &stopped).await;

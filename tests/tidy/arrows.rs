@@ -107,6 +107,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "shidi-protocol",
             "shidi-space",
             "shidi-store",
+            "shidi-toolkits",
         ],
     ),
     (

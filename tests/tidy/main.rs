@@ -1,4 +1,5 @@
-//! Keeps the house tidy: the arrows between crates, headers, lengths, sentences, words that don't belong, bindings, ways out.
+//! Keeps the house tidy: the arrows between crates, headers, lengths, sentences, words that don't belong, bindings, ways out,
+//! steps.
 //!
 //! Each check reads what is tracked (and what soon will be) and names every place that is out of order at once.
 #![cfg(test)]
@@ -10,5 +11,6 @@ mod comments;
 mod languages;
 mod repository;
 mod rooms;
+mod steps;
 mod texts;
 mod ways_out;

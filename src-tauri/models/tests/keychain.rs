@@ -138,7 +138,7 @@ async fn inside_a_locked_session() {
         println!("{error}; {}", error.remedy(shidi_locales::Language::En));
     }
     assert!(
-        started.elapsed() < std::time::Duration::from_secs(16),
+        started.elapsed() < std::time::Duration::from_secs(30),
         "each call is given up after 5 s"
     );
 }
@@ -170,5 +170,8 @@ async fn without_a_bus_the_answer_is_quick_and_in_words() {
         .map(|_| ())
         .expect_err("no keychain");
     assert!(matches!(error, KeyError::Absent { .. }), "{error:?}");
-    assert!(started.elapsed() < std::time::Duration::from_secs(1));
+    assert!(
+        started.elapsed() < std::time::Duration::from_secs(4),
+        "nobody waits for it as for a keychain that hangs"
+    );
 }

@@ -73,6 +73,27 @@ async fn ask(model: &dyn Model) -> Exchange {
     (reply, seen)
 }
 
+/// The promised time between a cancelled answer and its closed connection.
+const CANCELLED_WITHIN: Duration = Duration::from_millis(100);
+
+/// Of so many attempts one keeps a promised time: other work on the machine spoils some, a fault all.
+const ATTEMPTS: usize = 5;
+
+/// How long the connection stays open once an answer was cancelled whose first word had come.
+async fn time_to_cancel(model: &dyn Model, server: &Server) -> Duration {
+    let cancel = CancellationToken::new();
+    let trigger = cancel.clone();
+    let mut cancelled_at = None;
+    let mut on_delta = |_| {
+        trigger.cancel();
+        cancelled_at = Some(Instant::now());
+    };
+    let reply = model.ask(&request(), &mut on_delta, &cancel).await;
+    assert_eq!(kind(reply), FailureKind::Cancelled);
+    server.hung_up().await;
+    cancelled_at.expect("a first word").elapsed()
+}
+
 fn hello() -> Vec<Act> {
     events(&[&text("hel"), &text("lo"), STOP, USAGE, DONE])
 }
