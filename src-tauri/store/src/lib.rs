@@ -101,6 +101,8 @@ struct Inner {
     readers: Readers,
     common: search::query::Common,
     gauge: Arc<WriterStatus>,
+    /// Longest time that a search waits for the index.
+    index_most: Duration,
     /// Taken when the store is dropped, which ends the writer.
     jobs: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -144,6 +146,7 @@ impl Store {
             readers,
             common: search::query::Common::default(),
             gauge,
+            index_most: options.index_most,
             jobs: Some(jobs),
             thread: Some(thread),
         };

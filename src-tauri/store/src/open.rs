@@ -31,6 +31,8 @@ pub struct OpenOptions {
     pub integrity_most: Duration,
     /// Longest time that a buffered write stays in memory only.
     pub buffer_most: Duration,
+    /// Longest time that a search waits for the index, which usually is a few rows behind.
+    pub index_most: Duration,
     /// Largest size of the database; writing beyond it is [`StoreError::Full`]. `None` leaves it to the disk.
     pub size_most_bytes: Option<u64>,
 }
@@ -40,6 +42,7 @@ impl Default for OpenOptions {
         Self {
             integrity_most: Duration::from_millis(5),
             buffer_most: Duration::from_millis(100),
+            index_most: Duration::from_millis(250),
             size_most_bytes: None,
         }
     }

@@ -14,9 +14,6 @@ use shidi_protocol::{
 };
 use std::time::Duration;
 
-/// How long a search waits for the index, which usually is a few rows behind.
-const INDEX_WAIT: Duration = Duration::from_millis(250);
-
 impl Store {
     /// A whole session, every version of it: enough to draw it again. Variables are those of the version that is shown; one
     /// that has no JSON form stands there as its text.
@@ -68,7 +65,9 @@ impl Store {
     /// a moment only.
     fn catch_up(&self) -> Result<(), StoreError> {
         if self.read(index::lag)? == IndexBacklog::Some
-            && let Err(error) = self.inner.ask_for(INDEX_WAIT, |answer| Job::Index { answer })
+            && let Err(error) = self
+                .inner
+                .ask_for(self.inner.index_most, |answer| Job::Index { answer })
         {
             tracing::warn!(%error, "searching what is indexed so far");
         }

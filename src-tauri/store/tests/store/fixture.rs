@@ -11,7 +11,16 @@ use shidi_store::{
     RunState, Session, Store, Variable, Write,
 };
 use std::path::PathBuf;
+use std::time::Duration;
 use tempfile::TempDir;
+
+/// A search waits for the index however slow the machine is, so what it finds is certain.
+pub fn patient() -> OpenOptions {
+    OpenOptions {
+        index_most: Duration::from_secs(60),
+        ..OpenOptions::default()
+    }
+}
 
 pub struct Folder {
     pub folder: TempDir,
@@ -29,7 +38,7 @@ impl Folder {
     }
 
     pub fn open(&self) -> Store {
-        Store::open(&self.path(), OpenOptions::default()).unwrap()
+        Store::open(&self.path(), patient()).unwrap()
     }
 
     /// All bytes of all files of the store.

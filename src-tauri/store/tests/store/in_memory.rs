@@ -1,12 +1,12 @@
 //! A store in memory does what one in a file does, and has no file.
 
-use crate::fixture::{append, segment, session};
+use crate::fixture::{append, patient, segment, session};
 use shidi_protocol::{MemoryKind, MemoryQuery, MemoryScope, MemoryScopes, Moment, SegmentKind, SessionId};
-use shidi_store::{Batch, OpenOptions, Store, Write};
+use shidi_store::{Batch, Store, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 fn in_memory() -> Store {
-    Store::in_memory(OpenOptions::default()).unwrap()
+    Store::in_memory(patient()).unwrap()
 }
 
 fn s1() -> SessionId {

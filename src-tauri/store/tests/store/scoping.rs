@@ -1,12 +1,12 @@
 //! Whatever is remembered and said, in whatever scopes: a search sees what its scopes show, and nothing else.
 
-use crate::fixture::{put, run, segment, session};
+use crate::fixture::{patient, put, run, segment, session};
 use proptest::prelude::*;
 use shidi_protocol::{
     Contrary, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScope, MemoryScopes, Moment,
     RunId, SegmentKind, SessionId,
 };
-use shidi_store::{MemoryWrite, OpenOptions, Store, ToolResult, Visit, Write};
+use shidi_store::{MemoryWrite, Store, ToolResult, Visit, Write};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// In every text, so that words alone keep nothing apart.
@@ -210,7 +210,7 @@ proptest! {
 
     #[test]
     fn a_search_shows_what_is_in_its_scopes_and_nothing_else(world in world(), queries in prop::collection::vec(query(), 1..6)) {
-        let store = Store::in_memory(OpenOptions::default()).unwrap();
+        let store = Store::in_memory(patient()).unwrap();
         let written = write(&store, &world);
         for query in &queries {
             let hits: Vec<MemoryHit> = store.recall(query).unwrap();
@@ -241,7 +241,7 @@ proptest! {
 
     #[test]
     fn what_a_session_keeps_for_itself_no_other_session_reads(owner in 0..3_usize, reader in 0..3_usize) {
-        let store = Store::in_memory(OpenOptions::default()).unwrap();
+        let store = Store::in_memory(patient()).unwrap();
         for name in SESSIONS {
             store.commit(vec![Write::PutSession(session(name)), Write::PutRun(Box::new(run(name, name, None)))]).unwrap();
         }
@@ -257,7 +257,7 @@ proptest! {
         prop_assert_eq!(store.result(&reader, "out-1").unwrap().is_some(), owner == reader);
         prop_assert_eq!(store.find(&reader, "out-1", COMMON, 3).unwrap().is_some(), owner == reader);
         // Nor does another store: that is what an incognito session has.
-        let other = Store::in_memory(OpenOptions::default()).unwrap();
+        let other = Store::in_memory(patient()).unwrap();
         prop_assert!(other.sessions(9).unwrap().is_empty());
         prop_assert!(other.result(&owner, "out-1").unwrap().is_none());
     }
