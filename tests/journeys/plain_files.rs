@@ -149,8 +149,74 @@ fn a_program_that_fails_leaves_no_half_written_file() {
     1 / 0";
     let told = result(&executed(&desk, program));
     assert_eq!(told["error"]["type"], "ZeroDivisionError", "{told}");
+    assert!(
+        told["stdout"].as_str().unwrap().contains("not saved") && told.to_string().contains("names.txt"),
+        "it is named: {told}"
+    );
     let kept = std::fs::read_to_string(desk.path("work/names.txt")).unwrap();
     assert_eq!(kept, "Ada\nGrace\n");
+}
+
+#[test]
+fn what_was_written_whole_stays_though_the_program_fails_later_or_the_failure_is_handled() {
+    let desk = Desk::new();
+    let program = "import json
+json.dump([1], open('let-go.json', 'w'))
+try:
+    with open('handled.txt', 'w') as handled:
+        handled.write('handled')
+        1 / 0
+except ZeroDivisionError:
+    seen = open('handled.txt').read()
+print(seen)
+[][0]";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["error"]["type"], "IndexError", "{told}");
+    assert!(told["stdout"].as_str().unwrap().contains("handled"), "{told}");
+    for (name, text) in [("let-go.json", "[1]"), ("handled.txt", "handled")] {
+        let path = desk.path(&format!("work/{name}"));
+        assert_eq!(std::fs::read_to_string(path).unwrap(), text, "{name}");
+    }
+}
+
+#[test]
+fn a_folder_is_no_file_to_be_removed_and_an_error_has_its_number() {
+    let program = "import errno, os, shutil
+told = []
+for act in [lambda: os.remove('data'), lambda: open('none.txt'), lambda: os.makedirs('data')]:
+    try:
+        act()
+    except OSError as error:
+        told.append([type(error).__name__, errno.errorcode[error.errno]])
+[told, os.listdir('data'), shutil.copy('names.txt', 'data'), os.listdir(os.path.dirname(os.path.abspath('names.txt')))]";
+    let expected = json!([
+        [
+            ["IsADirectoryError", "EISDIR"],
+            ["FileNotFoundError", "ENOENT"],
+            ["FileExistsError", "EEXIST"]
+        ],
+        ["prices.csv"],
+        "data/names.txt",
+        ["data", "names.txt"],
+    ]);
+    assert_eq!(value(program), expected);
+}
+
+#[test]
+fn an_old_encoding_is_found_out_and_one_that_does_not_fit_is_refused() {
+    let desk = Desk::new();
+    // Two characters in GBK, which are two of Korean as well.
+    let short = b"\xc4\xe3\xba\xc3\n";
+    executed(&desk, "0");
+    std::fs::write(desk.path("work/short.txt"), short).unwrap();
+    let program = "with open('short.txt', 'a', encoding='gbk') as more:
+    more.write(open('short.txt', encoding='gbk').read())";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["ok"], true, "{told}");
+    let twice = std::fs::read(desk.path("work/short.txt")).unwrap();
+    assert_eq!(twice, short.repeat(2));
+    let told = result(&executed(&desk, "open('short.txt', encoding='euc_kr').read()"));
+    assert_eq!(told["error"]["type"], "ValueError", "{told}");
 }
 
 #[test]

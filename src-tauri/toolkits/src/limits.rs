@@ -12,6 +12,9 @@ pub const READ_LINES_DEFAULT: u64 = 100_000;
 /// Bytes that one read goes through to reach its first line: about two seconds of a warm disk.
 pub const READ_SCAN_BYTES_MAX: u64 = 1 << 30;
 
+/// Bytes beyond ASCII of a text whose encoding can't be told apart by them: some ten characters.
+pub const FEW_SIGNS_BYTES: usize = 20;
+
 /// Head of a file by which its kind and encoding are told, in bytes. The detector is right from 64 KiB on.
 pub const SNIFF_BYTES: usize = 64 << 10;
 

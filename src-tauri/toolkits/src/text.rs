@@ -9,9 +9,9 @@ mod encoded;
 pub(crate) use encoded::EncodedText;
 
 use crate::error::ToolError;
-use crate::limits::{CHUNK_BYTES, LINE_BYTES_MAX, READ_SCAN_BYTES_MAX, SNIFF_BYTES};
+use crate::limits::{CHUNK_BYTES, FEW_SIGNS_BYTES, LINE_BYTES_MAX, READ_SCAN_BYTES_MAX, SNIFF_BYTES};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Decoder, EUC_JP, EUC_KR, Encoding, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -259,7 +259,13 @@ pub(crate) fn sniff(head: &[u8]) -> Result<&'static Encoding, &'static str> {
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(head, head.len() < SNIFF_BYTES);
-    Ok(detector.guess(None, Utf8Detection::Deny))
+    let guessed = detector.guess(None, Utf8Detection::Deny);
+    // A few signs may be of several East Asian encodings. Who works with Chinese files has some that are so short.
+    let signs = head.iter().filter(|byte| !byte.is_ascii()).count();
+    if signs <= FEW_SIGNS_BYTES && [EUC_KR, EUC_JP, SHIFT_JIS].contains(&guessed) {
+        return Ok(detector.guess(Some(b"cn"), Utf8Detection::Deny));
+    }
+    Ok(guessed)
 }
 
 /// UTF-16 of mostly Latin text has a NUL in nearly every second byte.

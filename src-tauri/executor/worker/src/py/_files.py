@@ -5,6 +5,7 @@ that does the same, so that it is asked for, recorded and undone like any other.
 The library looks for files on its own account, too, and lives with a no: only what a program asks for is done.
 """
 
+import errno
 import io
 import os
 import posixpath
@@ -23,10 +24,25 @@ PASSING = frozenset(
 """Modules that ask in the name of whoever called them."""
 MODES = ("r", "w", "a", "x")
 UTF_8 = ("utf8", "ascii", "usascii", "locale")
+FAMILIES = (
+    ("gbk", "gb2312", "gb18030", "cp936"),
+    ("big5", "cp950", "big5hkscs"),
+    ("shiftjis", "sjis", "cp932", "windows31j"),
+    ("euckr", "cp949", "ksc5601"),
+    ("windows1252", "cp1252", "latin1", "iso88591"),
+)
+"""Names of encodings that are told apart by a few signs alone."""
 MARKED_UTF_8 = "utf8sig"
 BYTE_ORDER_MARK = "\ufeff"
 MAGIC = frozenset("*?[")
 GONE = (FileNotFoundError, NotADirectoryError)
+NUMBERS = {
+    FileNotFoundError: errno.ENOENT,
+    FileExistsError: errno.EEXIST,
+    IsADirectoryError: errno.EISDIR,
+    NotADirectoryError: errno.ENOTDIR,
+    PermissionError: errno.EACCES,
+}
 
 # `ask` makes a call of the toolkit; `methods` are those that the running program may call.
 Place = types.SimpleNamespace(ask=None, methods=frozenset(), writers=[])
@@ -47,7 +63,11 @@ def call(method, *positional, **named):
     if method not in Place.methods or not is_asked_by_program():
         raise PermissionError(REFUSED)
     save_left()
-    return Place.ask(method, positional, named)
+    try:
+        return Place.ask(method, positional, named)
+    except OSError as error:
+        error.errno = NUMBERS.get(type(error))
+        raise
 
 
 def name_of(path):
@@ -73,9 +93,10 @@ def rest_of(part, first):
 
 def save_left():
     """Saves the files that the program let go without closing them: whatever it does next may look at them."""
-    for writer in Place.writers:
-        if writer.is_left and not writer.closed:
-            writer.flush()
+    left = [writer for writer in Place.writers if writer.is_left]
+    Place.writers = [writer for writer in Place.writers if not writer.is_left and not writer.closed]
+    for writer in left:
+        writer.end()
 
 
 def settled(path):
@@ -87,8 +108,8 @@ def settled(path):
     place = posixpath.normpath(name)
     for writer in Place.writers:
         own = posixpath.normpath(writer.name)
-        if not writer.closed and (own == place or own.startswith(place + "/")):
-            writer.flush()
+        if own == place or own.startswith(place + "/"):
+            writer.save_changes()
     return name
 
 
@@ -101,12 +122,30 @@ def whole(path):
     return text
 
 
-def mark_of(encoding, mode):
-    """What a file begins with that is written in an encoding."""
-    name = (encoding or "utf-8").lower().replace("-", "").replace("_", "")
-    if name == MARKED_UTF_8:
-        return "" if mode == "a" else BYTE_ORDER_MARK
-    if name not in UTF_8:
+def plain_name(encoding):
+    return (encoding or "utf-8").lower().replace("-", "").replace("_", "")
+
+
+def check_encoding(path, encoding):
+    """Refuses a file that the toolkit takes for one of another old encoding: its text would be another one."""
+    name = plain_name(encoding)
+    if name in UTF_8 or name == MARKED_UTF_8:
+        return
+    found = (facts(path) or {}).get("encoding")
+    other = plain_name(found)
+    is_known = not found or other.startswith("utf") or name == other
+    if not is_known and not any(name in family and other in family for family in FAMILIES):
+        raise ValueError(f"'{path}' looks like {found}, not like {encoding}; open it without encoding")
+
+
+def mark_of(path, encoding, mode):
+    """What a file begins with that is written in an encoding. What is added has the file's own."""
+    name = plain_name(encoding)
+    if mode == "a":
+        check_encoding(path, encoding)
+    elif name == MARKED_UTF_8:
+        return BYTE_ORDER_MARK
+    elif name not in UTF_8:
         raise ValueError(f"files are written as UTF-8, not as {encoding}")
     return ""
 
@@ -119,11 +158,12 @@ def opened(file, mode="r", buffering=-1, encoding=None, errors=None, newline=Non
     if kind not in MODES:
         raise io.UnsupportedOperation(f"files are read and written as text: mode 'r', 'w', 'a' or 'x', not {mode!r}")
     if kind == "r":
+        check_encoding(path, encoding)
         return TextFile(path, kind, whole(path))
     if "write" not in Place.methods:
         raise PermissionError(REFUSED)
-    mark = mark_of(encoding, kind)
     settled(path)
+    mark = mark_of(path, encoding, kind)
     if kind == "x" and exists(path):
         raise FileExistsError(f"'{path}' exists already")
     line_end = newline if newline in ("\r", "\r\n") else "\n"
@@ -143,13 +183,25 @@ def begin(methods):
 
 
 def finish(error=None):
-    """Ends what the program left open. Of a program that failed, no half-written file is saved."""
+    """Saves what the program left open. One that failed left some half-written: those stay as they were, and are named."""
     writers, Place.writers = Place.writers, []
+    is_done = error is None or is_end(error)
+    lost, troubles = [], []
     for writer in writers:
-        if error is None or is_end(error):
-            writer.close()
-        else:
+        if not is_done and (writer.is_part or not writer.is_left):
+            if writer.is_changed:
+                lost.append(writer.name)
             writer.closed = True
+            continue
+        try:
+            writer.end()
+        except OSError as trouble:
+            troubles.append(trouble)
+    if lost:
+        names = ", ".join(map(repr, dict.fromkeys(lost)))
+        print(f"[not saved, since the program failed while it wrote: {names}]")
+    if troubles:
+        raise troubles[0]
 
 
 # What is there.
@@ -263,7 +315,8 @@ def complete(found, text_of):
 
 
 def scandir(path="."):
-    folder = name_of(path)
+    # What `dirname` makes of a name alone.
+    folder = name_of(path) or "."
     found = complete(call("list", folder), lambda entry: entry["path"])
     return Entries(Entry(folder, entry) for entry in found)
 
@@ -329,13 +382,15 @@ def iglob(pathname, **named):
 
 
 def remove(path, *, dir_fd=None):
+    if isdir(path):
+        raise IsADirectoryError(f"'{name_of(path)}' is a folder; shutil.rmtree deletes it with all that is in it")
     call("delete", settled(path))
 
 
 def rmdir(path, *, dir_fd=None):
     if listdir(path):
         raise OSError(f"'{name_of(path)}' is not empty")
-    remove(path)
+    call("delete", name_of(path))
 
 
 def rename(src, dst, **_):
@@ -353,17 +408,15 @@ def makedirs(name, mode=0o777, exist_ok=False):
 
 
 def copy(src, dst, *_, **__):
-    call("copy", settled(src), name_of(dst))
-    return dst
+    return call("copy", settled(src), name_of(dst))["to"]
 
 
 def move(src, dst, copy_function=None):
-    call("move", settled(src), name_of(dst))
-    return dst
+    return call("move", settled(src), name_of(dst))["to"]
 
 
 def rmtree(path, *_, **__):
-    remove(path)
+    call("delete", settled(path))
 
 
 def getcwd():

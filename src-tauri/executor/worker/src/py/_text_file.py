@@ -21,6 +21,8 @@ class TextFile:
         self.save = save
         # Nothing holds it any more: what stands in it is all there will be.
         self.is_left = False
+        # An exception left the block in which it was written.
+        self.is_part = False
         # A new file exists even if nothing is written into it.
         self.is_changed = mode in ("w", "x")
 
@@ -93,34 +95,41 @@ class TextFile:
         return content.truncate() if size is None else content.truncate(size)
 
     def flush(self):
-        content = self.checked("")
+        self.checked("")
+        self.save_changes()
+
+    def save_changes(self):
         if not self.is_changed:
             return
         self.is_changed = False
-        text = content.getvalue()
+        text = self.content.getvalue()
         if self.mode != "a":
             self.save(text, {})
             return
         self.content = io.StringIO()
         self.save(text, {"append": True})
 
-    def close(self):
-        if self.closed:
-            return
+    def end(self):
+        """Saves what was not saved yet, and closes."""
         try:
-            self.flush()
+            self.save_changes()
         finally:
             self.closed = True
+
+    def close(self):
+        if not self.closed:
+            self.end()
 
     def __enter__(self):
         self.checked("")
         return self
 
     def __exit__(self, kind, error, _):
-        # What was written when the program failed is a part; the file stays as it was.
-        if kind is not None and not is_end(error):
-            self.closed = True
-        self.close()
+        if kind is None or is_end(error):
+            self.close()
+            return
+        # It is saved if the program goes on. If it fails, this is a part, and the file stays as it was.
+        self.is_part = self.is_left = self.closed = True
 
 
 class Hold:
