@@ -26,10 +26,10 @@ fn desktop(language: Language) -> Check {
                 Layers::Off => say.layers_off(),
                 Layers::OfX11 => say.windows_of_x11(),
             };
-            good("desktop", say.wayland_desktop(display, layers))
+            Check::good("desktop", say.wayland_desktop(display, layers))
         }
-        (None, Some(display)) => good("desktop", format!("X11 ({display})")),
-        (None, None) => bad("desktop", say.no_desktop().to_owned(), say.display_hint()),
+        (None, Some(display)) => Check::good("desktop", format!("X11 ({display})")),
+        (None, None) => Check::bad("desktop", say.no_desktop().to_owned(), say.display_hint()),
     }
 }
 
@@ -44,28 +44,9 @@ fn sensor(language: Language, sensor: SensorView) -> Check {
         ContentSource::Clipboard => "clipboard",
     };
     match (sensor.missing, sensor.seen) {
-        (Some(missing), _) => bad(name, missing, &sensor.remedy.unwrap_or_default()),
-        (None, _) if !sensor.on => good(name, say.sensor_off(sensor.setting)),
-        (None, Some(seen)) => good(name, say.sensor_seen(seen)),
-        (None, None) => good(name, say.sensor_on().to_owned()),
-    }
-}
-
-fn good(name: &str, detail: String) -> Check {
-    Check {
-        name: name.to_owned(),
-        ok: true,
-        detail,
-        remedy: None,
-    }
-}
-
-fn bad(name: &str, detail: String, remedy: &str) -> Check {
-    let remedy = (!remedy.is_empty()).then(|| remedy.to_owned());
-    Check {
-        name: name.to_owned(),
-        ok: false,
-        detail,
-        remedy,
+        (Some(missing), _) => Check::bad(name, missing, &sensor.remedy.unwrap_or_default()),
+        (None, _) if !sensor.on => Check::good(name, say.sensor_off(sensor.setting)),
+        (None, Some(seen)) => Check::good(name, say.sensor_seen(seen)),
+        (None, None) => Check::good(name, say.sensor_on().to_owned()),
     }
 }

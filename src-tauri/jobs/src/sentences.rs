@@ -58,20 +58,10 @@ pub(crate) fn not_run(language: Language, cause: &NotRun) -> CallOutcome {
 #[must_use]
 pub fn checks(language: Language) -> [Check; 2] {
     let checked = |name: &str, ready: Result<(), SandboxUnavailable>, detail: &str| match ready {
-        Ok(()) => Check {
-            name: name.to_owned(),
-            ok: true,
-            detail: detail.to_owned(),
-            remedy: None,
-        },
+        Ok(()) => Check::good(name, detail),
         Err(cause) => {
             let told = no_walls(language, &cause);
-            Check {
-                name: name.to_owned(),
-                ok: false,
-                detail: told.message,
-                remedy: told.hint,
-            }
+            Check::bad(name, told.message, told.hint.as_deref().unwrap_or_default())
         }
     };
     [

@@ -48,7 +48,7 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
             checks.push(database);
             checks.extend(worker);
         }
-        Err(cause) => checks.push(bad("database", cause.to_string(), "")),
+        Err(cause) => checks.push(Check::bad("database", cause.to_string(), "")),
     }
     checks.push(keychain(engine).await);
     checks.push(model(engine).await);
@@ -69,9 +69,9 @@ fn database(engine: &Engine) -> Check {
                 Integrity::Sound => language.runtime().database_sound(),
                 Integrity::Unfinished => language.runtime().database_sound_so_far(),
             };
-            good("database", format!("{path} ({sound})"))
+            Check::good("database", format!("{path} ({sound})"))
         }
-        Err(cause) => bad(
+        Err(cause) => Check::bad(
             "database",
             format!("{path}: {}", storage::explain(&cause, language).message),
             storage::damaged_hint(language),
@@ -83,13 +83,13 @@ fn worker(language: Language) -> Vec<Check> {
     let remedy = language.runtime().install_worker_again();
     let path = match shidi_executor::worker_path() {
         Ok(path) => path.display().to_string(),
-        Err(cause) => return vec![bad("worker", cause.sentence(language), remedy)],
+        Err(cause) => return vec![Check::bad("worker", cause.sentence(language), remedy)],
     };
     let started = clock::now();
     let mut session = match Session::spawn(SpawnOptions::default()) {
         Ok(session) => session,
         Err(cause) => {
-            return vec![bad(
+            return vec![Check::bad(
                 "worker",
                 format!("{path}: {}", cause.sentence(language)),
                 remedy,
@@ -105,16 +105,16 @@ fn worker(language: Language) -> Vec<Check> {
     let ran = matches!(session.run(program, &Limits::default()), Ok(Progress::Ended(outcome)) if outcome.value == serde_json::json!(42));
     let ms = clock::now().since(started);
     let worker = if ran {
-        good("worker", format!("{path} ({ms} ms)"))
+        Check::good("worker", format!("{path} ({ms} ms)"))
     } else {
-        bad("worker", path, remedy)
+        Check::bad("worker", path, remedy)
     };
     let walls = confinement.walls.join(", ");
     let sandbox = if confinement.missing.is_empty() {
-        good("sandbox", walls)
+        Check::good("sandbox", walls)
     } else {
         let missing = confinement.missing.join(", ");
-        bad(
+        Check::bad(
             "sandbox",
             format!("{walls}; {missing}"),
             language.runtime().use_a_newer_kernel(),
@@ -154,15 +154,15 @@ fn reader(language: Language) -> Check {
     let said = version_of(&path);
     let path = path.display();
     match said {
-        Ok(version) if version == own => good("reader", path.to_string()),
-        Ok(version) => bad(
+        Ok(version) if version == own => Check::good("reader", path.to_string()),
+        Ok(version) => Check::bad(
             "reader",
             language
                 .runtime()
                 .reader_of_another_version(version, own, path.to_string()),
             language.runtime().install_reader_again(),
         ),
-        Err(cause) => bad(
+        Err(cause) => Check::bad(
             "reader",
             language.runtime().reader_not_started(cause, path.to_string()),
             language.runtime().install_reader_again(),
@@ -183,14 +183,14 @@ async fn keychain(engine: &Engine) -> Check {
         (trouble.message, trouble.hint.unwrap_or_default())
     });
     match keeper {
-        KeyKeeper::Keychain => good("keychain", String::new()),
-        KeyKeeper::File => good("keychain", language.runtime().keys_in_file(file, message)),
-        KeyKeeper::LockedFile => bad(
+        KeyKeeper::Keychain => Check::good("keychain", String::new()),
+        KeyKeeper::File => Check::good("keychain", language.runtime().keys_in_file(file, message)),
+        KeyKeeper::LockedFile => Check::bad(
             "keychain",
             language.runtime().keys_in_locked_file(file, message),
             language.runtime().unlock_keys(),
         ),
-        KeyKeeper::Nobody => bad("keychain", message, &hint),
+        KeyKeeper::Nobody => Check::bad("keychain", message, &hint),
     }
 }
 
@@ -198,7 +198,7 @@ async fn model(engine: &Engine) -> Check {
     let language = engine.language();
     let choice = model_choice::configured(&engine.config());
     if choice.is_empty() {
-        return good("model", language.runtime().no_model_set().to_owned());
+        return Check::good("model", language.runtime().no_model_set().to_owned());
     }
     let models = engine.models();
     let listed = match models.check_key(&choice, None).await {
@@ -206,7 +206,7 @@ async fn model(engine: &Engine) -> Check {
         Err(failure) => Err(failure),
     };
     match listed {
-        Ok(listed) => good(
+        Ok(listed) => Check::good(
             "model",
             language.runtime().models_offered(
                 listed.len(),
@@ -216,7 +216,7 @@ async fn model(engine: &Engine) -> Check {
         ),
         Err(failure) => {
             let problem = shidi_agent::model_error(language.code(), &failure);
-            bad("model", problem.message, &problem.hint.unwrap_or_default())
+            Check::bad("model", problem.message, &problem.hint.unwrap_or_default())
         }
     }
 }
@@ -228,7 +228,7 @@ async fn meaning(engine: &Engine) -> Option<Check> {
         Ok(known) => known?,
         Err(cause) => {
             let told = storage::explain(&cause, language).message;
-            return Some(bad("meaning", told, storage::damaged_hint(language)));
+            return Some(Check::bad("meaning", told, storage::damaged_hint(language)));
         }
     };
     let remedy = language.runtime().choose_embedding_model();
@@ -239,8 +239,8 @@ async fn meaning(engine: &Engine) -> Option<Check> {
         trouble,
     } = known;
     Some(match trouble {
-        Some(trouble) => bad("meaning", format!("{model}: {trouble}"), remedy),
-        None => good("meaning", format!("{model} ({placed}/{of})")),
+        Some(trouble) => Check::bad("meaning", format!("{model}: {trouble}"), remedy),
+        None => Check::good("meaning", format!("{model} ({placed}/{of})")),
     })
 }
 
@@ -256,7 +256,7 @@ async fn local_servers(engine: &Engine) -> Check {
     } else {
         shown.join(", ")
     };
-    good("local models", detail)
+    Check::good("local models", detail)
 }
 
 /// Nobody needs one: that there is none is said, and is no fault.
@@ -270,31 +270,12 @@ fn companion(engine: &Engine) -> Check {
     let known: Vec<String> = known.collect();
     let none = language.runtime().no_browser_connected();
     match known.is_empty() {
-        true => good("companion", none.to_owned()),
-        false => good("companion", known.join(", ")),
+        true => Check::good("companion", none.to_owned()),
+        false => Check::good("companion", known.join(", ")),
     }
 }
 
 /// Nobody is asked: what a search costs, the provider counts.
 fn search(engine: &Engine) -> Check {
-    good("search", engine.web.standing())
-}
-
-fn good(name: &str, detail: String) -> Check {
-    Check {
-        name: name.to_owned(),
-        ok: true,
-        detail,
-        remedy: None,
-    }
-}
-
-fn bad(name: &str, detail: String, remedy: &str) -> Check {
-    let remedy = (!remedy.is_empty()).then(|| remedy.to_owned());
-    Check {
-        name: name.to_owned(),
-        ok: false,
-        detail,
-        remedy,
-    }
+    Check::good("search", engine.web.standing())
 }

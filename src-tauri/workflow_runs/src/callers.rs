@@ -97,9 +97,10 @@ fn waits_for(row: &WorkflowRow, attempt: AttemptId) -> bool {
 mod tests {
     use super::*;
     use crate::facts::session_of;
+    use crate::fixture::program;
     use serde_json::json;
     use shidi_protocol::{JsonMap, Mode, Moment, RunStatus, Usage};
-    use shidi_store::{OpenOptions, RunState, Session, WorkflowProgram, WorkflowState, WorkflowWrite, Write};
+    use shidi_store::{OpenOptions, Session, WorkflowProgram, WorkflowState, WorkflowWrite, Write};
     use shidi_workflow::{Effect, Event, Workflow};
 
     const OUTER: &str = "01a21b025a7e753b931340b7f9694cd3";
@@ -139,27 +140,6 @@ mod tests {
             },
             started: Moment(1),
         }
-    }
-
-    fn put_program(store: &Store, session: &SessionId, status: Option<RunStatus>) {
-        let row = RunState {
-            run: RunId::from(PROGRAM.to_owned()),
-            session: session.clone(),
-            parent: None,
-            status,
-            state: json!({"ask": {}}),
-            question: String::new(),
-            usage: Usage::default(),
-            offline: false,
-            waiting: Vec::new(),
-            started: Moment(1),
-            ended: None,
-            reason: None,
-            error: None,
-            seq: 0,
-            build: String::new(),
-        };
-        store.commit(Write::PutRun(Box::new(row))).unwrap();
     }
 
     /// A store in which the step of an outer run is under way.
@@ -205,7 +185,9 @@ mod tests {
             (Some(RunStatus::Failed), true),
             (Some(RunStatus::Completed), true),
         ] {
-            put_program(&store, &session, status);
+            store
+                .commit(program(PROGRAM, &session, status, json!({"ask": {}})))
+                .unwrap();
             assert_eq!(is_unwanted(&store, &called).unwrap(), expected, "{status:?}");
         }
         let by_a_person = row("d", None, &outer);
@@ -221,7 +203,9 @@ mod tests {
         outer.handle(&workflow, Event::Cancelled, 1);
         assert!(!outer.has_ended(), "its step has yet to say how it ended");
         let (store, session) = store_of(&outer, attempt);
-        put_program(&store, &session, None);
+        store
+            .commit(program(PROGRAM, &session, None, json!({"ask": {}})))
+            .unwrap();
         assert!(is_unwanted(&store, &row("c", Some(PROGRAM), &outer)).unwrap());
         let outer = RunId::from(OUTER.to_owned());
         assert!(!is_step_wanted(&store, &outer, attempt).unwrap());

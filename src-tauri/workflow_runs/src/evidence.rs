@@ -267,6 +267,7 @@ pub fn decided(ended: &Ended) -> Decision {
 mod tests {
     use super::*;
     use crate::facts::session_of;
+    use crate::fixture::program;
     use serde_json::json;
     use shidi_protocol::{CallId, CallOutcome, Class, ExecId, Mode, Moment, Usage};
     use shidi_store::{
@@ -285,26 +286,6 @@ mod tests {
             folders: Vec::new(),
             mode: Mode::Ask,
         })
-    }
-
-    fn program(run: &str, session: &SessionId, status: Option<RunStatus>, state: Value) -> Write {
-        Write::PutRun(Box::new(RunState {
-            run: RunId::from(run.to_owned()),
-            session: session.clone(),
-            parent: None,
-            status,
-            state,
-            question: String::new(),
-            usage: Usage::default(),
-            offline: false,
-            waiting: Vec::new(),
-            started: Moment(1),
-            ended: None,
-            reason: None,
-            error: None,
-            seq: 0,
-            build: String::new(),
-        }))
     }
 
     fn call(run: &str, (toolkit, class): (&str, Class), is_done: bool) -> CallRecord {

@@ -14,6 +14,8 @@ mod drafts;
 mod drawing;
 mod evidence;
 mod facts;
+#[cfg(test)]
+mod fixture;
 mod limits;
 mod nested;
 mod orders;

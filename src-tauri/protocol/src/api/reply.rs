@@ -506,3 +506,27 @@ pub struct Check {
     pub detail: String,
     pub remedy: Option<String>,
 }
+
+impl Check {
+    /// What is as it should be.
+    #[must_use]
+    pub fn good(name: &str, detail: impl Into<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            ok: true,
+            detail: detail.into(),
+            remedy: None,
+        }
+    }
+
+    /// What is not, with what helps; an empty remedy is none.
+    #[must_use]
+    pub fn bad(name: &str, detail: impl Into<String>, remedy: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ok: false,
+            detail: detail.into(),
+            remedy: (!remedy.is_empty()).then(|| remedy.to_owned()),
+        }
+    }
+}
