@@ -27,6 +27,11 @@ p = await page.fill('Password', 'mine')
 c = await page.click(role='button', name='Send the order')
 await user.say(f"{r['kind']}; {mail['problem']}; {name}; {u['done']}; {p['done']}; {c['done']}")`;
 
+/** Reads a PDF, and finds a line of it. */
+const PAPER = `r = await page.read()
+found = await page.find(text='heron')
+await user.say(f"{r['kind']} of {r['pages']}, {found[0]['value']}: {found[0]['name']}")`;
+
 /** All that a program said, once it has ended. */
 function endOf(program: ChildProcess): Promise<string> {
   let said = '';
@@ -90,6 +95,25 @@ test.runIf(isBuilt)(
     expect(await editor.locator('[name=password]').inputValue()).toBe('hunter2-secret');
     expect(await editor.locator('[name=wishes]').inputValue()).toBe('No basket and a lamp');
     expect(await editor.locator('#sent').textContent()).toBe('1');
+  },
+);
+
+test.runIf(isBuilt)(
+  'a PDF that the browser shows is read by a task as its page, by a cookie that only the browser has',
+  { timeout: 180_000 },
+  async () => {
+    const desk = new Desk(await model(inTurn([written(PAPER, 'I read.')])));
+    const { context, editor, site } = await editorIn(desk);
+    await context.addCookies([{ name: 'reader', value: 'mei', url: site }]);
+    await desk.letIn(context);
+    await editor.goto(`${site}/signed.pdf`);
+    await editor.bringToFront();
+    await expect.poll(() => desk.run('companion', '--json'), { timeout: 30_000 }).toContain('signed.pdf');
+    const seen = await desk.run('sense', '--json', '--look', 'page');
+    expect(seen).toContain('"state":"read"');
+    expect(seen).toContain('Heron manual');
+    const said = await desk.run('ask', '--json', '--page', 'what does it say?');
+    expect(said).toContain('pdf of 1, p. 1: Heron manual');
   },
 );
 
