@@ -59,15 +59,19 @@ def is_asked_by_program():
     return False
 
 
+def numbered(error):
+    error.errno = NUMBERS.get(type(error))
+    return error
+
+
 def call(method, *positional, **named):
     if method not in Place.methods or not is_asked_by_program():
-        raise PermissionError(REFUSED)
+        raise numbered(PermissionError(REFUSED))
     save_left()
     try:
         return Place.ask(method, positional, named)
     except OSError as error:
-        error.errno = NUMBERS.get(type(error))
-        raise
+        raise numbered(error)
 
 
 def name_of(path):
@@ -154,18 +158,18 @@ def opened(file, mode="r", buffering=-1, encoding=None, errors=None, newline=Non
     path = name_of(file)
     kind = mode.replace("t", "")
     if "read" not in Place.methods or not is_asked_by_program():
-        raise PermissionError(REFUSED)
+        raise numbered(PermissionError(REFUSED))
     if kind not in MODES:
         raise io.UnsupportedOperation(f"files are read and written as text: mode 'r', 'w', 'a' or 'x', not {mode!r}")
     if kind == "r":
         check_encoding(path, encoding)
         return TextFile(path, kind, whole(path))
     if "write" not in Place.methods:
-        raise PermissionError(REFUSED)
+        raise numbered(PermissionError(REFUSED))
     settled(path)
     mark = mark_of(path, encoding, kind)
     if kind == "x" and exists(path):
-        raise FileExistsError(f"'{path}' exists already")
+        raise numbered(FileExistsError(f"'{path}' exists already"))
     line_end = newline if newline in ("\r", "\r\n") else "\n"
     writer = TextFile(path, kind, "", lambda text, named: saved(path, mark + text.replace("\n", line_end), named))
     Place.writers.append(writer)
@@ -235,7 +239,7 @@ def is_never(path):
     """Links and mounts are followed by the toolkit: a program sees none."""
     name_of(path)
     if "info" not in Place.methods:
-        raise PermissionError(REFUSED)
+        raise numbered(PermissionError(REFUSED))
     return False
 
 
@@ -383,13 +387,13 @@ def iglob(pathname, **named):
 
 def remove(path, *, dir_fd=None):
     if isdir(path):
-        raise IsADirectoryError(f"'{name_of(path)}' is a folder; shutil.rmtree deletes it with all that is in it")
+        raise numbered(IsADirectoryError(f"'{name_of(path)}' is a folder; shutil.rmtree deletes it with all that is in it"))
     call("delete", settled(path))
 
 
 def rmdir(path, *, dir_fd=None):
     if listdir(path):
-        raise OSError(f"'{name_of(path)}' is not empty")
+        raise OSError(errno.ENOTEMPTY, f"'{name_of(path)}' is not empty")
     call("delete", name_of(path))
 
 
@@ -404,7 +408,7 @@ def mkdir(path, mode=0o777, *, dir_fd=None):
 def makedirs(name, mode=0o777, exist_ok=False):
     made = call("make_folder", name_of(name))
     if not made["created"] and not exist_ok:
-        raise FileExistsError(f"'{name_of(name)}' exists already")
+        raise numbered(FileExistsError(f"'{name_of(name)}' exists already"))
 
 
 def copy(src, dst, *_, **__):
