@@ -3,9 +3,8 @@
 use crate::repository::{expect_none, files, text};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The two of
-/// `runtime` are right: a run works with everything of its engine, and the engine finds the runs in memory. So are the three
-/// of the worker: who watches a program ends it at its border, and both memory and border set the watch.
+/// Rooms that import one another, directly or by others, for each crate. The numbers only ever get smaller. The three of
+/// the worker are right: who watches a program ends it at its border, and both memory and border set the watch.
 const IN_CIRCLES: [(&str, usize); 51] = [
     ("acp", 0),
     ("agent", 0),
@@ -41,7 +40,7 @@ const IN_CIRCLES: [(&str, usize); 51] = [
     ("protocol", 0),
     ("providers", 0),
     ("reader", 0),
-    ("runtime", 2),
+    ("runtime", 0),
     ("saved_prompts", 0),
     ("schedule", 0),
     ("scheduler", 0),

@@ -44,22 +44,22 @@ const DIGEST_BYTES: usize = 8;
 ///
 /// # Errors
 /// A place that can't be written to, or storage trouble.
-pub fn export(engine: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
-    exporting::to_file(engine, FileOf::Memory, path, records)
+pub fn export(space: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
+    exporting::to_file(space, FileOf::Memory, path, records)
 }
 
 /// The same lines in pieces.
-pub fn exported(engine: &Arc<Space>) -> mpsc::Receiver<Reply> {
-    exporting::in_pieces(engine, FileOf::Memory, records)
+pub fn exported(space: &Arc<Space>) -> mpsc::Receiver<Reply> {
+    exporting::in_pieces(space, FileOf::Memory, records)
 }
 
-fn records(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
+fn records(space: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
     let mut after = Some(0);
     while let Some(from) = after {
-        let some = engine
+        let some = space
             .store
             .memories_written(from, MEMORY_FILE_TOGETHER)
-            .map_err(|cause| explain(engine, &cause))?;
+            .map_err(|cause| explain(space, &cause))?;
         for (_, record) in &some {
             export.put(record)?;
         }
@@ -72,32 +72,32 @@ fn records(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
 ///
 /// # Errors
 /// A file that can't be read, a line that is no record, or storage trouble.
-pub fn import(engine: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
-    let file = LinesFile::at(engine, path)?;
-    let key = ExportKey::known(&engine.home).map_err(|cause| unusable(engine.language(), &cause))?;
+pub fn import(space: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
+    let file = LinesFile::at(space, path)?;
+    let key = ExportKey::known(&space.home).map_err(|cause| unusable(space.language(), &cause))?;
     let mut judged = Judged::begin(key.as_ref(), FileOf::Memory);
-    let unkept = |cause: io::Error| unkept(engine, &cause);
-    let mut checked = BufWriter::new(tempfile::tempfile_in(engine.home.folder()).map_err(unkept)?);
-    let broken = |number: usize, why: &str| broken(engine, path, number, why);
+    let unkept = |cause: io::Error| unkept(space, &cause);
+    let mut checked = BufWriter::new(tempfile::tempfile_in(space.home.folder()).map_err(unkept)?);
+    let broken = |number: usize, why: &str| broken(space, path, number, why);
     let mut records = 0;
     file.each(BOUNDS, broken, |number, text| {
         let Some(text) = judged.take(text) else {
             return Ok(());
         };
-        let record = read(engine, number, &text).map_err(|why| broken(number, &why))?;
+        let record = read(space, number, &text).map_err(|why| broken(number, &why))?;
         records += 1;
         serde_json::to_writer(&mut checked, &record).map_err(|cause| unkept(cause.into()))?;
         checked.write_all(b"\n").map_err(unkept)
     })?;
     let checked = checked.into_inner().map_err(|cause| unkept(cause.into_error()))?;
     let mut kept = 0;
-    keep(engine, checked, judged.author(), &mut kept).map_err(|error| partly(engine, error, kept))?;
+    keep(space, checked, judged.author(), &mut kept).map_err(|error| partly(space, error, kept))?;
     Ok(file.answer(records, judged.author()))
 }
 
 /// Keeps records that were all read before, and counts in `done` those that are safe.
-fn keep(engine: &Space, mut checked: File, author: Author, done: &mut u64) -> Result<(), UserError> {
-    let unread = |cause: io::Error| unread(engine, &cause);
+fn keep(space: &Space, mut checked: File, author: Author, done: &mut u64) -> Result<(), UserError> {
+    let unread = |cause: io::Error| unread(space, &cause);
     checked.rewind().map_err(unread)?;
     let mut batch = Batch::default();
     let mut together = 0;
@@ -105,23 +105,23 @@ fn keep(engine: &Space, mut checked: File, author: Author, done: &mut u64) -> Re
         let record: MemoryRecord =
             serde_json::from_str(&line.map_err(unread)?).map_err(|cause| unread(cause.into()))?;
         let kept = match author {
-            Author::Own => own(engine, record)?,
-            Author::Stranger => foreign(engine, record)?,
+            Author::Own => own(space, record)?,
+            Author::Stranger => foreign(space, record)?,
         };
         let Some(record) = kept else { continue };
         batch.push(Write::Memory(MemoryWrite::Put(Box::new(record))));
         together += 1;
         if together == MEMORY_FILE_TOGETHER {
-            commit(engine, std::mem::take(&mut batch))?;
+            commit(space, std::mem::take(&mut batch))?;
             *done += u64::from(std::mem::take(&mut together));
         }
     }
-    commit(engine, batch)
+    commit(space, batch)
 }
 
 /// What the user's own record changes: nothing where it is known, but that it has ended.
-fn own(engine: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, UserError> {
-    Ok(match known(engine, &record.id)? {
+fn own(space: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, UserError> {
+    Ok(match known(space, &record.id)? {
         None => Some(record),
         Some(known) if is_strangers(&known) => Some(record),
         // A stranger's that the user holds on to has this id.
@@ -142,20 +142,20 @@ fn own(engine: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, Use
 
 /// A stranger's record. Nothing that the record says about itself makes it count for more. No record that the user
 /// told, learned or holds on to is lost to it.
-fn foreign(engine: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, UserError> {
-    let is_sessions_own = is_sessions(engine, &record)?;
+fn foreign(space: &Space, record: MemoryRecord) -> Result<Option<MemoryRecord>, UserError> {
+    let is_sessions_own = is_sessions(space, &record)?;
     let record = as_strangers(record, is_sessions_own);
     let says_the_same = |known: &MemoryRecord| {
         known.origin == MemoryOrigin::Imported && known.kind == record.kind && known.text == record.text
     };
-    Ok(match known(engine, &record.id)? {
+    Ok(match known(space, &record.id)? {
         None => Some(record),
         // The same file once more.
         Some(known) if says_the_same(&known) => None,
         Some(known) if is_strangers(&known) => Some(record),
         Some(_) => {
             let id = beside(&record);
-            let is_there = self::known(engine, &id)?.is_some();
+            let is_there = self::known(space, &id)?.is_some();
             (!is_there).then_some(MemoryRecord { id, ..record })
         }
     })
@@ -219,12 +219,12 @@ fn strangers_scope(scope: &MemoryScope) -> MemoryScope {
 }
 
 /// Whether a record says that it comes from a session that is here.
-fn is_sessions(engine: &Space, record: &MemoryRecord) -> Result<bool, UserError> {
+fn is_sessions(space: &Space, record: &MemoryRecord) -> Result<bool, UserError> {
     let Some(session) = &record.source.session else {
         return Ok(false);
     };
-    let known = engine.store.session(session);
-    Ok(known.map_err(|cause| explain(engine, &cause))?.is_some())
+    let known = space.store.session(session);
+    Ok(known.map_err(|cause| explain(space, &cause))?.is_some())
 }
 
 /// Whether a record is a stranger's that the user has not made their own.
@@ -232,8 +232,8 @@ fn is_strangers(known: &MemoryRecord) -> bool {
     known.origin == MemoryOrigin::Imported && known.tainted && !known.pinned
 }
 
-fn known(engine: &Space, id: &MemoryId) -> Result<Option<MemoryRecord>, UserError> {
-    engine.store.memory(id).map_err(|cause| explain(engine, &cause))
+fn known(space: &Space, id: &MemoryId) -> Result<Option<MemoryRecord>, UserError> {
+    space.store.memory(id).map_err(|cause| explain(space, &cause))
 }
 
 /// Another id, the same at each import, so that a file imported twice is there once.
@@ -260,21 +260,18 @@ fn is_id(text: &str) -> bool {
 }
 
 /// The record of a line.
-fn read(engine: &Space, number: usize, text: &str) -> Result<MemoryRecord, String> {
+fn read(space: &Space, number: usize, text: &str) -> Result<MemoryRecord, String> {
     let mut record = line::record(text, number)?;
-    record.text = stated(engine, &record.text).map_err(|error| error.message)?;
+    record.text = stated(space, &record.text).map_err(|error| error.message)?;
     Ok(record)
 }
 
-fn commit(engine: &Space, batch: Batch) -> Result<(), UserError> {
-    engine
-        .store
-        .commit(batch)
-        .map_err(|cause| explain(engine, &cause))
+fn commit(space: &Space, batch: Batch) -> Result<(), UserError> {
+    space.store.commit(batch).map_err(|cause| explain(space, &cause))
 }
 
-fn unkept(engine: &Space, cause: &io::Error) -> UserError {
-    let language = engine.language();
+fn unkept(space: &Space, cause: &io::Error) -> UserError {
+    let language = space.language();
     error(
         ErrorCode::Storage,
         language.memory().import_not_put_aside(cause),
@@ -283,16 +280,16 @@ fn unkept(engine: &Space, cause: &io::Error) -> UserError {
 }
 
 /// What was put aside can't be read back.
-fn unread(engine: &Space, cause: &io::Error) -> UserError {
-    let language = engine.language();
+fn unread(space: &Space, cause: &io::Error) -> UserError {
+    let language = space.language();
     let message = language.memory().put_aside_unreadable();
     UserError::new(ErrorCode::Storage, format!("{message} ({cause})"))
 }
 
 /// The same trouble, with what is in by now and how to bring the rest.
-fn partly(engine: &Space, error: UserError, kept: u64) -> UserError {
+fn partly(space: &Space, error: UserError, kept: u64) -> UserError {
     let message = &error.message;
-    let say = engine.language().memory();
+    let say = space.language().memory();
     let told = match kept {
         0 => say.nothing_imported(message),
         kept => say.partly_imported(kept, message),
@@ -303,8 +300,8 @@ fn partly(engine: &Space, error: UserError, kept: u64) -> UserError {
     }
 }
 
-fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
-    let language = engine.language();
+fn broken(space: &Space, path: &str, number: usize, why: &str) -> UserError {
+    let language = space.language();
     error(
         ErrorCode::Input,
         language.memory().line_no_record(number, path, why),

@@ -17,33 +17,33 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// No such session, no such run in it, or storage trouble.
-pub fn branch(engine: &Space, session: &SessionId, before: Option<&RunId>) -> Result<SessionId, UserError> {
-    let origin = ids::whole_session_id(engine, session)?;
-    let stored = |cause: StoreError| storage::explain(&cause, engine.language());
-    engine.store.flush().map_err(stored)?;
-    let row = engine.store.session(&origin).map_err(stored)?;
-    let row = row.ok_or_else(|| ids::no_session(engine, session))?;
-    let mut runs = engine.store.runs(&origin).map_err(stored)?;
-    let mut last = engine.store.head(&origin).map_err(stored)?;
+pub fn branch(space: &Space, session: &SessionId, before: Option<&RunId>) -> Result<SessionId, UserError> {
+    let origin = ids::whole_session_id(space, session)?;
+    let stored = |cause: StoreError| storage::explain(&cause, space.language());
+    space.store.flush().map_err(stored)?;
+    let row = space.store.session(&origin).map_err(stored)?;
+    let row = row.ok_or_else(|| ids::no_session(space, session))?;
+    let mut runs = space.store.runs(&origin).map_err(stored)?;
+    let mut last = space.store.head(&origin).map_err(stored)?;
     if let Some(before) = before {
-        let before = ids::whole_run_id(engine, before)?;
+        let before = ids::whole_run_id(space, before)?;
         let row = runs.iter().find(|run| run.run == before);
         last = row
-            .ok_or_else(|| ids::run_elsewhere(engine, &before))?
+            .ok_or_else(|| ids::run_elsewhere(space, &before))?
             .parent
             .clone();
     }
-    let line = Line::to(engine, last.as_ref()).map_err(stored)?;
+    let line = Line::to(space, last.as_ref()).map_err(stored)?;
     runs.retain(|run| line.has(&run.run));
     let branch = SessionId::mint();
-    let batch = copy(engine, &row, &branch, runs, last.as_ref()).map_err(stored)?;
-    engine.store.commit(batch).map_err(stored)?;
+    let batch = copy(space, &row, &branch, runs, last.as_ref()).map_err(stored)?;
+    space.store.commit(batch).map_err(stored)?;
     Ok(branch)
 }
 
 /// The rows of the copy, each after those that it names.
 fn copy(
-    engine: &Space,
+    space: &Space,
     origin: &Session,
     branch: &SessionId,
     runs: Vec<RunState>,
@@ -55,7 +55,7 @@ fn copy(
     let title = match last {
         None => String::new(),
         Some(_) if origin.is_named => origin.title.clone(),
-        Some(last) => versions::first_question(engine, &runs, last)?,
+        Some(last) => versions::first_question(space, &runs, last)?,
     };
     batch.push(Write::PutSession(Session {
         id: branch.clone(),
@@ -79,7 +79,7 @@ fn copy(
             session: branch.clone(),
             run: id.clone(),
         }));
-        for mut call in engine.store.calls(&original)? {
+        for mut call in space.store.calls(&original)? {
             call.run = id.clone();
             batch.push(Write::UpsertCall(Box::new(call)));
         }
@@ -91,20 +91,20 @@ fn copy(
             run: run.clone(),
         });
     }
-    copy_transcript(engine, &origin.id, branch, &ids, &mut batch)?;
-    copy_values(engine, &origin.id, branch, &ids, &mut batch)?;
+    copy_transcript(space, &origin.id, branch, &ids, &mut batch)?;
+    copy_values(space, &origin.id, branch, &ids, &mut batch)?;
     Ok(batch)
 }
 
 fn copy_transcript(
-    engine: &Space,
+    space: &Space,
     origin: &SessionId,
     branch: &SessionId,
     ids: &HashMap<RunId, RunId>,
     batch: &mut Batch,
 ) -> Result<(), StoreError> {
     let mut last = SegmentId::default();
-    for mut segment in engine.store.segments(origin)? {
+    for mut segment in space.store.segments(origin)? {
         let Some(id) = ids.get(&segment.run) else { continue };
         last = last.next();
         segment.id = last;
@@ -119,13 +119,13 @@ fn copy_transcript(
 
 /// Variables and long results, as the runs of the copy left them.
 fn copy_values(
-    engine: &Space,
+    space: &Space,
     origin: &SessionId,
     branch: &SessionId,
     ids: &HashMap<RunId, RunId>,
     batch: &mut Batch,
 ) -> Result<(), StoreError> {
-    for mut row in engine.store.variable_rows(origin)? {
+    for mut row in space.store.variable_rows(origin)? {
         let (VariableRow::Left(Variable { run, .. }) | VariableRow::Deleted { run, .. }) = &mut row;
         if let Some(run) = run {
             let Some(id) = ids.get(run) else { continue };
@@ -133,7 +133,7 @@ fn copy_values(
         }
         batch.push(Write::variable(branch.clone(), row));
     }
-    for mut result in engine.store.results(origin)? {
+    for mut result in space.store.results(origin)? {
         let Some(id) = ids.get(&result.run) else { continue };
         result.run = id.clone();
         result.session = branch.clone();

@@ -3,11 +3,13 @@
 //! The program that opens a folder first holds its lock and becomes its runtime. A second program becomes a client and
 //! sees the same replies. Callers can't tell the difference.
 
-use crate::engine::Engine;
+use crate::dispatch;
 use crate::errors::error;
 use crate::home::{Home, Lock};
+use crate::incognito::Spaces;
 use crate::limits::{AFTER_RUN_WAIT, CONNECT_PAUSE, CONNECT_TIMEOUT};
 use crate::local_socket;
+use crate::opening;
 use crate::replies::Replies;
 use crate::socket::{self, Listening};
 use shidi_bad_cases::Trials;
@@ -42,7 +44,7 @@ pub struct Connection {
 
 enum Side {
     Runtime {
-        engine: Arc<Engine>,
+        spaces: Arc<Spaces>,
         listening: Option<Listening>,
         companions: Option<shidi_browser::Listening>,
         lock: Lock,
@@ -100,8 +102,8 @@ impl Connection {
         language: Language,
     ) -> Result<Connection, UserError> {
         let looking = CaptureState::with(options.camera);
-        let engine = Engine::open(home, options.desktop, looking, options.trials, language)?;
-        let listening = match Listening::start(&home.socket(), &engine) {
+        let spaces = opening::open(home, options.desktop, looking, options.trials, language)?;
+        let listening = match Listening::start(&home.socket(), &spaces) {
             Ok(listening) => match lock.announce(listening.path()) {
                 Ok(()) => Some(listening),
                 Err(cause) => {
@@ -118,14 +120,15 @@ impl Connection {
             }
         };
         let companions = listening.as_ref().and_then(|listening| {
-            let begun = shidi_browser::Listening::start(&Home::companions(listening.path()), &engine.pages);
+            let pages = &spaces.recorded.features.pages;
+            let begun = shidi_browser::Listening::start(&Home::companions(listening.path()), pages);
             begun
                 .inspect_err(|cause| tracing::warn!(%cause, "browsers can't connect to this process"))
                 .ok()
         });
         Ok(Connection {
             side: Side::Runtime {
-                engine,
+                spaces,
                 listening,
                 companions,
                 lock,
@@ -161,7 +164,7 @@ impl Connection {
     /// Sends one request; the replies arrive as they are made.
     pub fn send(&self, request: Request) -> Replies {
         match &self.side {
-            Side::Runtime { engine, .. } => engine.serve(request),
+            Side::Runtime { spaces, .. } => dispatch::serve(spaces, request),
             Side::Client { socket, language } => socket::send(socket.clone(), request, *language),
         }
     }
@@ -207,7 +210,7 @@ impl Connection {
     /// Waits until the clients served by this process are done, then flushes and releases the folder.
     pub async fn close(self) {
         if let Side::Runtime {
-            engine,
+            spaces,
             listening,
             companions,
             lock,
@@ -219,8 +222,8 @@ impl Connection {
             if let Some(companions) = companions {
                 companions.close().await;
             }
-            let database = engine.store.path().to_owned();
-            engine.close().await;
+            let database = spaces.recorded.store.path().to_owned();
+            spaces.close().await;
             let_go(&database).await;
             drop(lock);
         }

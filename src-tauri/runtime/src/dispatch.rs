@@ -2,11 +2,12 @@
 
 use crate::config::settings::{self, Sensing, local_model};
 use crate::downloads::Web;
-use crate::engine::{Engine, incognito};
 use crate::errors::error;
+use crate::incognito::Spaces;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::replies::{Answered, Replies};
-use crate::run::{self, at_rest};
+use crate::run::{self, Workspace};
+use crate::space::Space;
 use crate::{
     branching, doctor, exec, ids, rule_requests, session_file, sessions, tool_switches, variables,
     work_folders,
@@ -23,41 +24,41 @@ use shidi_trace::TraceReader;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-impl Engine {
-    /// Answers one request; work goes on when the replies are dropped.
-    pub fn serve(self: &Arc<Self>, request: Request) -> Replies {
-        let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
-        let engine = incognito::engine_for(self, &request);
-        self.tasks.spawn(async move {
-            let answered = engine.answer(request).await;
-            // Whoever only listens must not hold the database at the end.
-            drop(engine);
-            match answered {
-                Ok(Answered::One(reply)) => send(&sender, *reply).await,
-                Ok(Answered::Stream(mut replies)) => {
-                    loop {
-                        let next = tokio::select! {
-                            next = replies.recv() => next,
-                            // At once: some things last as long as somebody listens.
-                            () = sender.closed() => return,
-                        };
-                        let Some(reply) = next else { return };
-                        if sender.send(reply).await.is_err() {
-                            return;
-                        }
+/// Answers one request; work goes on when the replies are dropped.
+pub fn serve(spaces: &Arc<Spaces>, request: Request) -> Replies {
+    let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
+    let (spaces, workspace) = (Arc::clone(spaces), spaces.of(&request));
+    workspace.tasks.clone().spawn(async move {
+        let answered = workspace.answer(request, &spaces).await;
+        // Whoever only listens must not hold the database at the end.
+        drop((spaces, workspace));
+        match answered {
+            Ok(Answered::One(reply)) => send(&sender, *reply).await,
+            Ok(Answered::Stream(mut replies)) => {
+                loop {
+                    let next = tokio::select! {
+                        next = replies.recv() => next,
+                        // At once: some things last as long as somebody listens.
+                        () = sender.closed() => return,
+                    };
+                    let Some(reply) = next else { return };
+                    if sender.send(reply).await.is_err() {
+                        return;
                     }
                 }
-                Err(error) => send(&sender, Reply::Failed { error }).await,
             }
-        });
-        Replies::new(receiver)
-    }
+            Err(error) => send(&sender, Reply::Failed { error }).await,
+        }
+    });
+    Replies::new(receiver)
+}
 
+impl Workspace {
     fn trace_reader<T>(&self, read: impl FnOnce(&TraceReader<'_>) -> T) -> T {
         read(&TraceReader {
-            space: self.space(),
-            traces: &self.traces,
-            is_at_work: &|run| self.run(run).is_some(),
+            space: self,
+            traces: &self.features.traces,
+            is_at_work: &|run| self.running.get(run).is_some(),
         })
     }
 
@@ -65,7 +66,7 @@ impl Engine {
         clippy::too_many_lines,
         reason = "one line for each request, and every request here"
     )]
-    async fn answer(self: &Arc<Self>, request: Request) -> Result<Answered, UserError> {
+    async fn answer(self: &Arc<Self>, request: Request, spaces: &Arc<Spaces>) -> Result<Answered, UserError> {
         let reply = match request {
             Request::Ask(ask) => return Ok(Answered::Stream(run::start(self, *ask).await?)),
             Request::SessionCompact { session } => {
@@ -80,16 +81,16 @@ impl Engine {
                 return self.decide(run, Some(call), Decided::Refused { reason }).await;
             }
             Request::Answer { run, call, text } => return self.told(run, call, text).await,
-            Request::Incognito => return incognito::begin(self).await.map(Answered::Stream),
+            Request::Incognito => return spaces.begin().await.map(Answered::Stream),
             Request::Watch => {
                 let watched = self.watch();
-                self.jobs.take_up_earlier().await;
-                shidi_scheduler::begin_for_windows(&self.scheduler);
+                self.features.jobs.take_up_earlier().await;
+                shidi_scheduler::begin_for_windows(&self.features.scheduler);
                 return Ok(Answered::Stream(watched));
             }
             Request::Cancel { run } => reply_to::<request::Cancel>(self.cancel(&run).await?),
             Request::Inspect { source, .. } => {
-                let (servers, space) = (Arc::clone(&self.mcp_servers), Arc::clone(self.space()));
+                let (servers, space) = (Arc::clone(&self.features.mcp_servers), Arc::clone(self));
                 let source = async move { shidi_mcp::as_file(&servers, &space, source).await };
                 return Ok(Answered::Stream(shidi_attachments::inspect(self, &Web, source)));
             }
@@ -127,65 +128,75 @@ impl Engine {
             Request::ConfigSet { key, value } => {
                 reply_to::<request::ConfigSet>(self.configured(&key, &value)?)
             }
-            Request::MemorySearch { text, limit } => {
-                reply_to::<request::MemorySearch>(shidi_memory::search(&self.embeddings, &text, limit).await?)
-            }
+            Request::MemorySearch { text, limit } => reply_to::<request::MemorySearch>(
+                shidi_memory::search(&self.features.embeddings, &text, limit).await?,
+            ),
             Request::Experience {
                 action: ExperienceRequest::ExportLines,
             } => return Ok(Answered::Stream(experience::exported(self))),
             Request::Memory {
                 action: MemoryRequest::ExportLines,
             } => {
-                self.learning_queue.settled().await;
+                self.running.learning_queue.settled().await;
                 return Ok(Answered::Stream(shidi_memory::exported(self)));
             }
             Request::Memory {
                 action: MemoryRequest::ForgetSite { address },
             } => reply_to::<request::memory::ForgetSite>(sessions::forget_site(self, &address).await?),
-            Request::Experience { action } => experience::perform(self, self.toolkits(None), action).await?,
+            Request::Experience { action } => {
+                experience::perform(self, self.features.toolkits(None), action).await?
+            }
             Request::Memory { action } => {
-                self.learning_queue.settled().await;
-                shidi_memory::perform(&self.embeddings, action).await?
+                self.running.learning_queue.settled().await;
+                shidi_memory::perform(&self.features.embeddings, action).await?
             }
             Request::Knowledge { action } => {
-                return shidi_knowledge::answer(&self.embeddings, &Web, action).await;
+                return shidi_knowledge::answer(&self.features.embeddings, &Web, action).await;
             }
-            Request::Mcp { action } => shidi_mcp::perform(&self.mcp_servers, action).await?,
-            Request::Pages { action } => shidi_browser::perform(&self.pages, action).await?,
-            Request::Assistants { action } => self.assistants.answer(action).await?,
-            Request::BadCases { action } => return self.bad_cases.answer(action).await,
-            Request::SavedPrompts { action } => self.saved_prompts.answer(action).await?,
+            Request::Mcp { action } => shidi_mcp::perform(&self.features.mcp_servers, action).await?,
+            Request::Pages { action } => shidi_browser::perform(&self.features.pages, action).await?,
+            Request::Assistants { action } => self.features.assistants.answer(action).await?,
+            Request::BadCases { action } => return self.features.bad_cases.answer(action).await,
+            Request::SavedPrompts { action } => self.features.saved_prompts.answer(action).await?,
             Request::Plugins { action } => {
-                let answered = self.plugins.answer(action).await?;
+                let answered = self.features.plugins.answer(action).await?;
                 // What a plugin brings is among them.
-                self.workflows.changed();
+                self.features.workflows.changed();
                 answered
             }
             Request::Skills {
                 action: SkillRequest::FromRun { run, name },
-            } => reply_to::<shidi_protocol::request::skills::FromRun>(run::as_skill(self, run, name)?),
-            Request::Skills { action } => self.skills.answer(action).await?,
+            } => reply_to::<shidi_protocol::request::skills::FromRun>(run::as_skill(
+                &self.features,
+                run,
+                name,
+            )?),
+            Request::Skills { action } => self.features.skills.answer(action).await?,
             Request::Workflows {
                 action: WorkflowRequest::FromRun { run, name },
-            } => reply_to::<shidi_protocol::request::workflows::FromRun>(run::as_workflow(self, run, name)?),
+            } => reply_to::<shidi_protocol::request::workflows::FromRun>(run::as_workflow(
+                &self.features,
+                run,
+                name,
+            )?),
             Request::Workflows { action } => {
-                return shidi_workflow_runs::answer(&self.workflows, action).await;
+                return shidi_workflow_runs::answer(&self.features.workflows, action).await;
             }
             Request::Schedules { action } => {
                 if action == shidi_protocol::ScheduleRequest::Watch {
-                    self.jobs.take_up_earlier().await;
+                    self.features.jobs.take_up_earlier().await;
                 }
-                return shidi_scheduler::answer(&self.scheduler, action).await;
+                return shidi_scheduler::answer(&self.features.scheduler, action).await;
             }
             Request::Changes { action } => changes::perform(self, action)?,
             Request::Folders { action } => work_folders::perform(self, action)?.into(),
             Request::Variables { session, action } => variables::perform(self, &session, action).await?,
             Request::Jobs { session, action } => {
-                shidi_jobs::people::perform((self, &self.jobs), &session, action)
+                shidi_jobs::people::perform((self, &self.features.jobs), &session, action)
                     .await?
                     .into()
             }
-            Request::Tools { action } => tool_switches::perform(self, action)?.into(),
+            Request::Tools { action } => tool_switches::perform(&self.features, action)?.into(),
             Request::RuleList => reply_to::<request::RuleList>(rule_requests::rules(self)?),
             Request::RuleSet { pattern, verdict } => {
                 reply_to::<request::RuleSet>(rule_requests::set_rule(self, &pattern, verdict)?)
@@ -212,7 +223,7 @@ impl Engine {
                 reply_to::<request::KeyTest>(reply::Done)
             }
             Request::KeyTest { provider } if shidi_web::is_key(&provider) => {
-                self.web.test_key().await?;
+                self.features.web.test_key().await?;
                 reply_to::<request::KeyTest>(reply::Done)
             }
             Request::KeyTest { provider } => {
@@ -234,29 +245,31 @@ impl Engine {
             Request::ServersFind => {
                 reply_to::<request::ServersFind>(shidi_providers::find_servers(self).await?)
             }
-            Request::LocalModelShow => reply_to::<request::LocalModelShow>(self.local_model.show().await),
+            Request::LocalModelShow => {
+                reply_to::<request::LocalModelShow>(self.features.local_model.show().await)
+            }
             Request::LocalModelUse { file } => {
-                for (key, value) in self.local_model.chosen(&file).await? {
-                    self.configure(key, &value)?;
+                for (key, value) in self.features.local_model.chosen(&file).await? {
+                    self.features.configure(key, &value)?;
                 }
-                reply_to::<request::LocalModelUse>(self.local_model.show().await)
+                reply_to::<request::LocalModelUse>(self.features.local_model.show().await)
             }
             Request::LocalModelCatalogue => {
-                reply_to::<request::LocalModelCatalogue>(self.local_model.catalogue().await)
+                reply_to::<request::LocalModelCatalogue>(self.features.local_model.catalogue().await)
             }
             Request::LocalModelDownload { id, folder } => {
-                self.local_model.download(&id, folder.as_deref()).await?;
+                self.features.local_model.download(&id, folder.as_deref()).await?;
                 if let Some(folder) = &folder {
-                    self.configure(local_model::folder, folder)?;
+                    self.features.configure(local_model::folder, folder)?;
                 }
-                reply_to::<request::LocalModelDownload>(self.local_model.catalogue().await)
+                reply_to::<request::LocalModelDownload>(self.features.local_model.catalogue().await)
             }
             Request::LocalModelDownloadStop { id } => {
-                self.local_model.stop_download(&id);
-                reply_to::<request::LocalModelDownloadStop>(self.local_model.catalogue().await)
+                self.features.local_model.stop_download(&id);
+                reply_to::<request::LocalModelDownloadStop>(self.features.local_model.catalogue().await)
             }
             Request::LocalModelRemove { id } => {
-                reply_to::<request::LocalModelRemove>(self.local_model.remove(&id).await?)
+                reply_to::<request::LocalModelRemove>(self.features.local_model.remove(&id).await?)
             }
             Request::Spending { days } => {
                 reply_to::<request::Spending>(shidi_providers::spending(self, days)?)
@@ -264,10 +277,12 @@ impl Engine {
             Request::TraceList(query) => {
                 reply_to::<TraceQuery>(self.trace_reader(|reader| reader.list(query))?)
             }
-            Request::TraceStatistics { days } => {
-                reply_to::<request::TraceStatistics>(shidi_trace::statistics(self, &self.traces, days).await?)
+            Request::TraceStatistics { days } => reply_to::<request::TraceStatistics>(
+                shidi_trace::statistics(self, &self.features.traces, days).await?,
+            ),
+            Request::Dashboard { action } => {
+                shidi_trace::dashboard(self, &self.features.traces, action).await?
             }
-            Request::Dashboard { action } => shidi_trace::dashboard(self, &self.traces, action).await?,
             Request::TraceShow { run } => {
                 reply_to::<request::TraceShow>(self.trace_reader(|reader| reader.show(&run))?)
             }
@@ -277,39 +292,41 @@ impl Engine {
             Request::TraceStep { run, span } => {
                 reply_to::<request::TraceStep>(self.trace_reader(|reader| reader.step(&run, span))?)
             }
-            Request::Doctor => reply_to::<request::Doctor>(doctor::checks(self).await),
-            Request::Look { what, to, .. } => {
-                reply_to::<request::Look>(with_habits(self, capture::look(&self.capture, what, to).await?))
-            }
-            Request::LookShow { id } => {
-                reply_to::<request::LookShow>(with_habits(self, capture::show(&self.capture, &id).await?))
-            }
+            Request::Doctor => reply_to::<request::Doctor>(doctor::examine(&self.features).await),
+            Request::Look { what, to, .. } => reply_to::<request::Look>(with_habits(
+                self,
+                capture::look(&self.features.capture, what, to).await?,
+            )),
+            Request::LookShow { id } => reply_to::<request::LookShow>(with_habits(
+                self,
+                capture::show(&self.features.capture, &id).await?,
+            )),
             Request::LookForget { id } => {
-                reply_to::<request::LookForget>(capture::forget(&self.capture, &id))
+                reply_to::<request::LookForget>(capture::forget(&self.features.capture, &id))
             }
-            Request::LookHeld => reply_to::<request::LookHeld>(capture::held(&self.capture)),
+            Request::LookHeld => reply_to::<request::LookHeld>(capture::held(&self.features.capture)),
             Request::LookPin { id, on } => {
-                reply_to::<request::LookPin>(capture::pin(&self.capture, &id, on)?)
+                reply_to::<request::LookPin>(capture::pin(&self.features.capture, &id, on)?)
             }
             Request::LookSuggest { id, .. } => {
-                return Ok(Answered::Stream(capture::suggest(&self.capture, id)));
+                return Ok(Answered::Stream(capture::suggest(&self.features.capture, id)));
             }
-            Request::LookWatch => return Ok(Answered::Stream(capture::watch(&self.capture).await?)),
+            Request::LookWatch => return Ok(Answered::Stream(capture::watch(&self.features.capture).await?)),
             Request::LookLedger { limit } => {
-                reply_to::<request::LookLedger>(capture::ledger(&self.capture, limit)?)
+                reply_to::<request::LookLedger>(capture::ledger(&self.features.capture, limit)?)
             }
             Request::LookInsert { window, text } => {
-                reply_to::<request::LookInsert>(capture::insert(&self.capture, window, text).await?)
+                reply_to::<request::LookInsert>(capture::insert(&self.features.capture, window, text).await?)
             }
             Request::LookRemember { id } => {
-                let selected = capture::selected(&self.capture, &id)?;
+                let selected = capture::selected(&self.features.capture, &id)?;
                 reply_to::<request::LookRemember>(shidi_memory::remember_selected(
                     self,
                     &selected.text,
                     &selected.url,
                 )?)
             }
-            Request::Sensors => reply_to::<request::Sensors>(capture::sensors(&self.capture)),
+            Request::Sensors => reply_to::<request::Sensors>(capture::sensors(&self.features.capture)),
             Request::Desktop { signal } => reply_to::<request::Desktop>(self.to_desktop(signal)?),
         };
         Ok(Answered::One(Box::new(reply)))
@@ -322,8 +339,8 @@ impl Engine {
         shown
     }
 
-    fn configured(self: &Arc<Self>, key: &str, value: &str) -> Result<reply::Config, UserError> {
-        self.configure(key, value)?;
+    fn configured(&self, key: &str, value: &str) -> Result<reply::Config, UserError> {
+        self.features.configure(key, value)?;
         Ok(self.config_reply())
     }
 
@@ -368,25 +385,7 @@ impl Engine {
         self.decide(run, call, Decided::Answered { text }).await
     }
 
-    /// Stops a run, wherever it is at work.
-    ///
-    /// # Errors
-    /// No such run, storage trouble.
-    pub async fn cancel(self: &Arc<Self>, run: &RunId) -> Result<reply::Cancelled, UserError> {
-        let id = self.whole_run_id(run)?;
-        let (mut over, mut ended) = (None, None);
-        if let Some(run) = self.run(&id) {
-            run.cancel().await;
-        } else {
-            if let Some(before) = at_rest::cancel_at_rest(self, &id)? {
-                (over, ended) = (before.status, before.ended);
-            }
-            run::broken_off::end_orphans(self)?;
-        }
-        Ok(reply::Cancelled { over, ended })
-    }
-
-    fn to_desktop(self: &Arc<Self>, signal: DesktopSignal) -> Result<reply::Done, UserError> {
+    fn to_desktop(&self, signal: DesktopSignal) -> Result<reply::Done, UserError> {
         let sensing = match signal {
             DesktopSignal::Pause => Some(Sensing::Paused),
             DesktopSignal::Resume => Some(Sensing::On),
@@ -405,7 +404,8 @@ impl Engine {
             }
         };
         if let Some(sensing) = sensing {
-            self.configure(settings::privacy::sensing, sensing.name())?;
+            self.features
+                .configure(settings::privacy::sensing, sensing.name())?;
         }
         // Looking is paused here; windows only show it.
         if self.signal(signal) || sensing.is_some() {
@@ -426,9 +426,9 @@ async fn send(sender: &mpsc::Sender<Reply>, reply: Reply) {
 }
 
 /// A view with what the user asks again and again about the site of its page.
-fn with_habits(engine: &Engine, mut looked: reply::Looked) -> reply::Looked {
+fn with_habits(space: &Space, mut looked: reply::Looked) -> reply::Looked {
     if let Some(page) = &looked.view.page {
-        looked.view.habits = shidi_memory::sites::habits(engine, &page.url);
+        looked.view.habits = shidi_memory::sites::habits(space, &page.url);
     }
     looked
 }

@@ -1,10 +1,10 @@
 //! `shidi doctor`: looks at everything Shidi depends on, each with a remedy.
 
 use crate::clock;
-use crate::engine::Engine;
+use crate::features::Features;
 use crate::key_errors;
 use crate::model_choice;
-use crate::space::reader_program;
+use crate::space::{Space, reader_program};
 use crate::storage;
 use shidi_executor::{Limits, Program, Progress, Session, SpawnOptions};
 use shidi_jobs as jobs;
@@ -24,21 +24,15 @@ const INTEGRITY_MOST: Duration = Duration::from_secs(10);
 const VERSION_MOST: Duration = Duration::from_secs(5);
 const VERSION_BYTES_MAX: u64 = 100;
 
-/// The examination as a reply.
-pub async fn checks(engine: &Arc<Engine>) -> reply::Doctor {
-    let checks = examine(engine).await;
-    reply::Doctor { checks }
-}
-
 /// Examines keychain, database, worker, reader, sandbox, shell, model, desktop session, companion and sensors.
-pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
+pub async fn examine(features: &Features) -> reply::Doctor {
     let worker = {
-        let engine = Arc::clone(engine);
+        let space = Arc::clone(features);
         tokio::task::spawn_blocking(move || {
-            let mut walls = worker(engine.language());
-            walls.push(reader(engine.language()));
-            walls.extend(jobs::checks(engine.language()));
-            (database(&engine), walls)
+            let mut walls = worker(space.language());
+            walls.push(reader(space.language()));
+            walls.extend(jobs::checks(space.language()));
+            (database(&space), walls)
         })
         .await
     };
@@ -50,20 +44,20 @@ pub async fn examine(engine: &Arc<Engine>) -> Vec<Check> {
         }
         Err(cause) => checks.push(Check::bad("database", cause.to_string(), "")),
     }
-    checks.push(keychain(engine).await);
-    checks.push(model(engine).await);
-    checks.extend(meaning(engine).await);
-    checks.extend(engine.local_model.examine().await);
-    checks.push(local_servers(engine).await);
-    checks.push(companion(engine));
-    checks.push(search(engine));
-    checks.extend(shidi_capture::checks(&engine.capture));
-    checks
+    checks.push(keychain(features).await);
+    checks.push(model(features).await);
+    checks.extend(meaning(features).await);
+    checks.extend(features.local_model.examine().await);
+    checks.push(local_servers(features).await);
+    checks.push(companion(features));
+    checks.push(search(features));
+    checks.extend(shidi_capture::checks(&features.capture));
+    reply::Doctor { checks }
 }
 
-fn database(engine: &Engine) -> Check {
-    let (path, language) = (engine.store.path().display().to_string(), engine.language());
-    match engine.store.check(INTEGRITY_MOST) {
+fn database(space: &Space) -> Check {
+    let (path, language) = (space.store.path().display().to_string(), space.language());
+    match space.store.check(INTEGRITY_MOST) {
         Ok(found) => {
             let sound = match found {
                 Integrity::Sound => language.runtime().database_sound(),
@@ -109,11 +103,16 @@ fn worker(language: Language) -> Vec<Check> {
     } else {
         Check::bad("worker", path, remedy)
     };
-    let walls = confinement.walls.join(", ");
+    let named = |walls: &[String]| {
+        let doctor = language.doctor();
+        let told = walls.iter().map(|wall| doctor.text(wall).unwrap_or(wall));
+        told.collect::<Vec<_>>().join(", ")
+    };
+    let walls = named(&confinement.walls);
     let sandbox = if confinement.missing.is_empty() {
         Check::good("sandbox", walls)
     } else {
-        let missing = confinement.missing.join(", ");
+        let missing = named(&confinement.missing);
         Check::bad(
             "sandbox",
             format!("{walls}; {missing}"),
@@ -170,15 +169,15 @@ fn reader(language: Language) -> Check {
     }
 }
 
-async fn keychain(engine: &Engine) -> Check {
-    let language = engine.language();
-    let keys = engine.models().keys().clone();
+async fn keychain(space: &Space) -> Check {
+    let language = space.language();
+    let keys = space.models().keys().clone();
     let file = keys
         .file_path()
         .map(|path| path.display().to_string())
         .unwrap_or_default();
     let (keeper, cause) = keys.keeper().await;
-    let trouble = cause.map(|cause| key_errors::explain(engine, &cause));
+    let trouble = cause.map(|cause| key_errors::explain(space, &cause));
     let (message, hint) = trouble.map_or_else(Default::default, |trouble| {
         (trouble.message, trouble.hint.unwrap_or_default())
     });
@@ -194,13 +193,13 @@ async fn keychain(engine: &Engine) -> Check {
     }
 }
 
-async fn model(engine: &Engine) -> Check {
-    let language = engine.language();
-    let choice = model_choice::configured(&engine.config());
+async fn model(space: &Space) -> Check {
+    let language = space.language();
+    let choice = model_choice::configured(&space.config());
     if choice.is_empty() {
         return Check::good("model", language.runtime().no_model_set().to_owned());
     }
-    let models = engine.models();
+    let models = space.models();
     let listed = match models.check_key(&choice, None).await {
         Ok(()) => models.list(&choice).await,
         Err(failure) => Err(failure),
@@ -222,9 +221,9 @@ async fn model(engine: &Engine) -> Check {
 }
 
 /// The model that makes vectors, where one is chosen.
-async fn meaning(engine: &Engine) -> Option<Check> {
-    let language = engine.language();
-    let known = match engine.embeddings.progress().await {
+async fn meaning(features: &Features) -> Option<Check> {
+    let language = features.language();
+    let known = match features.embeddings.progress().await {
         Ok(known) => known?,
         Err(cause) => {
             let told = storage::explain(&cause, language).message;
@@ -244,13 +243,13 @@ async fn meaning(engine: &Engine) -> Option<Check> {
     })
 }
 
-async fn local_servers(engine: &Engine) -> Check {
-    let found = engine.models().find_servers().await;
+async fn local_servers(space: &Space) -> Check {
+    let found = space.models().find_servers().await;
     let shown = found
         .iter()
         .map(|server| format!("{} ({}, {})", server.title, server.url, server.models.len()));
     let shown: Vec<String> = shown.collect();
-    let none = engine.language().runtime().no_model_server();
+    let none = space.language().runtime().no_model_server();
     let detail = if shown.is_empty() {
         none.to_owned()
     } else {
@@ -260,8 +259,8 @@ async fn local_servers(engine: &Engine) -> Check {
 }
 
 /// Nobody needs one: that there is none is said, and is no fault.
-fn companion(engine: &Engine) -> Check {
-    let (pages, language) = (engine.pages.shown(), engine.language());
+fn companion(features: &Features) -> Check {
+    let (pages, language) = (features.pages.shown(), features.language());
     let away = language.runtime().browser_away();
     let known = pages.browsers.iter().map(|browser| match browser.connected {
         true => browser.name.clone(),
@@ -276,6 +275,6 @@ fn companion(engine: &Engine) -> Check {
 }
 
 /// Nobody is asked: what a search costs, the provider counts.
-fn search(engine: &Engine) -> Check {
-    Check::good("search", engine.web.standing())
+fn search(features: &Features) -> Check {
+    Check::good("search", features.web.standing())
 }

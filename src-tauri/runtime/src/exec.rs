@@ -3,15 +3,16 @@
 //! The program is a run (`run/given.rs`). A check alone runs nothing, and is no run.
 
 use crate::clock;
-use crate::engine::Engine;
 use crate::errors::error;
 use crate::ids;
 use crate::limits::{self, REPLIES_QUEUED};
-use crate::run::{self, Run, given};
+use crate::run::{self, Run, Workspace, given};
+use crate::space::Space;
 use crate::storage;
 use crate::versions::Line;
 use crate::workers::{self, Slot};
 use shidi_executor::ExecutorError;
+use shidi_locales::Language;
 use shidi_protocol::{
     Ask, ErrorCode, ExecRequest, ExecResult, GivenProgram, Reply, SessionId, UserError, reply, reply_to,
 };
@@ -24,22 +25,22 @@ use tokio::sync::{mpsc, oneshot};
 ///
 /// # Errors
 /// Bad patterns, a missing session, or trouble with storage or the worker.
-pub async fn execute(engine: &Arc<Engine>, request: ExecRequest) -> Result<Answered, UserError> {
+pub async fn execute(workspace: &Arc<Workspace>, request: ExecRequest) -> Result<Answered, UserError> {
     if request.check {
-        let result = checked(engine, request).await?;
+        let result = checked(workspace, request).await?;
         let reply = reply_to::<ExecRequest>(reply::Executed { result });
         return Ok(Answered::One(Box::new(reply)));
     }
-    let ask = asked(engine, request)?;
-    let (run, replies) = run::begin(engine, ask).await?;
-    Ok(Answered::Stream(watched(engine, run, replies)))
+    let ask = asked(workspace, request)?;
+    let (run, replies) = run::begin(workspace, ask).await?;
+    Ok(Answered::Stream(watched(workspace, run, replies)))
 }
 
 /// The question in whose place the program stands.
-fn asked(engine: &Arc<Engine>, request: ExecRequest) -> Result<Ask, UserError> {
-    let language = engine.language();
+fn asked(space: &Space, request: ExecRequest) -> Result<Ask, UserError> {
+    let language = space.language();
     let session = match &request.session {
-        Some(session) => open_session(engine, session, &request)?,
+        Some(session) => open_session(space, session, &request)?,
         None => None,
     };
     let first_line = request
@@ -63,9 +64,9 @@ fn asked(engine: &Arc<Engine>, request: ExecRequest) -> Result<Ask, UserError> {
 }
 
 /// The replies of the run. Whoever drops them wants no end: the program is taken away.
-fn watched(engine: &Arc<Engine>, run: Arc<Run>, mut replies: mpsc::Receiver<Reply>) -> mpsc::Receiver<Reply> {
+fn watched(space: &Space, run: Arc<Run>, mut replies: mpsc::Receiver<Reply>) -> mpsc::Receiver<Reply> {
     let (sender, receiver) = mpsc::channel(REPLIES_QUEUED);
-    engine.tasks.spawn(async move {
+    space.tasks.spawn(async move {
         loop {
             let reply = tokio::select! {
                 reply = replies.recv() => reply,
@@ -88,20 +89,22 @@ fn watched(engine: &Arc<Engine>, run: Arc<Run>, mut replies: mpsc::Receiver<Repl
 }
 
 /// Checks the program against the toolkits and the names that the session's variables have.
-async fn checked(engine: &Arc<Engine>, request: ExecRequest) -> Result<ExecResult, UserError> {
-    let stored = |cause| storage::explain(&cause, engine.language());
+async fn checked(workspace: &Workspace, request: ExecRequest) -> Result<ExecResult, UserError> {
+    let (store, language) = (&workspace.store, workspace.language());
+    let stored = |cause| storage::explain(&cause, language);
     let session = match &request.session {
-        Some(named) => engine.store.find_session(named.as_str()).map_err(stored)?,
+        Some(named) => store.find_session(named.as_str()).map_err(stored)?,
         None => None,
     };
     let kept = match &session {
-        Some(session) => Line::shown(engine, session)
-            .and_then(|line| line.variables(engine, session))
+        Some(session) => Line::shown(workspace, session)
+            .and_then(|line| line.variables(workspace, session))
             .map_err(stored)?,
         None => Vec::new(),
     };
-    let assistant = session.as_ref().map(|session| engine.store.attribution(session));
-    let toolkits = engine.toolkits(assistant.transpose().map_err(stored)?.flatten().as_deref());
+    let assistant = session.as_ref().map(|session| store.attribution(session));
+    let assistant = assistant.transpose().map_err(stored)?.flatten();
+    let toolkits = workspace.features.toolkits(assistant.as_deref());
     let (sender, receiver) = oneshot::channel();
     let job = Box::new(move |slot: &mut Slot| {
         let check = |slot: &mut Slot| {
@@ -117,13 +120,11 @@ async fn checked(engine: &Arc<Engine>, request: ExecRequest) -> Result<ExecResul
         sender.send(findings).unwrap_or_default();
     });
     let place = session.unwrap_or_else(SessionId::mint);
-    engine
-        .workers
-        .submit(&place, job)
-        .map_err(|cause| cannot_run(engine, &cause.to_string()))?;
+    let submitted = workspace.running.workers.submit(&place, job);
+    submitted.map_err(|cause| cannot_run(language, &cause.to_string()))?;
     let findings = match receiver.await {
-        Ok(findings) => findings.map_err(|cause| cannot_run(engine, &cause.sentence(engine.language())))?,
-        Err(_) => return Err(cannot_run(engine, "the worker's thread ended")),
+        Ok(findings) => findings.map_err(|cause| cannot_run(language, &cause.sentence(language)))?,
+        Err(_) => return Err(cannot_run(language, "the worker's thread ended")),
     };
     let error = findings.into_iter().next().map(given::refused);
     Ok(ExecResult {
@@ -134,28 +135,28 @@ async fn checked(engine: &Arc<Engine>, request: ExecRequest) -> Result<ExecResul
 }
 
 /// The sentence for a worker that can't be used.
-fn cannot_run(engine: &Engine, cause: &str) -> UserError {
+fn cannot_run(language: Language, cause: &str) -> UserError {
     error(
         ErrorCode::System,
-        engine.language().runtime().program_not_run(cause),
-        engine.language().runtime().run_doctor(),
+        language.runtime().program_not_run(cause),
+        language.runtime().run_doctor(),
     )
 }
 
 /// The session to run in. An unknown id makes a new session, so that scripts may name their own. `None` leaves the name
 /// of a new one to the run.
 fn open_session(
-    engine: &Engine,
+    space: &Space,
     session: &SessionId,
     request: &ExecRequest,
 ) -> Result<Option<SessionId>, UserError> {
-    let explain = |cause| storage::explain(&cause, engine.language());
+    let explain = |cause| storage::explain(&cause, space.language());
     match session.as_str() {
-        "last" => return ids::whole_session_id(engine, session).map(Some),
+        "last" => return ids::whole_session_id(space, session).map(Some),
         "new" => return Ok(None),
         _ => {}
     }
-    let found = engine.store.find_session(session.as_str()).map_err(explain)?;
+    let found = space.store.find_session(session.as_str()).map_err(explain)?;
     if found.is_some() {
         return Ok(found);
     }
@@ -167,8 +168,8 @@ fn open_session(
         title: String::new(),
         is_named: false,
         folders: request.folders.clone(),
-        mode: engine.config().task.mode,
+        mode: space.config().task.mode,
     };
-    engine.store.commit(Write::PutSession(row)).map_err(explain)?;
+    space.store.commit(Write::PutSession(row)).map_err(explain)?;
     Ok(Some(session.clone()))
 }

@@ -1,20 +1,22 @@
 //! Performs the mind's effects and feeds events back; the only crate that knows the features, and joins them.
 //!
 //! Start at [`Connection`]. A [`Connection`] opens a data folder, either as its runtime or as a client of the process
-//! that is. Behind it the `engine` owns everything that lives as long as the process, and `dispatch` answers requests.
-//! `run/` drives one task. Events go into the mind, effects come out and are performed there, one file per kind. The
-//! parts that a feature needs of another are lent here: `downloads` to attachments and knowledge, `front_page` to
-//! captures.
+//! that is. Behind it `opening` makes what lives as long as the process: a space, its `features`, and its runs. `incognito`
+//! has the spaces beside it, and `dispatch` answers requests. `run/` drives one task. Events go into the mind, effects
+//! come out and are performed there, one file per kind. The parts that a feature needs of another are lent here:
+//! `downloads` to attachments and knowledge, `front_page` to captures.
 
 mod branching;
 mod connection;
 mod dispatch;
 mod doctor;
 mod downloads;
-mod engine;
 mod exec;
+mod features;
 mod front_page;
+mod incognito;
 mod limits;
+mod opening;
 mod post_run;
 mod run;
 mod session_file;

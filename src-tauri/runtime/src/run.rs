@@ -23,6 +23,7 @@ mod program;
 mod replaying;
 mod result_lookup;
 mod resume;
+mod running;
 mod senses_call;
 mod served_call;
 mod start;
@@ -35,14 +36,14 @@ mod workflow_call;
 pub use compacting::compact;
 pub use from_run::{as_skill, as_workflow};
 pub use given::program_limits;
-pub use learning_queue::{LearningQueue, take_up, take_up_models};
+pub use learning_queue::{take_up, take_up_models};
 pub use replaying::preview;
 pub use resume::{decide, resume};
+pub use running::{Running, Workspace};
 pub use start::{begin, start};
-pub use sub_agents::places;
 
 use crate::clock;
-use crate::engine::Engine;
+use crate::features::Features;
 use crate::limits::STOP_WAIT;
 use crate::storage::{self, RunFacts, RunProgress};
 use awaiting::Awaited;
@@ -57,7 +58,7 @@ use shidi_models::Model;
 use shidi_protocol::{
     CallId, CallRecord, CallState, Reply, RunId, RunStatus, SegmentId, SessionId, ToolkitSpec, WaitingCard,
 };
-use shidi_store::Write;
+use shidi_store::{Batch, StoreError, Write};
 use shidi_trace::Tree;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,7 +67,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 pub struct Run {
-    engine: Arc<Engine>,
+    workspace: Arc<Workspace>,
     facts: RunFacts,
     model: Arc<dyn Model>,
     /// Granted folders, absolute; the user may grant and withdraw some meanwhile.
@@ -112,6 +113,10 @@ impl Run {
         &self.facts.session
     }
 
+    fn features(&self) -> &Features {
+        &self.workspace.features
+    }
+
     pub fn question(&self) -> &str {
         &self.facts.question
     }
@@ -127,7 +132,7 @@ impl Run {
 
     /// The user has granted a folder to its session, or taken one back: the next call finds it so.
     pub fn regrant(&self, of_session: &[PathBuf]) {
-        let of_settings = &self.engine.config().task.folders.0;
+        let of_settings = &self.workspace.config().task.folders.0;
         *self.folders.lock() = shidi_folders::of_run(of_session, &self.facts.ask.folders, of_settings);
         // Commands are offered where there is a folder for them.
         self.equipped.store(u64::MAX, Ordering::Release);
@@ -135,9 +140,9 @@ impl Run {
 
     /// The toolkits that programs may call, if they have changed.
     fn toolkits_anew(&self) -> Option<Vec<ToolkitSpec>> {
-        let changes = self.engine.registry.changes();
+        let changes = self.features().registry.changes();
         let is_same = self.equipped.swap(changes, Ordering::AcqRel) == changes;
-        (!is_same).then(|| self.engine.toolkits_of(&self.facts.ask, &self.folders()))
+        (!is_same).then(|| self.features().toolkits_of(&self.facts.ask, &self.folders()))
     }
 
     /// How it stands; `None` while at work.
@@ -147,8 +152,8 @@ impl Run {
 
     /// The run of a session that hears what is said there. A run that is being stopped hears nothing more, so its end
     /// is waited for. A run that has ended hears nothing, either.
-    async fn hearing(engine: &Engine, session: &SessionId) -> Option<Arc<Self>> {
-        let run = engine.run_of(session)?;
+    async fn hearing(running: &Running, session: &SessionId) -> Option<Arc<Self>> {
+        let run = running.of(session)?;
         if run.is_stopping() {
             // Whatever holds on: nobody is kept from asking.
             drop(tokio::time::timeout(STOP_WAIT * 2, run.ended.cancelled()).await);
@@ -185,7 +190,7 @@ impl Run {
     }
 
     fn language(&self) -> Language {
-        self.engine.language()
+        self.workspace.language()
     }
 
     /// Takes an event: the mind decides, the record is written, the effects are performed.
@@ -215,7 +220,7 @@ impl Run {
             if let Some(toolkits) = self.toolkits_anew() {
                 mind.handle(clock::now(), Event::ToolkitsChanged { toolkits });
             }
-            let news = self.engine.jobs.news(self.session(), self.language());
+            let news = self.features().jobs.news(self.session(), self.language());
             let news = news.into_iter().map(|(job, text)| Event::JobEnded { job, text });
             for event in news.chain(events) {
                 let effects = mind.handle(clock::now(), event);
@@ -233,7 +238,7 @@ impl Run {
             told = mind.take_told();
         }
         for job in told {
-            self.engine.jobs.told(&job);
+            self.features().jobs.told(&job);
         }
         for effect in later {
             self.perform_later(effect);
@@ -263,7 +268,7 @@ impl Run {
             return; // its sub-agents go on by now, and it with them
         }
         for kind in waiting {
-            self.emitter.emit(&self.engine, self.id(), kind);
+            self.emitter.emit(&self.workspace, self.id(), kind);
         }
         self.emitter.finish(self.id(), RunStatus::Suspended);
     }
@@ -271,7 +276,7 @@ impl Run {
     /// Ends a sub-agent whose task is over; one that is being stopped hands in what it has.
     pub async fn end_with_task(self: &Arc<Self>) {
         let under = self.facts.ask.under.as_ref();
-        if under.is_none_or(|under| resume::is_open(&self.engine, &under.run)) {
+        if under.is_none_or(|under| resume::is_open(&self.workspace, &under.run)) {
             return;
         }
         if self.is_stopping() {
@@ -289,12 +294,13 @@ impl Run {
 
     /// Writes and shows, in order; keeps for later what takes time.
     fn perform_now(&self, mind: &Mind, effects: Vec<Effect>, later: &mut Vec<Effect>) -> Result<(), String> {
+        let store = &self.workspace.store;
         for effect in effects {
             self.trace(mind, &effect);
             match effect {
-                Effect::Commit(records) => self.commit(mind, &records)?,
-                Effect::Buffer(records) => self.buffer(mind, &records)?,
-                Effect::Show(kind) => self.emitter.emit(&self.engine, self.id(), kind),
+                Effect::Commit(records) => self.written(store.commit(self.batch(mind, &records)))?,
+                Effect::Buffer(records) => self.written(store.buffer(self.batch(mind, &records)))?,
+                Effect::Show(kind) => self.emitter.emit(&self.workspace, self.id(), kind),
                 Effect::Stop => {
                     self.cancel.cancel();
                     self.stop_program();
@@ -330,19 +336,20 @@ impl Run {
             }
             Effect::PerformCall { call, class } => self.perform_call(call, class),
             Effect::End { status, .. } => {
-                self.engine.remove_run(self.id());
+                self.workspace.running.remove(self.id());
                 self.sweep_variables();
                 if status == RunStatus::Cancelled || self.facts.ask.under.is_some() {
                     // Nobody waits any more for what it has begun.
-                    self.engine.jobs.stop_of(self.id());
+                    self.features().jobs.stop_of(self.id());
                 }
                 let is_asked = self.facts.ask.under.is_none() && !self.is_given();
-                if !self.engine.is_incognito() && is_asked {
+                if !self.workspace.is_incognito() && is_asked {
                     // Before the last word: who hears it may end the process.
-                    self.engine.after_runs.begin(&self.engine, self.id());
+                    let after_runs = &self.workspace.running.after_runs;
+                    after_runs.begin(&self.workspace, self.id());
                     learning_queue::after(self);
                     if self.facts.ask.replay.is_none() {
-                        shidi_trace::measure(&self.engine, self.mind.lock().context());
+                        shidi_trace::measure(&self.workspace, self.mind.lock().context());
                     }
                 }
                 if let Some(result) = self.result() {
@@ -361,34 +368,23 @@ impl Run {
         }
     }
 
-    fn commit(&self, mind: &Mind, records: &[Record]) -> Result<(), String> {
+    /// Rows of the record, with those that are written beside them.
+    fn batch(&self, mind: &Mind, records: &[Record]) -> Batch {
         let mut batch = storage::batch(records, &self.facts, &self.progress(mind));
         batch.0.append(&mut self.beside.lock());
-        self.engine
-            .store
-            .commit(batch)
-            .map_err(|cause| self.storage_failed(&cause))
-    }
-
-    fn buffer(&self, mind: &Mind, records: &[Record]) -> Result<(), String> {
-        let mut batch = storage::batch(records, &self.facts, &self.progress(mind));
-        batch.0.append(&mut self.beside.lock());
-        self.engine
-            .store
-            .buffer(batch)
-            .map_err(|cause| self.storage_failed(&cause))
+        batch
     }
 
     /// Takes away what its programs replaced. Nobody waits for it: what is not swept now is with the next run.
     fn sweep_variables(&self) {
         let sweep = Write::SweepVariables(self.session().clone());
-        if let Err(cause) = self.engine.store.buffer(sweep) {
+        if let Err(cause) = self.workspace.store.buffer(sweep) {
             tracing::warn!(%cause, "replaced variables were not swept");
         }
     }
 
-    fn storage_failed(&self, cause: &shidi_store::StoreError) -> String {
-        storage::explain(cause, self.language()).message
+    fn written(&self, done: Result<(), StoreError>) -> Result<(), String> {
+        done.map_err(|cause| storage::explain(&cause, self.language()).message)
     }
 
     fn progress(&self, mind: &Mind) -> RunProgress {

@@ -99,28 +99,28 @@ enum Line {
 ///
 /// # Errors
 /// No such session.
-pub fn export(engine: &Arc<Space>, session: &SessionId) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let id = ids::whole_session_id(engine, session)?;
+pub fn export(space: &Arc<Space>, session: &SessionId) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let id = ids::whole_session_id(space, session)?;
     Ok(exporting::in_pieces(
-        engine,
+        space,
         FileOf::Session,
-        move |engine: &Space, export: &mut Export<'_>| lines(engine, &id, export),
+        move |space: &Space, export: &mut Export<'_>| lines(space, &id, export),
     ))
 }
 
-fn lines(engine: &Space, id: &SessionId, export: &mut Export<'_>) -> Result<(), UserError> {
-    let stored = |cause: StoreError| storage::explain(&cause, engine.language());
-    engine.store.flush().map_err(stored)?;
+fn lines(space: &Space, id: &SessionId, export: &mut Export<'_>) -> Result<(), UserError> {
+    let stored = |cause: StoreError| storage::explain(&cause, space.language());
+    space.store.flush().map_err(stored)?;
     // Every version of it, not the one that is shown.
-    let detail = engine.store.session_detail(id).map_err(stored)?;
-    let session = detail.ok_or_else(|| ids::no_session(engine, id))?;
-    let row = engine.store.session(id).map_err(stored)?;
+    let detail = space.store.session_detail(id).map_err(stored)?;
+    let session = detail.ok_or_else(|| ids::no_session(space, id))?;
+    let row = space.store.session(id).map_err(stored)?;
     export.put(&Line::Session {
         session: session.summary,
         named: row.is_some_and(|row| row.is_named),
-        head: engine.store.head(id).map_err(stored)?,
+        head: space.store.head(id).map_err(stored)?,
     })?;
-    for run in engine.store.runs(id).map_err(stored)? {
+    for run in space.store.runs(id).map_err(stored)? {
         export.put(&line_of_run(run))?;
     }
     for segment in session.segments {
@@ -129,10 +129,10 @@ fn lines(engine: &Space, id: &SessionId, export: &mut Export<'_>) -> Result<(), 
     for call in session.calls {
         export.put(&Line::Call { call: Box::new(call) })?;
     }
-    for row in engine.store.variable_rows(id).map_err(stored)? {
+    for row in space.store.variable_rows(id).map_err(stored)? {
         export.put(&line_of_variable(row))?;
     }
-    for result in engine.store.results(id).map_err(stored)? {
+    for result in space.store.results(id).map_err(stored)? {
         let ToolResult {
             handle,
             run,
@@ -205,10 +205,10 @@ fn read(text: &str) -> serde_json::Result<Line> {
 ///
 /// # Errors
 /// A file that can't be read, a line that fits no session, or storage trouble; nothing is kept then.
-pub fn import(engine: &Space, path: &str) -> Result<SessionId, UserError> {
-    let file = LinesFile::at(engine, path)?;
-    let key = ExportKey::known(&engine.home).map_err(|cause| no_key(engine, &cause))?;
-    let broken = |number: usize, why: &str| broken(engine, path, number, why);
+pub fn import(space: &Space, path: &str) -> Result<SessionId, UserError> {
+    let file = LinesFile::at(space, path)?;
+    let key = ExportKey::known(&space.home).map_err(|cause| no_key(space, &cause))?;
+    let broken = |number: usize, why: &str| broken(space, path, number, why);
     let mut lines = Vec::new();
     let mut judged = Judged::begin(key.as_ref(), FileOf::Session);
     file.each(BOUNDS, broken, |number, text| {
@@ -219,17 +219,17 @@ pub fn import(engine: &Space, path: &str) -> Result<SessionId, UserError> {
         Ok(())
     })?;
     let author = judged.author();
-    let stored = |cause: StoreError| storage::explain(&cause, engine.language());
-    let importing = Importing::of(engine, lines.first(), &lines, author).map_err(stored)?;
+    let stored = |cause: StoreError| storage::explain(&cause, space.language());
+    let importing = Importing::of(space, lines.first(), &lines, author).map_err(stored)?;
     let importing = importing.map_err(|(number, why)| broken(number, &why))?;
     let session = importing.session.clone();
     let mut batch = importing
         .batch(lines)
         .map_err(|(number, why)| broken(number, &why))?;
-    let held = blob_store::hold(engine);
+    let held = blob_store::hold(space);
     let attached = attached(&held, &batch);
     batch.0.extend(attached);
-    engine.store.commit(batch).map_err(stored)?;
+    space.store.commit(batch).map_err(stored)?;
     Ok(session)
 }
 
@@ -267,7 +267,7 @@ type Misfit = (usize, String);
 
 impl Importing {
     fn of(
-        engine: &Space,
+        space: &Space,
         first: Option<&(usize, Line)>,
         lines: &[(usize, Line)],
         author: Author,
@@ -291,9 +291,9 @@ impl Importing {
         if let Some((number, name)) = names.iter().find(|(_, name)| !is_id(name)) {
             return Ok(Err((*number, format!("{name:?} is no id"))));
         }
-        let mut is_taken = engine.store.session(&summary.id)?.is_some();
+        let mut is_taken = space.store.session(&summary.id)?.is_some();
         for (_, run) in &names[1..] {
-            is_taken |= engine.store.run(&RunId::from((*run).to_owned()))?.is_some();
+            is_taken |= space.store.run(&RunId::from((*run).to_owned()))?.is_some();
         }
         let runs = names[1..].iter().map(|(_, run)| {
             let run = RunId::from((*run).to_owned());
@@ -312,7 +312,7 @@ impl Importing {
             title: sessions::title(&summary.title),
             is_named: *named,
             folders: Vec::new(),
-            mode: engine.config().task.mode,
+            mode: space.config().task.mode,
         };
         Ok(Ok(Self {
             session,
@@ -483,8 +483,8 @@ fn is_id(text: &str) -> bool {
     !text.is_empty() && text.len() <= SESSION_ID_CHARACTERS_MAX && text.chars().all(fits)
 }
 
-fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
-    let language = engine.language();
+fn broken(space: &Space, path: &str, number: usize, why: &str) -> UserError {
+    let language = space.language();
     error(
         ErrorCode::Input,
         language.runtime().line_no_session(number, path, why),
@@ -492,6 +492,6 @@ fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
     )
 }
 
-fn no_key(engine: &Space, cause: &std::io::Error) -> UserError {
-    crate::export_key::unusable(engine.language(), cause)
+fn no_key(space: &Space, cause: &std::io::Error) -> UserError {
+    crate::export_key::unusable(space.language(), cause)
 }

@@ -1,12 +1,11 @@
 //! Listing, showing, searching, switching and deleting what is stored: sessions and runs.
 
 use crate::blob_store;
-use crate::engine::Engine;
 use crate::errors::error;
 use crate::ids::{no_session, run_elsewhere, whole_run_id, whole_session_id};
 use crate::limits::TITLE_CHARACTERS_MAX;
-use crate::run::at_rest;
-use crate::storage;
+use crate::run::{Workspace, at_rest};
+use crate::space::Space;
 use crate::stored_events;
 use crate::versions::{self, Line};
 use shidi_changes as changes;
@@ -15,55 +14,43 @@ use shidi_protocol::{ErrorCode, RunId, SessionId, UserError, reply};
 use shidi_store::{HeadMove, RunState, StoreError, Write};
 use std::sync::Arc;
 
-pub fn list(engine: &Engine, limit: u32) -> Result<reply::Sessions, UserError> {
-    let sessions = engine
-        .store
-        .sessions(limit)
-        .map_err(|cause| explain(engine, &cause))?;
+pub fn list(space: &Space, limit: u32) -> Result<reply::Sessions, UserError> {
+    let sessions = space.stored(space.store.sessions(limit))?;
     Ok(reply::Sessions { sessions })
 }
 
-pub fn search(engine: &Engine, text: &str, limit: u32) -> Result<reply::Sessions, UserError> {
-    let sessions = engine
-        .store
-        .search_sessions(text, limit)
-        .map_err(|cause| explain(engine, &cause))?;
+pub fn search(space: &Space, text: &str, limit: u32) -> Result<reply::Sessions, UserError> {
+    let sessions = space.stored(space.store.search_sessions(text, limit))?;
     Ok(reply::Sessions { sessions })
 }
 
 /// Shows a session by its id, or by the beginning or end of it. `last` is the newest one.
-pub fn show(engine: &Engine, session: &SessionId) -> Result<reply::Session, UserError> {
-    let id = whole_session_id(engine, session)?;
-    let detail = engine
-        .store
-        .session_detail(&id)
-        .map_err(|cause| explain(engine, &cause))?;
-    let detail = detail.ok_or_else(|| no_session(engine, session))?;
-    let line = Line::shown(engine, &id).map_err(|cause| explain(engine, &cause))?;
+pub fn show(workspace: &Workspace, session: &SessionId) -> Result<reply::Session, UserError> {
+    let id = whole_session_id(workspace, session)?;
+    let detail = workspace.stored(workspace.store.session_detail(&id))?;
+    let detail = detail.ok_or_else(|| no_session(workspace, session))?;
+    let line = workspace.stored(Line::shown(workspace, &id))?;
     let mut session = versions::shown(detail, &line);
     for run in &mut session.runs {
-        run.awaiting = engine.run(&run.id).and_then(|run| run.awaited());
+        run.awaiting = workspace.running.get(&run.id).and_then(|run| run.awaited());
     }
-    session.events = stored_events::of_session(&session, |run| engine.run(&run.id).is_some());
+    session.events = stored_events::of_session(&session, |run| workspace.running.get(&run.id).is_some());
     Ok(reply::Session { session })
 }
 
 /// Gives a session another title.
-pub fn rename(engine: &Engine, session: &SessionId, named: &str) -> Result<reply::Done, UserError> {
-    let session = whole_session_id(engine, session)?;
+pub fn rename(space: &Space, session: &SessionId, named: &str) -> Result<reply::Done, UserError> {
+    let session = whole_session_id(space, session)?;
     let title = title(named);
     if title.is_empty() {
-        let language = engine.language();
+        let language = space.language();
         return Err(error(
             ErrorCode::Input,
             language.runtime().no_title(),
             language.runtime().title_example(),
         ));
     }
-    engine
-        .store
-        .commit(Write::RenameSession { session, title })
-        .map_err(|cause| explain(engine, &cause))?;
+    space.stored(space.store.commit(Write::RenameSession { session, title }))?;
     Ok(reply::Done)
 }
 
@@ -74,26 +61,26 @@ pub fn title(text: &str) -> String {
 }
 
 /// Deletes a session with everything that belongs to it, stopping its run first.
-pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<reply::Done, UserError> {
-    let id = whole_session_id(engine, session)?;
-    for run in engine.runs_of(&id) {
+pub async fn delete(workspace: &Workspace, session: &SessionId) -> Result<reply::Done, UserError> {
+    let id = whole_session_id(workspace, session)?;
+    for run in workspace.running.all_of(&id) {
         run.cancel().await;
     }
-    for run in engine.store.runs(&id).map_err(|cause| explain(engine, &cause))? {
-        engine.pages.withdraw_of(&engine.store, &run.run);
+    for run in workspace.stored(workspace.store.runs(&id))? {
+        workspace.features.pages.withdraw_of(&workspace.store, &run.run);
     }
     // Indexes of its folders can be made again where another session works in them.
-    match shidi_folders::of_session(engine, &id) {
-        Ok(folders) => engine.code.forget(&folders),
+    match shidi_folders::of_session(workspace, &id) {
+        Ok(folders) => workspace.features.code.forget(&folders),
         Err(cause) => tracing::warn!(%cause, "what is indexed for the session was not dropped"),
     }
     let whole = id.clone();
-    let deleting = engine.aside(move |space| {
+    let deleting = workspace.aside(move |space| {
         let deleted = changes::take_over(space).and_then(|()| blob_store::delete_session(space, &whole));
-        deleted.map_err(|cause| storage::explain(&cause, space.language()))
+        space.stored(deleted)
     });
     deleting.await?;
-    let jobs = Arc::clone(&engine.jobs);
+    let jobs = Arc::clone(&workspace.features.jobs);
     if let Err(cause) = tokio::task::spawn_blocking(move || jobs.erase_of(&id)).await {
         tracing::warn!(%cause, "the session's jobs were not erased");
     }
@@ -105,32 +92,31 @@ pub async fn delete(engine: &Arc<Engine>, session: &SessionId) -> Result<reply::
 /// # Errors
 /// No such session, no such run in it, a task at work in it, or storage trouble.
 pub fn switch_version(
-    engine: &Engine,
+    workspace: &Workspace,
     session: &SessionId,
     run: &RunId,
 ) -> Result<reply::Session, UserError> {
-    let session = whole_session_id(engine, session)?;
-    let run = whole_run_id(engine, run)?;
-    let stored = |cause: StoreError| storage::explain(&cause, engine.language());
+    let session = whole_session_id(workspace, session)?;
+    let run = whole_run_id(workspace, run)?;
     // First of all: what begins from here on is seen as another head, or as a run.
-    let was = engine.store.head(&session).map_err(stored)?;
-    if engine.run_of(&session).is_some() {
-        return Err(versions::busy(engine));
+    let was = workspace.stored(workspace.store.head(&session))?;
+    if workspace.running.of(&session).is_some() {
+        return Err(versions::busy(workspace));
     }
-    let runs = engine.store.runs(&session).map_err(stored)?;
+    let runs = workspace.stored(workspace.store.runs(&session))?;
     if !runs.iter().any(|row| row.run == run) {
-        return Err(run_elsewhere(engine, &run));
+        return Err(run_elsewhere(workspace, &run));
     }
     let head = versions::newest_after(&runs, run);
-    if was.as_ref() != Some(&head) && !moved(engine, &session, &runs, (was, head)).map_err(stored)? {
-        return Err(versions::busy(engine));
+    if was.as_ref() != Some(&head) && !workspace.stored(moved(workspace, &session, &runs, (was, head)))? {
+        return Err(versions::busy(workspace));
     }
-    show(engine, &session)
+    show(workspace, &session)
 }
 
 /// Moves what is shown, unless a task begins meanwhile: it stays where that one belongs. Returns whether it moved.
 fn moved(
-    engine: &Engine,
+    workspace: &Workspace,
     session: &SessionId,
     runs: &[RunState],
     (from, to): (Option<RunId>, RunId),
@@ -139,14 +125,14 @@ fn moved(
         let to = HeadMove {
             from: from.cloned(),
             run: run.clone(),
-            title: versions::first_question(engine, runs, run)?,
+            title: versions::first_question(workspace, runs, run)?,
         };
         let session = session.clone();
-        engine.store.commit(Write::MoveHead { session, to })
+        workspace.store.commit(Write::MoveHead { session, to })
     };
     shows(from.as_ref(), &to)?;
-    if engine.run_of(session).is_none() && engine.store.head(session)?.as_ref() == Some(&to) {
-        engine.workers.leave(session);
+    if workspace.running.of(session).is_none() && workspace.store.head(session)?.as_ref() == Some(&to) {
+        workspace.running.workers.leave(session);
         return Ok(true);
     }
     if let Some(from) = from {
@@ -159,35 +145,28 @@ fn moved(
 ///
 /// # Errors
 /// An address that names no site, or storage trouble.
-pub async fn forget_site(engine: &Arc<Engine>, address: &str) -> Result<reply::Done, UserError> {
+pub async fn forget_site(workspace: &Workspace, address: &str) -> Result<reply::Done, UserError> {
     // Statements that runs have just left are erased with the rest.
-    engine.learning_queue.settled().await;
-    let (site, about) = sites::about(engine, address)?;
+    workspace.running.learning_queue.settled().await;
+    let (site, about) = sites::about(workspace, address)?;
     for session in &about {
-        delete(engine, session).await?;
+        delete(workspace, session).await?;
     }
-    sites::forget(engine, site)?;
+    sites::forget(workspace, site)?;
     Ok(reply::Done)
 }
 
 /// The newest run that can be continued.
-pub fn newest_open_run(engine: &Engine) -> Result<RunId, UserError> {
-    let open = engine
-        .store
-        .open_runs()
-        .map_err(|cause| explain(engine, &cause))?;
+pub fn newest_open_run(space: &Space) -> Result<RunId, UserError> {
+    let open = space.stored(space.store.open_runs())?;
     let mut open = open
         .into_iter()
-        .filter(|row| !at_rest::works_for_nobody(engine, row) && !at_rest::is_for_a_step(row));
+        .filter(|row| !at_rest::works_for_nobody(space, row) && !at_rest::is_for_a_step(row));
     open.next_back().map(|row| row.run).ok_or_else(|| {
         error(
             ErrorCode::NotFound,
-            engine.language().runtime().nothing_to_resume(),
-            engine.language().runtime().ask_something_new(),
+            space.language().runtime().nothing_to_resume(),
+            space.language().runtime().ask_something_new(),
         )
     })
-}
-
-fn explain(engine: &Engine, cause: &StoreError) -> UserError {
-    storage::explain(cause, engine.language())
 }

@@ -5,8 +5,9 @@
 //! does one that only watches schedules: it is told of the end, and goes on by itself. On systems without Unix sockets
 //! a second program is told so; nothing else depends on it.
 
-use crate::engine::Engine;
+use crate::dispatch;
 use crate::errors::error;
+use crate::incognito::Spaces;
 use crate::limits::{REPLIES_QUEUED, REPLY_WAIT, REQUEST_WAIT};
 use crate::local_socket::{is_own_user, listener, read_line, write_line, write_line_within};
 use crate::replies::Replies;
@@ -34,10 +35,10 @@ impl Listening {
     ///
     /// # Errors
     /// When the socket can't be made.
-    pub fn start(path: &Path, engine: &Arc<Engine>) -> std::io::Result<Self> {
+    pub fn start(path: &Path, spaces: &Arc<Spaces>) -> std::io::Result<Self> {
         let listener = listener(path)?;
         let visitors = Arc::<Visitors>::default();
-        let accepting = tokio::spawn(accept(listener, Arc::clone(engine), Arc::clone(&visitors)));
+        let accepting = tokio::spawn(accept(listener, Arc::clone(spaces), Arc::clone(&visitors)));
         Ok(Self {
             path: path.to_owned(),
             accepting,
@@ -66,7 +67,7 @@ impl Listening {
     }
 }
 
-async fn accept(listener: UnixListener, engine: Arc<Engine>, visitors: Arc<Visitors>) {
+async fn accept(listener: UnixListener, spaces: Arc<Spaces>, visitors: Arc<Visitors>) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -81,7 +82,7 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, visitors: Arc<Visit
             tracing::warn!("a process of another user was turned away");
             continue;
         }
-        let (engine, visitors) = (Arc::clone(&engine), Arc::clone(&visitors));
+        let (spaces, visitors) = (Arc::clone(&spaces), Arc::clone(&visitors));
         let mut visitor = visitors.came();
         tokio::spawn(async move {
             let (read, write) = stream.into_split();
@@ -95,10 +96,11 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, visitors: Arc<Visit
             };
             let is_waited_for = !matches!(&request, Ok(Ok(request)) if only_watches(request));
             visitor.asked(is_waited_for);
+            let scheduler = &spaces.recorded.features.scheduler;
             let answered = match request {
-                Ok(_) if !is_waited_for && !shidi_scheduler::stays(&engine.scheduler) => Ok(()),
+                Ok(_) if !is_waited_for && !shidi_scheduler::stays(scheduler) => Ok(()),
                 Ok(request) => tokio::select! {
-                    answered = answer(request, read, write, &engine) => answered,
+                    answered = answer(request, read, write, &spaces) => answered,
                     () = visitors.sent_away() => Ok(()),
                 },
                 Err(cause) => Err(cause),
@@ -106,7 +108,7 @@ async fn accept(listener: UnixListener, engine: Arc<Engine>, visitors: Arc<Visit
             if let Err(cause) = answered {
                 tracing::debug!(%cause, "a client went away");
             }
-            drop(engine);
+            drop(spaces);
             drop(visitor);
         });
     }
@@ -116,10 +118,10 @@ async fn answer<Fault: std::fmt::Display>(
     request: Result<Request, Fault>,
     mut read: BufReader<OwnedReadHalf>,
     mut write: OwnedWriteHalf,
-    engine: &Arc<Engine>,
+    spaces: &Arc<Spaces>,
 ) -> std::io::Result<()> {
     let mut replies = match request {
-        Ok(request) => engine.serve(request),
+        Ok(request) => dispatch::serve(spaces, request),
         Err(cause) => {
             let reply = Reply::Failed {
                 error: error(

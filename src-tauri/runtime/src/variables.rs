@@ -2,12 +2,11 @@
 //!
 //! Nothing is taken from under a task: while one is at work or waits with its program, all stay.
 
-use crate::engine::Engine;
 use crate::errors::{error, internal};
 use crate::ids;
 use crate::limits::VARIABLE_WAIT;
-use crate::run::program_limits;
-use crate::storage;
+use crate::run::{Workspace, program_limits};
+use crate::space::Space;
 use crate::variable_value;
 use crate::versions::Line;
 use crate::workers::{self, Slot};
@@ -16,7 +15,6 @@ use shidi_locales::Language;
 use shidi_protocol::request::variables as request;
 use shidi_protocol::{ErrorCode, Reply, SessionId, UserError, VariableRequest, reply, reply_to};
 use shidi_store::{Variable, Write};
-use std::sync::Arc;
 use tokio::sync::oneshot;
 
 /// Carries out what a person wants to know of, or do with, variables.
@@ -24,29 +22,29 @@ use tokio::sync::oneshot;
 /// # Errors
 /// No such session or variable, a task at work in it, storage trouble.
 pub async fn perform(
-    engine: &Arc<Engine>,
+    workspace: &Workspace,
     session: &SessionId,
     action: VariableRequest,
 ) -> Result<Reply, UserError> {
-    let session = ids::whole_session_id(engine, session)?;
+    let session = ids::whole_session_id(workspace, session)?;
     match action {
         VariableRequest::List => {}
         VariableRequest::Show { name } => {
-            let kept = kept(engine, &session, &shown(engine, &session)?)?;
-            let shown = variable_value::shown(kept, &name, engine.language())?;
+            let kept = kept(workspace, &session, &shown(workspace, &session)?)?;
+            let shown = variable_value::shown(kept, &name, workspace.language())?;
             return Ok(reply_to::<request::Show>(shown));
         }
-        VariableRequest::Delete { name } => delete(engine, &session, &name).await?,
+        VariableRequest::Delete { name } => delete(workspace, &session, &name).await?,
     }
-    let kept = kept(engine, &session, &shown(engine, &session)?)?;
-    let (variables, _) = workers::previews(kept, engine.workers.has_worker(&session));
+    let kept = kept(workspace, &session, &shown(workspace, &session)?)?;
+    let (variables, _) = workers::previews(kept, workspace.running.workers.has_worker(&session));
     Ok(reply_to::<request::List>(reply::Variables { variables }))
 }
 
-async fn delete(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result<(), UserError> {
-    let language = engine.language();
-    let line = shown(engine, session)?;
-    if !kept(engine, session, &line)?
+async fn delete(workspace: &Workspace, session: &SessionId, name: &str) -> Result<(), UserError> {
+    let language = workspace.language();
+    let line = shown(workspace, session)?;
+    if !kept(workspace, session, &line)?
         .iter()
         .any(|variable| variable.name == name)
     {
@@ -55,28 +53,25 @@ async fn delete(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result
             language.runtime().no_such_variable(name),
         ));
     }
-    if engine.run_of(session).is_some() {
+    if workspace.running.of(session).is_some() {
         return Err(error(
             ErrorCode::Input,
             language.runtime().variables_in_use(),
             language.runtime().wait_or_stop(),
         ));
     }
-    forget(engine, session, name).await?;
+    forget(workspace, session, name).await?;
     let taken = Write::EraseVariable {
         session: session.clone(),
         name: name.to_owned(),
         run: line.last().cloned(),
     };
-    engine
-        .store
-        .commit(taken)
-        .map_err(|cause| storage::explain(&cause, language))
+    workspace.stored(workspace.store.commit(taken))
 }
 
 /// Takes the name from the worker, if one lives. It ends where it can't be made to forget: what is stored comes back.
-async fn forget(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result<(), UserError> {
-    if !engine.workers.has_worker(session) {
+async fn forget(workspace: &Workspace, session: &SessionId, name: &str) -> Result<(), UserError> {
+    if !workspace.running.workers.has_worker(session) {
         return Ok(());
     }
     let (done, is_done) = oneshot::channel::<()>();
@@ -92,14 +87,15 @@ async fn forget(engine: &Arc<Engine>, session: &SessionId, name: &str) -> Result
         // Whoever asked may be gone by now.
         done.send(()).unwrap_or_default();
     });
-    let failed = |cause: String| internal(engine.language(), &cause);
-    engine
+    let failed = |cause: String| internal(workspace.language(), &cause);
+    workspace
+        .running
         .workers
         .submit(session, job)
         .map_err(|cause| failed(cause.to_string()))?;
     match tokio::time::timeout(VARIABLE_WAIT, is_done).await {
         Ok(done) => done.map_err(|cause| failed(cause.to_string())),
-        Err(_) => Err(is_busy(engine.language())),
+        Err(_) => Err(is_busy(workspace.language())),
     }
 }
 
@@ -125,11 +121,10 @@ fn forgets(slot: &mut Slot, program: &str) -> bool {
     matches!(ended, Ok(Progress::Ended(outcome)) if outcome.error.is_none())
 }
 
-fn shown(engine: &Engine, session: &SessionId) -> Result<Line, UserError> {
-    Line::shown(engine, session).map_err(|cause| storage::explain(&cause, engine.language()))
+fn shown(space: &Space, session: &SessionId) -> Result<Line, UserError> {
+    space.stored(Line::shown(space, session))
 }
 
-fn kept(engine: &Engine, session: &SessionId, line: &Line) -> Result<Vec<Variable>, UserError> {
-    let variables = line.variables(engine, session);
-    variables.map_err(|cause| storage::explain(&cause, engine.language()))
+fn kept(space: &Space, session: &SessionId, line: &Line) -> Result<Vec<Variable>, UserError> {
+    space.stored(line.variables(space, session))
 }

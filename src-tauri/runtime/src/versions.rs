@@ -116,9 +116,7 @@ pub fn before(
 pub fn addressed(space: &Space, ask: Ask) -> Result<Ask, UserError> {
     let Some(named) = &ask.instead else { return Ok(ask) };
     let run = ids::whole_run_id(space, named)?;
-    let row = space.store.run(&run);
-    let row = row.map_err(|cause| storage::explain(&cause, space.language()))?;
-    let row = row.ok_or_else(|| ids::no_run(space, &run))?;
+    let row = ids::row_of_run(space, &run)?;
     let asked = storage::read_state(&row).map(|(_, ask)| ask);
     if asked.is_ok_and(|asked| asked.under.is_some()) {
         return Err(of_a_sub_agent(space));

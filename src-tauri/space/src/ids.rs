@@ -4,6 +4,7 @@ use crate::errors::error;
 use crate::space::Space;
 use crate::storage;
 use shidi_protocol::{ErrorCode, RunId, SessionId, TraceQuery, UserError};
+use shidi_store::RunState;
 
 /// The run that `text` names in full, by its beginning or its end; `last` is the newest one.
 pub fn whole_run_id(space: &Space, text: &RunId) -> Result<RunId, UserError> {
@@ -26,6 +27,15 @@ pub fn whole_run_id(space: &Space, text: &RunId) -> Result<RunId, UserError> {
         .find_run(text.as_str())
         .map_err(|cause| storage::explain(&cause, space.language()))?;
     found.ok_or_else(|| no_run(space, text))
+}
+
+/// What is stored of a run itself.
+///
+/// # Errors
+/// No such run, or storage trouble.
+pub fn row_of_run(space: &Space, id: &RunId) -> Result<RunState, UserError> {
+    let row = space.stored(space.store.run(id))?;
+    row.ok_or_else(|| no_run(space, id))
 }
 
 /// The session that `text` names in full, by its beginning or its end; `last` is the newest one.

@@ -13,7 +13,7 @@ use std::path::Path;
 /// A file by its whole path: whoever asks may stand in another folder than the program.
 #[derive(Clone, Copy)]
 pub struct LinesFile<'a> {
-    engine: &'a Space,
+    space: &'a Space,
     path: &'a str,
     place: &'a Path,
 }
@@ -47,12 +47,12 @@ enum Wanted {
 impl<'a> LinesFile<'a> {
     /// # Errors
     /// No whole path.
-    pub fn at(engine: &'a Space, path: &'a str) -> Result<Self, UserError> {
+    pub fn at(space: &'a Space, path: &'a str) -> Result<Self, UserError> {
         let place = Path::new(path);
         if place.is_absolute() && place.file_name().is_some() {
-            return Ok(Self { engine, path, place });
+            return Ok(Self { space, path, place });
         }
-        let language = engine.language();
+        let language = space.language();
         Err(error(
             ErrorCode::Input,
             language.space().path_not_absolute(path),
@@ -84,7 +84,7 @@ impl<'a> LinesFile<'a> {
         if file.metadata().is_ok_and(|metadata| !metadata.is_file()) {
             return Err(unreadable(&io::ErrorKind::IsADirectory.into()));
         }
-        let language = self.engine.language();
+        let language = self.space.language();
         if file
             .metadata()
             .is_ok_and(|metadata| metadata.len() > bounds.bytes)
@@ -116,7 +116,7 @@ impl<'a> LinesFile<'a> {
     }
 
     fn too_large(self, bytes_max: u64) -> UserError {
-        let language = self.engine.language();
+        let language = self.space.language();
         error(
             ErrorCode::Input,
             language.space().file_too_large(self.path),
@@ -126,7 +126,7 @@ impl<'a> LinesFile<'a> {
 
     /// The sentence for a file that can't be used.
     fn trouble(self, cause: &io::Error, wanted: Wanted) -> UserError {
-        let language = self.engine.language();
+        let language = self.space.language();
         let (what, remedy) = match wanted {
             Wanted::Reading => (
                 language.space().file_unreadable(),

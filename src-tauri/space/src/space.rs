@@ -8,6 +8,7 @@ use crate::errors::error;
 use crate::home::Home;
 use crate::memory_folder::MemoryFolder;
 use crate::shared::Shared;
+use crate::storage;
 pub use shidi_installation::child_program;
 use shidi_protocol::{ErrorCode, LookOutcome, LookRecord, SessionId, UserError};
 use shidi_store::{Rule, Store, StoreError, Write};
@@ -72,6 +73,14 @@ impl Space {
                 self.language().space().try_again(),
             )),
         }
+    }
+
+    /// What the store answered, its trouble as a sentence.
+    ///
+    /// # Errors
+    /// That trouble.
+    pub fn stored<T>(&self, answered: Result<T, StoreError>) -> Result<T, UserError> {
+        answered.map_err(|cause| storage::explain(&cause, self.language()))
     }
 
     /// What all spaces of the process have in common.

@@ -24,23 +24,23 @@ const BOUNDS: Bounds = Bounds {
 ///
 /// # Errors
 /// A place that can't be written to, or storage trouble.
-pub fn export(engine: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
-    exporting::to_file(engine, FileOf::Experience, path, all)
+pub fn export(space: &Space, path: &str) -> Result<reply::MemoryFile, UserError> {
+    exporting::to_file(space, FileOf::Experience, path, all)
 }
 
 /// The same lines in pieces.
-pub fn exported(engine: &Arc<Space>) -> mpsc::Receiver<Reply> {
-    exporting::in_pieces(engine, FileOf::Experience, all)
+pub fn exported(space: &Arc<Space>) -> mpsc::Receiver<Reply> {
+    exporting::in_pieces(space, FileOf::Experience, all)
 }
 
-fn all(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
+fn all(space: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
     let all = ExperienceFilter::default();
     let mut written = 0;
     loop {
-        let some = engine
+        let some = space
             .store
             .experiences(&all, written, EXPERIENCE_FILE_TOGETHER)
-            .map_err(|cause| explain(engine, &cause))?;
+            .map_err(|cause| explain(space, &cause))?;
         for experience in &some {
             export.put(experience)?;
             written += 1;
@@ -56,11 +56,11 @@ fn all(engine: &Space, export: &mut Export<'_>) -> Result<(), UserError> {
 ///
 /// # Errors
 /// A file that can't be read, a line that is no experience, or storage trouble.
-pub fn import(engine: &Space, path: &str, reviewed: bool) -> Result<reply::MemoryFile, UserError> {
-    let file = LinesFile::at(engine, path)?;
-    let key = ExportKey::known(&engine.home).map_err(|cause| unusable(engine.language(), &cause))?;
+pub fn import(space: &Space, path: &str, reviewed: bool) -> Result<reply::MemoryFile, UserError> {
+    let file = LinesFile::at(space, path)?;
+    let key = ExportKey::known(&space.home).map_err(|cause| unusable(space.language(), &cause))?;
     let mut judged = Judged::begin(key.as_ref(), FileOf::Experience);
-    let broken = |number: usize, why: &str| broken(engine, path, number, why);
+    let broken = |number: usize, why: &str| broken(space, path, number, why);
     let mut experiences: Vec<Experience> = Vec::new();
     file.each(BOUNDS, broken, |number, text| {
         let Some(text) = judged.take(text) else {
@@ -68,7 +68,7 @@ pub fn import(engine: &Space, path: &str, reviewed: bool) -> Result<reply::Memor
         };
         let experience: Experience =
             serde_json::from_str(&text).map_err(|cause| broken(number, &cause.to_string()))?;
-        checked(engine, &draft_of(&experience)).map_err(|error| broken(number, &error.message))?;
+        checked(space, &draft_of(&experience)).map_err(|error| broken(number, &error.message))?;
         experiences.push(experience);
         Ok(())
     })?;
@@ -78,12 +78,12 @@ pub fn import(engine: &Space, path: &str, reviewed: bool) -> Result<reply::Memor
         Author::Stranger => Whose::Strangers,
     };
     let records = experiences.len() as u64;
-    keep(engine, experiences, whose)?;
+    keep(space, experiences, whose)?;
     Ok(file.answer(records, judged.author()))
 }
 
-fn broken(engine: &Space, path: &str, number: usize, why: &str) -> UserError {
-    let language = engine.language();
+fn broken(space: &Space, path: &str, number: usize, why: &str) -> UserError {
+    let language = space.language();
     error(
         ErrorCode::Input,
         language.memory().line_no_experience(number, path, why),

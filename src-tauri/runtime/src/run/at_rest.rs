@@ -1,8 +1,8 @@
 //! Runs that no process works on: whose they are, and how they end where they stand.
 
 use crate::clock;
-use crate::engine::Engine;
-use crate::ids::no_run;
+use crate::features::Features;
+use crate::ids::row_of_run;
 use crate::space::Space;
 use crate::storage;
 use shidi_agent::Phase;
@@ -10,9 +10,9 @@ use shidi_protocol::{Moment, RunId, RunStatus, UserError};
 use shidi_store::{RunState, Write};
 
 /// Whether a run is that of a sub-agent whose task is over: nobody goes on with it.
-pub fn works_for_nobody(engine: &Space, row: &RunState) -> bool {
+pub fn works_for_nobody(space: &Space, row: &RunState) -> bool {
     let under = storage::read_state(row).ok().and_then(|(_, ask)| ask.under);
-    let task = under.and_then(|under| engine.store.run(&under.run).ok().flatten());
+    let task = under.and_then(|under| space.store.run(&under.run).ok().flatten());
     task.is_some_and(|task| task.status.is_some_and(|status| status != RunStatus::Suspended))
 }
 
@@ -22,21 +22,15 @@ pub fn is_for_a_step(row: &RunState) -> bool {
 }
 
 /// Marks a run that no process works on as cancelled. Returns the row of one that was over before, which stays as it is.
-pub fn cancel_at_rest(engine: &Engine, id: &RunId) -> Result<Option<RunState>, UserError> {
-    let row = engine
-        .store
-        .run(id)
-        .map_err(|cause| storage::explain(&cause, engine.language()))?;
-    let row = row.ok_or_else(|| no_run(engine, id))?;
+pub fn cancel_at_rest(features: &Features, id: &RunId) -> Result<Option<RunState>, UserError> {
+    let row = row_of_run(features, id)?;
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
         return Ok(Some(row));
     }
-    engine
-        .store
-        .commit(Write::PutRun(Box::new(stopped(row, clock::now()))))
-        .map_err(|cause| storage::explain(&cause, engine.language()))?;
-    engine.jobs.stop_of(id);
-    engine.pages.withdraw_of(&engine.store, id);
+    let stopped = Write::PutRun(Box::new(stopped(row, clock::now())));
+    features.stored(features.store.commit(stopped))?;
+    features.jobs.stop_of(id);
+    features.pages.withdraw_of(&features.store, id);
     Ok(None)
 }
 

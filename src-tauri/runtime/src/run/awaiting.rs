@@ -48,7 +48,7 @@ impl Run {
     pub(super) fn awaits(&self, wait: Option<Wait>) {
         if self.awaited.take(wait.clone(), Instant::now()) {
             let kind = RunEventKind::Awaiting { wait };
-            self.emitter.emit(&self.engine, self.id(), kind);
+            self.emitter.emit(&self.workspace, self.id(), kind);
         }
     }
 }

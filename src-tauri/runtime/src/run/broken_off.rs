@@ -4,8 +4,9 @@
 //! The mind decides what is kept of an answer, as it does when somebody stops one. Each is one transaction: it happens
 //! whole, or again at the next start. No run goes on by itself.
 
-use super::at_rest;
-use crate::engine::Engine;
+use super::{Running, at_rest};
+use crate::features::Features;
+use crate::space::Space;
 use crate::storage::{self, RunFacts, RunProgress};
 use shidi_agent::formats::Format;
 use shidi_agent::{Effect, Event, Mind, Past, Settings};
@@ -14,30 +15,30 @@ use shidi_store::{Batch, PartialAnswer, RunState, StoreError, Write};
 use shidi_trace::Tree;
 
 /// Keeps what answers had said when the last process ended, and ends what worked for nobody any more.
-pub fn take_up(engine: &Engine) {
-    if let Err(cause) = keep_all(engine) {
+pub fn take_up(features: &Features, running: &Running) {
+    if let Err(cause) = keep_all(features) {
         tracing::warn!(%cause, "what an answer had said when the last process ended is not shown yet");
     }
-    if let Err(cause) = end_orphans(engine) {
+    if let Err(cause) = end_orphans(features, running) {
         tracing::warn!(cause.message, "a sub-agent of a task that is over stays open");
     }
 }
 
-fn keep_all(engine: &Engine) -> Result<(), StoreError> {
-    let answers = engine.store.partial_answers()?;
+fn keep_all(features: &Features) -> Result<(), StoreError> {
+    let answers = features.store.partial_answers()?;
     for answer in &answers {
-        keep(engine, answer)?;
+        keep(features, answer)?;
     }
     if !answers.is_empty() {
         // Whoever goes on with such a run reads its trace first.
-        engine.traces.flush();
-        engine.store.flush()?;
+        features.traces.flush();
+        features.store.flush()?;
     }
     Ok(())
 }
 
-fn keep(engine: &Engine, answer: &PartialAnswer) -> Result<(), StoreError> {
-    let Some(row) = engine.store.run(&answer.run)? else {
+fn keep(features: &Features, answer: &PartialAnswer) -> Result<(), StoreError> {
+    let Some(row) = features.store.run(&answer.run)? else {
         return Ok(());
     };
     let (state, ask) = match storage::read_state(&row) {
@@ -48,7 +49,7 @@ fn keep(engine: &Engine, answer: &PartialAnswer) -> Result<(), StoreError> {
             return Ok(());
         }
     };
-    let segments = engine.store.segments(&row.session)?;
+    let segments = features.store.segments(&row.session)?;
     let past = Past {
         last_segment: segments.last().map(|segment| segment.id).unwrap_or_default(),
         ..Past::default()
@@ -58,16 +59,17 @@ fn keep(engine: &Engine, answer: &PartialAnswer) -> Result<(), StoreError> {
         ..Settings::default()
     };
     let mind = Mind::new(row.session.clone(), row.run.clone(), settings, past);
-    let mut mind = mind.restore(state, engine.store.calls(&row.run)?, Vec::new());
+    let mut mind = mind.restore(state, features.store.calls(&row.run)?, Vec::new());
     let partial = Box::new(answer.reply.clone());
     let effects = mind.handle(answer.time, Event::BrokeOff { partial });
     let retriggers = mind.state().retriggers;
-    engine.store.commit(rows(engine, (row, ask), answer, &effects))?;
-    trace(engine, answer, retriggers)
+    let rows = rows(features, (row, ask), answer, &effects);
+    features.store.commit(rows)?;
+    trace(features, answer, retriggers)
 }
 
 /// What the mind keeps of it, what it took, and its own row's end.
-fn rows(engine: &Engine, (row, ask): (RunState, Ask), answer: &PartialAnswer, effects: &[Effect]) -> Batch {
+fn rows(space: &Space, (row, ask): (RunState, Ask), answer: &PartialAnswer, effects: &[Effect]) -> Batch {
     let facts = RunFacts {
         run: row.run,
         session: row.session,
@@ -92,7 +94,7 @@ fn rows(engine: &Engine, (row, ask): (RunState, Ask), answer: &PartialAnswer, ef
     batch.push(Write::DropPartialAnswer(answer.run.clone()));
     let reply = &answer.reply;
     batch.push(
-        engine
+        space
             .spending
             .noted(&reply.provider, &reply.asked, answer.role, &reply.usage),
     );
@@ -100,11 +102,11 @@ fn rows(engine: &Engine, (row, ask): (RunState, Ask), answer: &PartialAnswer, ef
 }
 
 /// The step of the answer ends with what had come, as that of one that was stopped.
-fn trace(engine: &Engine, answer: &PartialAnswer, retriggers: u32) -> Result<(), StoreError> {
-    if engine.traces.is_wanted() {
-        let spans = engine.store.spans(&answer.run)?;
+fn trace(features: &Features, answer: &PartialAnswer, retriggers: u32) -> Result<(), StoreError> {
+    if features.traces.is_wanted() {
+        let spans = features.store.spans(&answer.run)?;
         let (_, drafts) = Tree::restored(answer.run.clone(), spans, retriggers, Some(answer));
-        engine.traces.take(drafts);
+        features.traces.take(drafts);
     }
     Ok(())
 }
@@ -113,11 +115,10 @@ fn trace(engine: &Engine, answer: &PartialAnswer, retriggers: u32) -> Result<(),
 ///
 /// # Errors
 /// Storage trouble.
-pub fn end_orphans(engine: &Engine) -> Result<(), UserError> {
-    let open = engine.store.open_runs();
-    let open = open.map_err(|cause| storage::explain(&cause, engine.language()))?;
+pub fn end_orphans(features: &Features, running: &Running) -> Result<(), UserError> {
+    let open = features.stored(features.store.open_runs())?;
     let is_orphan =
-        |row: &&RunState| engine.run(&row.run).is_none() && at_rest::works_for_nobody(engine, row);
+        |row: &&RunState| running.get(&row.run).is_none() && at_rest::works_for_nobody(features, row);
     let mut orphans = open.iter().filter(is_orphan);
-    orphans.try_for_each(|row| at_rest::cancel_at_rest(engine, &row.run).map(drop))
+    orphans.try_for_each(|row| at_rest::cancel_at_rest(features, &row.run).map(drop))
 }

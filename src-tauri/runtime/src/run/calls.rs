@@ -37,12 +37,12 @@ impl Run {
         }
         if shidi_browser::is_for_page(call) {
             return self
-                .engine
+                .features()
                 .pages
                 .class_of(self.facts.ask.page.as_ref(), &call.method);
         }
         let own = || shidi_toolkits::class_of(call, &self.environment(call.id, Class::Read));
-        self.engine.registry.class_of(call).unwrap_or_else(own)
+        self.features().registry.class_of(call).unwrap_or_else(own)
     }
 
     /// What a call beyond the bounds of a plugin's tool is refused with. They may have changed since it was approved.
@@ -53,20 +53,12 @@ impl Run {
 
     pub(super) fn perform_call(self: &Arc<Self>, call: Call, class: Class) {
         if let Some(outcome) = self.barred(&call, class) {
-            return self.drive(Event::CallReturned {
-                call: call.id,
-                outcome,
-            });
+            return self.return_outcome(call.id, outcome);
         }
-        match self.engine.registry.performer(&call, self.assistant()) {
+        match self.features().registry.performer(&call, self.assistant()) {
             Performer::BuiltIn => {}
             Performer::SwitchedOff => {
-                let outcome = registry::switched_off(&call);
-                self.drive(Event::CallReturned {
-                    call: call.id,
-                    outcome,
-                });
-                return;
+                return self.return_outcome(call.id, registry::switched_off(&call));
             }
             Performer::Dynamic(toolkit) => {
                 let id = call.id;
@@ -75,7 +67,7 @@ impl Run {
                     call: id,
                 });
                 let performing = async move { toolkit.perform(call, run).await.untrusted() };
-                self.engine
+                self.workspace
                     .tasks
                     .spawn(performed(Arc::clone(self), id, performing));
                 return;
@@ -83,11 +75,11 @@ impl Run {
         }
         if let Some(seconds) = pause(&call) {
             let left = self.left_of(&call, seconds);
-            self.engine.tasks.spawn(sleep(Arc::clone(self), call.id, left));
+            self.workspace.tasks.spawn(sleep(Arc::clone(self), call.id, left));
             return;
         }
         if let Some(asked) = ModelCall::of(&call) {
-            self.engine
+            self.workspace
                 .tasks
                 .spawn(Arc::clone(self).ask_for_program(call, asked));
             return;
@@ -96,21 +88,21 @@ impl Run {
             return;
         };
         if let Some(look_up) = self.look_up(&call) {
-            self.engine
+            self.workspace
                 .tasks
                 .spawn(Arc::clone(self).finish_look_up(call, look_up));
             return;
         }
-        let outcome = self.outcome(&call, class);
-        self.drive(Event::CallReturned {
-            call: call.id,
-            outcome,
-        });
+        self.return_outcome(call.id, self.outcome(&call, class));
+    }
+
+    fn return_outcome(self: &Arc<Self>, call: CallId, outcome: CallOutcome) {
+        self.drive(Event::CallReturned { call, outcome });
     }
 
     /// Has a feature perform its call; gives one back that is for none.
     fn performed_by_feature(self: &Arc<Self>, call: Call, class: Class) -> Option<Call> {
-        let (own, tasks) = (Arc::clone(self), &self.engine.tasks);
+        let (own, tasks) = (Arc::clone(self), &self.workspace.tasks);
         if shidi_browser::is_for_page(&call) {
             tasks.spawn(own.perform_on_page(call));
         } else if shidi_web::is_for_web(&call) {
@@ -119,16 +111,16 @@ impl Run {
             tasks.spawn(own.perform_by_senses(call));
         } else if shidi_code_index::is_for_code(&call) {
             let (id, environment) = (call.id, self.walking(&call, class));
-            let performing = Arc::clone(&self.engine.code).perform(call, environment);
+            let performing = Arc::clone(&self.features().code).perform(call, environment);
             tasks.spawn(performed(own, id, performing));
         } else if sub_agents::is_for_one(&call) {
             tasks.spawn(own.see_through(call));
         } else if jobs::is_for_the_shell(&call) {
             tasks.spawn(own.perform_command(call, class));
-        } else if shidi_workflow_runs::is_for_one(&call) || self.engine.plugins.is_for_one(&call) {
+        } else if shidi_workflow_runs::is_for_one(&call) || self.features().plugins.is_for_one(&call) {
             tasks.spawn(own.perform_workflow(call));
         } else if shidi_scheduler::is_for_schedules(&call) {
-            let (id, scheduler) = (call.id, Arc::clone(&self.engine.scheduler));
+            let (id, scheduler) = (call.id, Arc::clone(&self.features().scheduler));
             let performing = shidi_scheduler::perform(scheduler, call, self.facts.ask.assistant.clone());
             tasks.spawn(performed(own, id, performing));
         } else {
@@ -155,17 +147,12 @@ impl Run {
             },
         };
         let performing = jobs::perform(
-            (&self.engine, &self.engine.jobs),
+            (&self.workspace, &self.features().jobs),
             caller,
             call,
             self.environment(id, class),
         );
-        let outcome = tokio::select! {
-            outcome = performing => outcome,
-            () = self.cancel.cancelled() => return,
-        };
-        self.drive_blocking(Event::CallReturned { call: id, outcome })
-            .await;
+        performed(Arc::clone(&self), id, performing).await;
     }
 
     /// Whether the program waits for a job: that time is not its own.
@@ -203,13 +190,13 @@ impl Run {
             (mind.state().tainted, Language::named(&mind.state().language))
         };
         let kept = StoreTools {
-            embeddings: &self.engine.embeddings,
+            embeddings: &self.features().embeddings,
             session: Some(self.session()),
             assistant: self.assistant(),
             tainted,
         };
         let environment = self.walking(call, class);
-        let skills = &self.engine.skills;
+        let skills = &self.features().skills;
         let skill = || skills.perform(call, &environment.folders, self.assistant(), language);
         let performed = shidi_toolkits::perform(call, &environment).or_else(skill);
         let performed = performed.or_else(|| kept.perform(call));
@@ -235,7 +222,7 @@ impl Run {
     /// Whether the program of a call may list folders.
     fn may_list(&self, call: &Call) -> bool {
         let listing = permissions::listing(call);
-        let performer = self.engine.registry.performer(&listing, self.assistant());
+        let performer = self.features().registry.performer(&listing, self.assistant());
         self.barred(&listing, Class::Read).is_none() && matches!(performer, Performer::BuiltIn)
     }
 
@@ -243,10 +230,10 @@ impl Run {
         Environment {
             folders: self.folders(),
             attached: self.attached.clone(),
-            library: self.engine.library.clone(),
-            change: changes::record_of(&self.engine, self.session(), self.id(), call),
+            library: self.workspace.library.clone(),
+            change: changes::record_of(&self.workspace, self.session(), self.id(), call),
             trash: shidi_toolkits::trash_folder(),
-            own: Some(self.engine.home.folder().to_path_buf()),
+            own: Some(self.workspace.home.folder().to_path_buf()),
             now: clock::now(),
             timezone: jiff::tz::TimeZone::system(),
             permitted,
@@ -264,7 +251,7 @@ impl Run {
             let status = if run.id() == self.id() { None } else { run.status() };
             json!({"run": run.id(), "question": run.question(), "status": status.map_or(json!("at work"), |status| json!(status))})
         };
-        let runs = self.engine.runs();
+        let runs = self.workspace.running.all();
         let listed: Vec<Value> = runs.iter().map(shown).collect();
         let summary = format!("{} running", listed.len());
         let outcome = CallOutcome::success(Value::Array(listed), summary);
@@ -275,25 +262,21 @@ impl Run {
     }
 }
 
-/// Waits for what somebody else performs.
-async fn performed(run: Arc<Run>, call: CallId, performing: impl Future<Output = CallOutcome>) {
+/// Waits for what somebody else performs, as long as the run goes on.
+pub(super) async fn performed(run: Arc<Run>, call: CallId, performing: impl Future<Output = CallOutcome>) {
     let outcome = tokio::select! {
         outcome = performing => outcome,
         () = run.cancel.cancelled() => return,
     };
-    run.drive_blocking(Event::CallReturned { call, outcome }).await;
+    run.returned(call, outcome).await;
 }
 
 async fn sleep(run: Arc<Run>, call: CallId, seconds: f64) {
-    tokio::select! {
-        () = tokio::time::sleep(Duration::from_secs_f64(seconds)) => {}
-        () = run.cancel.cancelled() => return,
-    }
-    run.drive_blocking(Event::CallReturned {
-        call,
-        outcome: CallOutcome::success(Value::Null, "waited").own(),
-    })
-    .await;
+    let sleeping = async {
+        tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
+        CallOutcome::success(Value::Null, "waited").own()
+    };
+    performed(run, call, sleeping).await;
 }
 
 /// Seconds that a call is to wait, if waiting is what it is for.

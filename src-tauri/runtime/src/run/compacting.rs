@@ -1,12 +1,10 @@
 //! A compaction that the user asks for (F4.6). The compaction happens in the run at work, else as a run of its
 //! own without a question.
 
-use super::Run;
 use super::start::{Parts, assemble};
+use super::{Run, Workspace};
 use crate::clock;
-use crate::engine::Engine;
 use crate::model_choice;
-use crate::storage;
 use shidi_agent::Event;
 use shidi_memory::recall::Recall;
 use shidi_protocol::{Ask, Reply, RunId, SessionId, UserError};
@@ -18,26 +16,28 @@ use tokio::sync::mpsc;
 ///
 /// # Errors
 /// Trouble with the model's settings or with storage.
-pub async fn compact(engine: &Arc<Engine>, session: SessionId) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let language = engine.language().code().to_owned();
-    if let Some(run) = Run::hearing(engine, &session).await {
+pub async fn compact(
+    workspace: &Arc<Workspace>,
+    session: SessionId,
+) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let language = workspace.language().code().to_owned();
+    if let Some(run) = Run::hearing(&workspace.running, &session).await {
         let replies = run.subscribe();
         run.drive_blocking(Event::CompactAsked { language }).await;
         return Ok(replies);
     }
     let began = clock::now();
-    let config = engine.config().overridden(&BTreeMap::new())?;
-    let model = model_choice::open(engine, &config).await?;
-    let text = engine.language().runtime().compact();
+    let config = workspace.config().overridden(&BTreeMap::new())?;
+    let model = model_choice::open(workspace, &config).await?;
+    let text = workspace.language().runtime().compact();
     let ask = Ask {
         text: text.to_owned(),
         session: Some(session.clone()),
         ..Ask::default()
     };
-    let parent = engine.store.head(&session);
-    let parent = parent.map_err(|cause| storage::explain(&cause, engine.language()))?;
+    let parent = workspace.stored(workspace.store.head(&session))?;
     let run = assemble(
-        engine,
+        workspace,
         Parts {
             run: RunId::mint(),
             session,
@@ -52,7 +52,7 @@ pub async fn compact(engine: &Arc<Engine>, session: SessionId) -> Result<mpsc::R
         },
     )?;
     let replies = run.subscribe();
-    engine.add_run(&run);
+    workspace.running.add(&run);
     run.begin_trace(began);
     run.drive_blocking(Event::CompactAsked { language }).await;
     Ok(replies)

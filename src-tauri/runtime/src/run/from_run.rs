@@ -1,36 +1,33 @@
 //! The known facts of a finished run, for a workflow or a skill that does the same.
 
 use super::replaying::{finished, programs_of};
-use crate::engine::Engine;
-use crate::storage;
+use crate::features::Features;
 use shidi_agent::program_inputs;
 use shidi_protocol::{Replay, RunId, UserError, reply};
 use shidi_workflow_runs::{Done, draft};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The draft of a workflow that does what a run did.
 ///
 /// # Errors
 /// No such run, one that is not over or went wrong, and one without a program.
 pub fn as_workflow(
-    engine: &Arc<Engine>,
+    features: &Features,
     run: RunId,
     name: Option<String>,
 ) -> Result<reply::WorkflowDraft, UserError> {
     let inputs = BTreeMap::new();
-    let (row, _) = finished(engine, &Replay { run, inputs })?;
-    let explain = |cause| storage::explain(&cause, engine.language());
-    let calls = engine.store.calls(&row.run).map_err(explain)?;
-    let segments = engine.store.segments(&row.session).map_err(explain)?;
+    let (row, _) = finished(features, &Replay { run, inputs })?;
+    let calls = features.stored(features.store.calls(&row.run))?;
+    let segments = features.stored(features.store.segments(&row.session))?;
     let done = Done {
         question: &row.question,
-        programs: programs_of(engine, &row)?,
+        programs: programs_of(features, &row)?,
         calls: &calls,
         segments: segments.iter().filter(|segment| segment.run == row.run),
         name,
     };
-    draft(done, &engine.toolkits(None), engine.language())
+    draft(done, &features.toolkits(None), features.language())
 }
 
 /// The draft of a skill that tells how a run was done.
@@ -38,15 +35,15 @@ pub fn as_workflow(
 /// # Errors
 /// As [`as_workflow`], a name that breaks the rule, and a disk that refuses.
 pub fn as_skill(
-    engine: &Arc<Engine>,
+    features: &Features,
     run: RunId,
     name: Option<String>,
 ) -> Result<reply::SkillReview, UserError> {
     let inputs = BTreeMap::new();
-    let (row, _) = finished(engine, &Replay { run, inputs })?;
-    let programs = programs_of(engine, &row)?;
+    let (row, _) = finished(features, &Replay { run, inputs })?;
+    let programs = programs_of(features, &row)?;
     let inputs = program_inputs::constant(&programs, &[]);
     let place = (&row.session, &row.run);
     let named = (row.question.as_str(), name);
-    engine.skills.drafted(place, named, &programs, &inputs)
+    features.skills.drafted(place, named, &programs, &inputs)
 }

@@ -2,11 +2,9 @@
 //!
 //! Everything else is as in any run: permissions, record, trace, suspension, and going on after a restart.
 
-use super::Run;
 use super::start::{Parts, assemble, language, open_session};
-use crate::engine::Engine;
+use super::{Run, Workspace};
 use crate::limits;
-use crate::storage;
 use crate::versions;
 use async_trait::async_trait;
 use shidi_agent::{Event, UserInput};
@@ -36,17 +34,17 @@ pub enum Came {
 /// # Errors
 /// A missing session, bad patterns, or trouble with storage.
 pub(super) async fn begun(
-    engine: &Arc<Engine>,
+    workspace: &Arc<Workspace>,
     (asked, ask): (&Ask, Ask),
     began: Moment,
 ) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
-    let config = engine.assistants.config(&ask)?;
-    let session = open_session(engine, &ask, &config)?;
-    let parent = versions::parent_of((engine, &engine.workers), asked, &session)
-        .map_err(|cause| storage::explain(&cause, engine.language()))?;
+    let config = workspace.features.assistants.config(&ask)?;
+    let session = open_session(workspace, &ask, &config)?;
+    let parent = versions::parent_of((workspace, &workspace.running.workers), asked, &session);
+    let parent = workspace.stored(parent)?;
     let input = UserInput {
         text: ask.question().to_owned(),
-        language: Some(language(engine, &ask, &config)),
+        language: Some(language(workspace, &ask, &config)),
         ..UserInput::default()
     };
     let parts = Parts {
@@ -61,9 +59,9 @@ pub(super) async fn begun(
         recall: Recall::Nothing,
         searched: Vec::new(),
     };
-    let run = assemble(engine, parts)?;
+    let run = assemble(workspace, parts)?;
     let replies = run.subscribe();
-    engine.add_run(&run);
+    workspace.running.add(&run);
     run.begin_trace(began);
     run.drive_blocking(Event::Asked(input)).await;
     Ok((run, replies))

@@ -29,7 +29,7 @@ impl HostsOfCommand {
     /// How the host stands now; `None` once the run is gone.
     fn standing(&self, call: &Call) -> Option<Standing> {
         let run = self.run.upgrade()?;
-        let performer = run.engine.registry.performer(call, run.assistant());
+        let performer = run.features().registry.performer(call, run.assistant());
         if matches!(performer, Performer::SwitchedOff) {
             return Some(Standing::Refused);
         }
@@ -84,7 +84,7 @@ impl Hosts for HostsOfCommand {
                 .trace
                 .lock()
                 .connected(clock::now(), self.command, connection, times);
-            run.engine.traces.take(drafts);
+            run.features().traces.take(drafts);
         }
     }
 }

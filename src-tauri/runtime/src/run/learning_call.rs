@@ -3,7 +3,6 @@
 
 use super::Run;
 use super::beside::spent;
-use crate::engine::Engine;
 use crate::limits::{LEARNING_ATTEMPTS_MAX, LEARNING_TIMEOUT};
 use shidi_agent::learning_prompt;
 use shidi_memory::extract::{Finished, Learns, model};
@@ -20,10 +19,6 @@ struct LearningRequest {
 }
 
 impl Run {
-    pub(crate) fn engine(&self) -> &Arc<Engine> {
-        &self.engine
-    }
-
     /// Asks, and writes the lessons. A call that fails is tried again at the next start. A useless answer is not asked
     /// for again.
     pub(crate) async fn learn(self: &Arc<Self>, ends: &CancellationToken) -> Result<(), StoreError> {
@@ -49,29 +44,31 @@ impl Run {
 
     /// The question, when the run still waits for it.
     fn prepared(&self) -> Result<Option<LearningRequest>, StoreError> {
-        let waiting = self.engine.store.learning(self.id())?;
+        let waiting = self.workspace.store.learning(self.id())?;
         let Some(waiting) = waiting.filter(|learning| learning.step == LearningStep::Model) else {
             return Ok(None);
         };
         let nothing = |run: &Self| {
-            run.engine
+            run.workspace
                 .store
                 .commit(run.end_of_learning(Vec::new()))
                 .map(|()| None)
         };
-        let read = Finished::read(&self.engine, self.id())?;
+        let read = Finished::read(&self.workspace, self.id())?;
         let Some((finished, Learns::ByModel)) = read.filter(|_| waiting.attempts < LEARNING_ATTEMPTS_MAX)
         else {
             return nothing(self);
         };
-        let known = model::known_to(&self.engine, &finished)?;
+        let known = model::known_to(&self.workspace, &finished)?;
         let facts: Vec<String> = known.iter().map(|record| record.text.clone()).collect();
         let request = learning_prompt::request(self.mind.lock().context(), &facts);
         let Some(request) = request else {
             return nothing(self);
         };
         // Before anything is asked: a process that dies of it asks no third time.
-        self.engine.store.commit(Write::TryLearning(self.id().clone()))?;
+        self.workspace
+            .store
+            .commit(Write::TryLearning(self.id().clone()))?;
         Ok(Some(LearningRequest {
             finished,
             known,
@@ -84,7 +81,7 @@ impl Run {
         match learning_prompt::learned(&reply.text, asked.finished.tainted) {
             Some(learned) => {
                 found.extend(model::by_model(
-                    &self.engine,
+                    &self.workspace,
                     &asked.finished,
                     &asked.known,
                     learned,
@@ -92,12 +89,12 @@ impl Run {
             }
             None => tracing::info!("the fast model's view of a run can't be read"),
         }
-        self.engine.store.commit(self.end_of_learning(found))
+        self.workspace.store.commit(self.end_of_learning(found))
     }
 
     /// Counts what was asked in vain.
     fn count(&self, usage: Usage) -> Result<(), StoreError> {
-        self.engine.store.commit(self.usage(usage))
+        self.workspace.store.commit(self.usage(usage))
     }
 
     fn usage(&self, usage: Usage) -> Write {

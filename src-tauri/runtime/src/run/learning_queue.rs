@@ -4,9 +4,9 @@
 //! loses nor repeats them. Local rules work at once. A program that stays asks the fast model, or the next question's
 //! work does, one run at a time. Whatever that model does, what the rules found stands.
 
-use super::{Run, resume};
-use crate::engine::Engine;
+use super::{Run, Workspace, resume};
 use crate::limits::{LEARNING_ATTEMPTS_MAX, LEARNINGS_QUEUED, LEARNINGS_TAKEN_UP};
+use crate::space::Space;
 use shidi_memory::extract::{Finished, Learns, by_rules};
 use shidi_protocol::RunId;
 use shidi_store::{Learning, LearningStep, StoreError, Write};
@@ -57,73 +57,71 @@ impl LearningQueue {
 /// Learns from a run that has just ended.
 pub fn after(run: &Arc<Run>) {
     let run = Arc::clone(run);
-    let engine = Arc::clone(run.engine());
-    let Some(at_work) = engine.learning_queue.begin_rules() else {
+    let workspace = Arc::clone(&run.workspace);
+    let Some(at_work) = workspace.running.learning_queue.begin_rules() else {
         return;
     };
-    let tasks = engine.tasks.clone();
+    let tasks = workspace.tasks.clone();
     tasks.spawn(async move {
         let id = run.id().clone();
-        apply_rules(&engine, vec![id]).await;
+        apply_rules(&workspace, vec![id]).await;
         drop(at_work);
-        if engine.stays() {
-            ask_model(&engine, &run).await;
+        if workspace.stays() {
+            ask_model(&workspace.running.learning_queue, &run).await;
         }
     });
 }
 
 /// Takes up what an earlier program left: what rules find at once.
-pub fn take_up(engine: &Arc<Engine>) {
-    let left = engine
-        .store
-        .learnings(LEARNINGS_TAKEN_UP)
-        .unwrap_or_else(|cause| {
-            tracing::warn!(%cause, "it is not known what is still to be learned");
-            Vec::new()
-        });
+pub fn take_up(space: &Arc<Space>, queue: &LearningQueue) {
+    let left = space.store.learnings(LEARNINGS_TAKEN_UP).unwrap_or_else(|cause| {
+        tracing::warn!(%cause, "it is not known what is still to be learned");
+        Vec::new()
+    });
     let by_rules = |learning: &&Learning| learning.step == LearningStep::Rules;
     let runs: Vec<RunId> = left
         .iter()
         .filter(by_rules)
         .map(|learning| learning.run.clone())
         .collect();
-    let Some(at_work) = engine.learning_queue.begin_rules().filter(|_| !runs.is_empty()) else {
+    let Some(at_work) = queue.begin_rules().filter(|_| !runs.is_empty()) else {
         return;
     };
-    let engine = Arc::clone(engine);
-    let tasks = engine.tasks.clone();
+    let space = Arc::clone(space);
+    let tasks = space.tasks.clone();
     tasks.spawn(async move {
-        apply_rules(&engine, runs).await;
+        apply_rules(&space, runs).await;
         drop(at_work);
     });
 }
 
 /// Asks the fast model about what earlier programs left; once, and only where something else is asked of models anyway.
-pub fn take_up_models(engine: &Arc<Engine>) {
-    if engine.learning_queue.has_taken_up.swap(true, Ordering::Relaxed) {
+pub fn take_up_models(workspace: &Arc<Workspace>) {
+    let queue = &workspace.running.learning_queue;
+    if queue.has_taken_up.swap(true, Ordering::Relaxed) {
         return;
     }
-    let engine = Arc::clone(engine);
-    let tasks = engine.tasks.clone();
+    let workspace = Arc::clone(workspace);
+    let tasks = workspace.tasks.clone();
     tasks.spawn(async move {
-        let left = engine.store.learnings(LEARNINGS_TAKEN_UP).unwrap_or_default();
+        let left = workspace.store.learnings(LEARNINGS_TAKEN_UP).unwrap_or_default();
         for learning in left
             .into_iter()
             .filter(|learning| learning.step == LearningStep::Model)
         {
-            match resume::of_record(&engine, &learning.run).await {
-                Ok(run) => ask_model(&engine, &run).await,
+            match resume::of_record(&workspace, &learning.run).await {
+                Ok(run) => ask_model(&workspace.running.learning_queue, &run).await,
                 Err(cause) => tracing::warn!(%cause.message, "a run is not learned from"),
             }
-            if engine.learning_queue.ends.is_cancelled() {
+            if workspace.running.learning_queue.ends.is_cancelled() {
                 return;
             }
         }
     });
 }
 
-async fn apply_rules(engine: &Arc<Engine>, runs: Vec<RunId>) {
-    let own = Arc::clone(engine);
+async fn apply_rules(space: &Arc<Space>, runs: Vec<RunId>) {
+    let own = Arc::clone(space);
     let applied = move || {
         for run in runs {
             if let Err(cause) = apply(&own, &run) {
@@ -136,9 +134,9 @@ async fn apply_rules(engine: &Arc<Engine>, runs: Vec<RunId>) {
     }
 }
 
-fn apply(engine: &Engine, run: &RunId) -> Result<(), StoreError> {
+fn apply(space: &Space, run: &RunId) -> Result<(), StoreError> {
     let step = LearningStep::Rules;
-    let Some(waiting) = engine
+    let Some(waiting) = space
         .store
         .learning(run)?
         .filter(|learning| learning.step == step)
@@ -152,28 +150,28 @@ fn apply(engine: &Engine, run: &RunId) -> Result<(), StoreError> {
         next,
     };
     if waiting.attempts >= LEARNING_ATTEMPTS_MAX {
-        return engine.store.commit(end(Vec::new(), None));
+        return space.store.commit(end(Vec::new(), None));
     }
-    engine.store.buffer(Write::TryLearning(run.clone()))?;
-    let Some((finished, learns)) = Finished::read(engine, run)? else {
-        return engine.store.commit(end(Vec::new(), None));
+    space.store.buffer(Write::TryLearning(run.clone()))?;
+    let Some((finished, learns)) = Finished::read(space, run)? else {
+        return space.store.commit(end(Vec::new(), None));
     };
     if learns == Learns::Nothing {
-        return engine.store.commit(end(Vec::new(), None));
+        return space.store.commit(end(Vec::new(), None));
     }
-    let found = by_rules(engine, &finished)?;
+    let found = by_rules(space, &finished)?;
     let is_for_model = learns == Learns::ByModel && finished.is_worth_a_model();
-    engine
+    space
         .store
         .commit(end(found, is_for_model.then_some(LearningStep::Model)))
 }
 
-async fn ask_model(engine: &Arc<Engine>, run: &Arc<Run>) {
-    if engine.learning_queue.waiting.fetch_add(1, Ordering::Relaxed) < LEARNINGS_QUEUED {
-        let _turn = engine.learning_queue.model.lock().await;
-        if let Err(cause) = run.learn(&engine.learning_queue.ends).await {
+async fn ask_model(queue: &LearningQueue, run: &Arc<Run>) {
+    if queue.waiting.fetch_add(1, Ordering::Relaxed) < LEARNINGS_QUEUED {
+        let _turn = queue.model.lock().await;
+        if let Err(cause) = run.learn(&queue.ends).await {
             tracing::warn!(%cause, "a model's view of a run was not kept");
         }
     }
-    engine.learning_queue.waiting.fetch_sub(1, Ordering::Relaxed);
+    queue.waiting.fetch_sub(1, Ordering::Relaxed);
 }

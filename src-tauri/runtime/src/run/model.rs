@@ -19,7 +19,7 @@ use std::sync::Arc;
 impl Run {
     pub(super) fn ask_model(self: &Arc<Self>, request: ModelRequest) {
         let run = Arc::clone(self);
-        self.engine.tasks.spawn(async move {
+        self.workspace.tasks.spawn(async move {
             let request = Arc::new(run.with_pictures(request));
             let step = run.trace_chat(&request);
             let mut first = None;
@@ -83,7 +83,7 @@ impl Run {
                     self.trace_word();
                 }
                 self.emitter
-                    .emit(&self.engine, self.id(), RunEventKind::Delta { kind, text });
+                    .emit(&self.workspace, self.id(), RunEventKind::Delta { kind, text });
             }
         };
         self.begin_part(request);
@@ -97,7 +97,7 @@ impl Run {
             if delta == ModelDelta::Retracted {
                 speech = self.speech(request);
                 self.emitter
-                    .emit(&self.engine, self.id(), RunEventKind::Retracted);
+                    .emit(&self.workspace, self.id(), RunEventKind::Retracted);
                 return;
             }
             note_first(first, &delta);
@@ -148,7 +148,7 @@ impl Run {
         } else {
             paths
                 .iter()
-                .filter_map(|path| picture(path, self.engine.library.as_ref()))
+                .filter_map(|path| picture(path, self.workspace.library.as_ref()))
                 .collect()
         };
         let mut of_user = request
@@ -167,7 +167,7 @@ impl Run {
             source: self.model.name().to_owned(),
             text: text.to_owned(),
         };
-        self.emitter.emit(&self.engine, self.id(), kind);
+        self.emitter.emit(&self.workspace, self.id(), kind);
     }
 }
 

@@ -92,7 +92,7 @@ impl Run {
     pub(super) fn take_part(&self, delta: &ModelDelta) {
         let mut part = self.part.lock();
         if let ModelDelta::Asked { provider, model } = delta {
-            part.price = self.engine.models().price(provider, model);
+            part.price = self.workspace.models().price(provider, model);
             provider.clone_into(&mut part.said.provider);
             model.clone_into(&mut part.said.asked);
         }
@@ -118,7 +118,7 @@ impl Run {
         let Some(request) = part.request.as_ref().filter(|_| part.is_new) else {
             return;
         };
-        let transactions = self.engine.store.transactions();
+        let transactions = self.workspace.store.transactions();
         if part.offered == Some(transactions) {
             return; // The one before is not written yet: the disk is slow, or full.
         }
@@ -134,7 +134,7 @@ impl Run {
             reply,
         };
         let write = Write::PutPartialAnswer(Box::new(answer));
-        if self.engine.store.offer(write) {
+        if self.workspace.store.offer(write) {
             part.offered = Some(transactions);
             part.is_new = false;
         }

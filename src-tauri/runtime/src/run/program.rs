@@ -56,7 +56,7 @@ impl Run {
         let job = Box::new(move |slot: &mut Slot| run.execute(slot, &start, &given));
         // The job may begin before this thread goes on, so its place is taken first.
         let mut place = self.program.lock();
-        match self.engine.workers.submit(self.session(), job) {
+        match self.workspace.running.workers.submit(self.session(), job) {
             Ok(interrupt) => *place = Some(Program { answers, interrupt }),
             Err(cause) => {
                 drop(place);
@@ -271,7 +271,7 @@ impl Run {
     /// The line on which its programs find and leave variables.
     fn line(&self) -> Line {
         let line = Line::of_run(
-            &self.engine,
+            &self.workspace,
             self.session(),
             self.id(),
             self.facts.parent.as_ref(),
@@ -283,7 +283,7 @@ impl Run {
     }
 
     fn kept_variables(&self, line: &Line) -> Vec<Variable> {
-        line.variables(&self.engine, self.session())
+        line.variables(&self.workspace, self.session())
             .unwrap_or_else(|cause| {
                 tracing::warn!(%cause, "the session's variables could not be read");
                 Vec::new()

@@ -4,11 +4,11 @@
 //! Everything else is as in any run. Each call passes today's permissions, and a person is asked. The record and the
 //! trace are written, and the replay goes on after a restart. Earlier approvals do not hold now.
 
+use super::Running;
 use crate::config::settings::{self, ActionFormat};
-use crate::engine::Engine;
 use crate::errors::error;
-use crate::ids::no_run;
-use crate::storage;
+use crate::ids::{row_of_run, whole_run_id};
+use crate::space::Space;
 use crate::versions;
 use async_trait::async_trait;
 use shidi_agent::program_inputs as inputs;
@@ -30,7 +30,7 @@ const HOST: &str = "host";
 
 /// The programs of a run, in place of a model.
 pub struct Replayed {
-    engine: Arc<Engine>,
+    space: Arc<Space>,
     session: SessionId,
     programs: Vec<String>,
 }
@@ -39,16 +39,16 @@ pub struct Replayed {
 ///
 /// # Errors
 /// No such run, one that is not over, or inputs that its programs do not have.
-pub fn prepared(engine: &Arc<Engine>, ask: Ask) -> Result<Ask, UserError> {
+pub fn prepared((space, running): (&Arc<Space>, &Running), ask: Ask) -> Result<Ask, UserError> {
     let Some(replay) = &ask.replay else {
         return Ok(ask);
     };
-    let language = engine.language();
-    let (row, replay) = finished(engine, replay)?;
-    if engine.run_of(&row.session).is_some() {
-        return Err(versions::busy(engine));
+    let language = space.language();
+    let (row, replay) = finished(space, replay)?;
+    if running.of(&row.session).is_some() {
+        return Err(versions::busy(space));
     }
-    Replayed::of(engine, &replay)?;
+    Replayed::of(space, &replay)?;
     let given: Vec<String> = replay
         .inputs
         .iter()
@@ -74,11 +74,11 @@ pub fn prepared(engine: &Arc<Engine>, ask: Ask) -> Result<Ask, UserError> {
 ///
 /// # Errors
 /// As [`prepared`].
-pub fn preview(engine: &Arc<Engine>, replay: &Replay) -> Result<reply::ReplayPreview, UserError> {
-    let (row, replay) = finished(engine, replay)?;
-    let before = programs_of(engine, &row)?;
-    let calls = calls_of(engine, &row.run)?;
-    let after = with_inputs(engine, (&before, &calls), &replay.inputs)?;
+pub fn preview(space: &Space, replay: &Replay) -> Result<reply::ReplayPreview, UserError> {
+    let (row, replay) = finished(space, replay)?;
+    let before = programs_of(space, &row)?;
+    let calls = calls_of(space, &row.run)?;
+    let after = with_inputs(space, (&before, &calls), &replay.inputs)?;
     let preview = ReplayPreview {
         run: row.run,
         inputs: inputs::known(&before, &calls),
@@ -114,14 +114,10 @@ fn counted(calls: &[CallRecord]) -> Vec<ReplayCall> {
 }
 
 /// The run that is to be replayed, which is over and came out well. Then the replay with its whole id.
-pub fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Replay), UserError> {
-    let language = engine.language();
-    let id = crate::ids::whole_run_id(engine, &replay.run)?;
-    let row = engine
-        .store
-        .run(&id)
-        .map_err(|cause| storage::explain(&cause, language))?
-        .ok_or_else(|| no_run(engine, &id))?;
+pub fn finished(space: &Space, replay: &Replay) -> Result<(RunState, Replay), UserError> {
+    let language = space.language();
+    let id = whole_run_id(space, &replay.run)?;
+    let row = row_of_run(space, &id)?;
     if row.status != Some(RunStatus::Completed) {
         let message = language.runtime().replay_needs_completed();
         let hint = language.runtime().finish_first();
@@ -132,12 +128,9 @@ pub fn finished(engine: &Arc<Engine>, replay: &Replay) -> Result<(RunState, Repl
 }
 
 /// The programs of a run that ran to their end.
-pub fn programs_of(engine: &Arc<Engine>, row: &RunState) -> Result<Vec<String>, UserError> {
-    let language = engine.language();
-    let segments = engine
-        .store
-        .segments(&row.session)
-        .map_err(|cause| storage::explain(&cause, language))?;
+pub fn programs_of(space: &Space, row: &RunState) -> Result<Vec<String>, UserError> {
+    let language = space.language();
+    let segments = space.stored(space.store.segments(&row.session))?;
     let of_run = || segments.iter().filter(|segment| segment.run == row.run);
     let ran_well = |exec| {
         of_run()
@@ -155,9 +148,8 @@ pub fn programs_of(engine: &Arc<Engine>, row: &RunState) -> Result<Vec<String>, 
     Ok(programs)
 }
 
-fn calls_of(engine: &Engine, run: &RunId) -> Result<Vec<CallRecord>, UserError> {
-    let calls = engine.store.calls(run);
-    calls.map_err(|cause| storage::explain(&cause, engine.language()))
+fn calls_of(space: &Space, run: &RunId) -> Result<Vec<CallRecord>, UserError> {
+    space.stored(space.store.calls(run))
 }
 
 /// Programs with other values for their inputs.
@@ -165,11 +157,11 @@ fn calls_of(engine: &Engine, run: &RunId) -> Result<Vec<CallRecord>, UserError> 
 /// # Errors
 /// The name that no program has, with those that there are.
 fn with_inputs(
-    engine: &Engine,
+    space: &Space,
     (programs, calls): (&[String], &[CallRecord]),
     given: &BTreeMap<String, String>,
 ) -> Result<Vec<String>, UserError> {
-    let language = engine.language();
+    let language = space.language();
     inputs::changed(programs, calls, given).map_err(|name| {
         let message = language.runtime().no_such_input(name);
         let known: Vec<String> = inputs::known(programs, calls)
@@ -190,17 +182,13 @@ impl Replayed {
     ///
     /// # Errors
     /// No such run, no such program, or inputs that are none.
-    pub fn of(engine: &Arc<Engine>, replay: &Replay) -> Result<Self, UserError> {
+    pub fn of(space: &Arc<Space>, replay: &Replay) -> Result<Self, UserError> {
         let Replay { run, inputs } = replay;
-        let row = engine
-            .store
-            .run(run)
-            .map_err(|cause| storage::explain(&cause, engine.language()))?
-            .ok_or_else(|| no_run(engine, run))?;
-        let (programs, calls) = (programs_of(engine, &row)?, calls_of(engine, run)?);
-        let programs = with_inputs(engine, (&programs, &calls), inputs)?;
+        let row = row_of_run(space, run)?;
+        let (programs, calls) = (programs_of(space, &row)?, calls_of(space, run)?);
+        let programs = with_inputs(space, (&programs, &calls), inputs)?;
         Ok(Self {
-            engine: Arc::clone(engine),
+            space: Arc::clone(space),
             session: row.session,
             programs,
         })
@@ -208,7 +196,7 @@ impl Replayed {
 
     /// Programs of the replay that were begun; the record knows, also after a restart.
     fn begun(&self, run: &RunId) -> usize {
-        let segments = self.engine.store.segments(&self.session).unwrap_or_default();
+        let segments = self.space.store.segments(&self.session).unwrap_or_default();
         let of_run = segments.iter().filter(|segment| segment.run == *run);
         of_run
             .filter(|segment| segment.kind() == SegmentKind::Python)
@@ -216,7 +204,7 @@ impl Replayed {
     }
 
     fn next(&self, request: &ModelRequest) -> String {
-        let language = self.engine.language();
+        let language = self.space.language();
         let begun = self.begun(&request.run);
         if begun > 0 && request.brief.last_failed {
             let reason = language.runtime().replay_failed();

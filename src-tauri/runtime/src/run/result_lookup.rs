@@ -25,7 +25,8 @@ impl Run {
         }
         let word = |name: &str| call.args.get(name).and_then(Value::as_str).unwrap_or_default();
         let question = word("text").trim();
-        let result = self.engine.store.result(self.session(), word("handle")).ok()??;
+        let store = &self.workspace.store;
+        let result = store.result(self.session(), word("handle")).ok()??;
         let passages = find_in(&result.text, question, CANDIDATES_MAX, Breadth::Wide);
         // Whoever asks for what stands there word for word has found it.
         let whole = question.to_lowercase();
@@ -87,7 +88,7 @@ pub(super) struct LookUp {
 
 fn by_words(run: &Run, call: &Call) -> CallOutcome {
     let kept = StoreTools {
-        embeddings: &run.engine.embeddings,
+        embeddings: &run.features().embeddings,
         session: Some(run.session()),
         assistant: run.assistant(),
         tainted: true,

@@ -1,12 +1,12 @@
 //! Resumes a run that rests: from this process, or from its record after a restart. A decision goes in with it, so
 //! that the run never comes to rest once more between the two.
 
-use super::Run;
 use super::start::{Beginning, Parts, assemble, gathered, limit_time, model_for};
+use super::{Run, Workspace};
 use crate::config::Config;
-use crate::engine::Engine;
 use crate::errors::{error, internal};
-use crate::ids::no_run;
+use crate::ids::row_of_run;
+use crate::space::Space;
 use crate::storage;
 use crate::versions;
 use shidi_agent::{Decided, Event};
@@ -23,38 +23,41 @@ use tokio::sync::mpsc;
 /// # Errors
 /// No such run, a run that is over, a record that can't be read.
 pub async fn resume(
-    engine: &Arc<Engine>,
+    workspace: &Arc<Workspace>,
     id: &RunId,
 ) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
-    let (Found::Here(run) | Found::Recorded { run, .. }) = found(engine, id).await?;
+    let (Found::Here(run) | Found::Recorded { run, .. }) = found(workspace, id).await?;
     match &run.facts.ask.under {
-        Some(under) if is_open(engine, &under.run) => taken_up(engine, &under.run).await,
-        Some(_) | None => taken_up(engine, id).await,
+        Some(under) if is_open(workspace, &under.run) => taken_up(workspace, &under.run).await,
+        Some(_) | None => taken_up(workspace, id).await,
     }
 }
 
 /// Takes up a sub-agent for the run that it works for. Boxed, as a run takes up others.
-pub(super) fn alone(engine: &Arc<Engine>, id: RunId) -> Beginning {
-    let engine = Arc::clone(engine);
-    Box::pin(async move { taken_up(&engine, &id).await })
+pub(super) fn alone(workspace: &Arc<Workspace>, id: RunId) -> Beginning {
+    let workspace = Arc::clone(workspace);
+    Box::pin(async move { taken_up(&workspace, &id).await })
 }
 
 /// Whether a run is at work or can be taken up.
-pub(super) fn is_open(engine: &Engine, id: &RunId) -> bool {
-    let row = || engine.store.run(id).ok().flatten();
+pub(super) fn is_open(workspace: &Workspace, id: &RunId) -> bool {
+    let row = || workspace.store.run(id).ok().flatten();
     let is_over = |status| status != RunStatus::Suspended;
-    engine.run(id).is_some() || row().is_some_and(|row| !row.status.is_some_and(is_over))
+    workspace.running.get(id).is_some() || row().is_some_and(|row| !row.status.is_some_and(is_over))
 }
 
-async fn taken_up(engine: &Arc<Engine>, id: &RunId) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
-    match found(engine, id).await? {
+async fn taken_up(
+    workspace: &Arc<Workspace>,
+    id: &RunId,
+) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
+    match found(workspace, id).await? {
         Found::Here(run) => {
             let replies = run.subscribe();
             Ok((run, replies))
         }
         Found::Recorded { run, timeout_s } => {
             let replies = run.subscribe();
-            if let Some(first) = goes_on(engine, &run)? {
+            if let Some(first) = goes_on(workspace, &run)? {
                 let replies = first.subscribe();
                 return Ok((first, replies));
             }
@@ -67,15 +70,15 @@ async fn taken_up(engine: &Arc<Engine>, id: &RunId) -> Result<(Arc<Run>, mpsc::R
 
 /// Makes a run of its record one at work, and its version the one that is shown. Returns the run that is at work
 /// already: two may take up the same one at the same time.
-fn goes_on(engine: &Engine, run: &Arc<Run>) -> Result<Option<Arc<Run>>, UserError> {
-    if let Some(first) = engine.add_run_once(run) {
+fn goes_on(workspace: &Workspace, run: &Arc<Run>) -> Result<Option<Arc<Run>>, UserError> {
+    if let Some(first) = workspace.running.add_once(run) {
         return Ok(Some(first));
     }
-    match versions::goes_on((engine, &engine.workers), run.session(), run.id()) {
+    match versions::goes_on((workspace, &workspace.running.workers), run.session(), run.id()) {
         Ok(()) => Ok(None),
         Err(cause) => {
-            engine.remove_run(run.id());
-            Err(storage::explain(&cause, engine.language()))
+            workspace.running.remove(run.id());
+            Err(storage::explain(&cause, workspace.language()))
         }
     }
 }
@@ -85,16 +88,16 @@ fn goes_on(engine: &Engine, run: &Arc<Run>) -> Result<Option<Arc<Run>>, UserErro
 /// # Errors
 /// As for [`resume`]; nothing of that number waits.
 pub async fn decide(
-    engine: &Arc<Engine>,
+    workspace: &Arc<Workspace>,
     id: &RunId,
     call: Option<CallId>,
     decision: Decided,
 ) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let found = found(engine, id).await?;
+    let found = found(workspace, id).await?;
     let (Found::Here(run) | Found::Recorded { run, .. }) = &found;
     let call = call.or_else(|| run.waiting_question());
     let call = call.filter(|call| run.waits_for(*call));
-    let call = call.ok_or_else(|| nothing_waits(engine, run))?;
+    let call = call.ok_or_else(|| nothing_waits(workspace, run))?;
     let decided = Event::Decided { call, decision };
     // Who decides for a sub-agent watches the run that it works for.
     let replies = match run
@@ -102,15 +105,15 @@ pub async fn decide(
         .ask
         .under
         .as_ref()
-        .filter(|under| is_open(engine, &under.run))
+        .filter(|under| is_open(workspace, &under.run))
     {
-        Some(under) => taken_up(engine, &under.run).await?.1,
+        Some(under) => taken_up(workspace, &under.run).await?.1,
         None => run.subscribe(),
     };
     match &found {
         Found::Here(run) => run.drive_all_blocking(vec![decided]).await,
         Found::Recorded { run, timeout_s } => {
-            if let Some(first) = goes_on(engine, run)? {
+            if let Some(first) = goes_on(workspace, run)? {
                 let replies = if run.facts.ask.under.is_some() {
                     replies
                 } else {
@@ -130,17 +133,13 @@ pub async fn decide(
 ///
 /// # Errors
 /// As for [`resume`].
-pub async fn of_record(engine: &Arc<Engine>, id: &RunId) -> Result<Arc<Run>, UserError> {
-    let language = engine.language();
-    let row = engine
-        .store
-        .run(id)
-        .map_err(|cause| storage::explain(&cause, language))?;
-    let row = row.ok_or_else(|| no_run(engine, id))?;
+pub async fn of_record(workspace: &Arc<Workspace>, id: &RunId) -> Result<Arc<Run>, UserError> {
+    let language = workspace.language();
+    let row = row_of_run(workspace, id)?;
     let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
-    let config = engine.assistants.config(&ask)?;
-    let model = model_for(engine, &ask, &config).await?;
-    recorded(engine, row, (config, model), Vec::new())
+    let config = workspace.features.assistants.config(&ask)?;
+    let model = model_for(&workspace.features, &ask, &config).await?;
+    recorded(workspace, row, (config, model), Vec::new())
 }
 
 enum Found {
@@ -150,52 +149,45 @@ enum Found {
     Recorded { run: Arc<Run>, timeout_s: Option<u32> },
 }
 
-async fn found(engine: &Arc<Engine>, id: &RunId) -> Result<Found, UserError> {
-    let language = engine.language();
-    if let Some(run) = engine.run(id) {
+async fn found(workspace: &Arc<Workspace>, id: &RunId) -> Result<Found, UserError> {
+    let language = workspace.language();
+    if let Some(run) = workspace.running.get(id) {
         return Ok(Found::Here(run));
     }
-    let row = engine
-        .store
-        .run(id)
-        .map_err(|cause| storage::explain(&cause, language))?;
-    let row = row.ok_or_else(|| no_run(engine, id))?;
+    let row = row_of_run(workspace, id)?;
     if row.status.is_some_and(|status| status != RunStatus::Suspended) {
-        return Err(over(engine, &row.session));
+        return Err(over(workspace, &row.session));
     }
     let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
     if let Some(task) = &ask.task {
-        engine.workflows.wants(task)?;
+        workspace.features.workflows.wants(task)?;
     }
-    if ask.program.is_none() && engine.run_of(&row.session).is_some() {
-        return Err(session_is_busy(engine));
+    if ask.program.is_none() && workspace.running.of(&row.session).is_some() {
+        return Err(session_is_busy(workspace));
     }
     let timeout_s = ask.timeout_s;
-    let mut attachments = gathered(engine, &ask).await?.attachments;
-    let config = engine.assistants.config(&ask)?;
-    let model = model_for(engine, &ask, &config).await?;
+    let mut attachments = gathered(workspace, &ask).await?.attachments;
+    let config = workspace.features.assistants.config(&ask)?;
+    let model = model_for(&workspace.features, &ask, &config).await?;
     attachments.extend(capture::sent_in_run(
-        &engine.capture,
+        &workspace.features.capture,
         &ask.screens,
         model.as_ref(),
     )?);
-    let run = recorded(engine, row, (config, model), attachments)?;
+    let run = recorded(workspace, row, (config, model), attachments)?;
     Ok(Found::Recorded { run, timeout_s })
 }
 
 fn recorded(
-    engine: &Arc<Engine>,
+    workspace: &Arc<Workspace>,
     row: RunState,
     (config, model): (Config, Arc<dyn Model>),
     attachments: Vec<Attachment>,
 ) -> Result<Arc<Run>, UserError> {
-    let language = engine.language();
+    let language = workspace.language();
     let id = row.run.clone();
     let (state, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;
-    let calls = engine
-        .store
-        .calls(&id)
-        .map_err(|cause| storage::explain(&cause, language))?;
+    let calls = workspace.stored(workspace.store.calls(&id))?;
     let parts = Parts {
         run: id,
         session: row.session,
@@ -208,7 +200,7 @@ fn recorded(
         recall: Recall::Recorded,
         searched: Vec::new(),
     };
-    let mut run = assemble(engine, parts)?;
+    let mut run = assemble(workspace, parts)?;
     if let Some(fresh) = Arc::get_mut(&mut run) {
         let mind = fresh.mind.get_mut();
         *mind = mind.clone().restore(state, calls, attachments);
@@ -217,26 +209,26 @@ fn recorded(
     Ok(run)
 }
 
-fn over(engine: &Engine, session: &SessionId) -> UserError {
+fn over(space: &Space, session: &SessionId) -> UserError {
     error(
         ErrorCode::Input,
-        engine.language().runtime().run_over(),
-        engine.language().runtime().ask_on(session),
+        space.language().runtime().run_over(),
+        space.language().runtime().ask_on(session),
     )
 }
 
 /// Tasks of one session take turns: each goes on from what the others have said there.
-fn session_is_busy(engine: &Engine) -> UserError {
+fn session_is_busy(space: &Space) -> UserError {
     error(
         ErrorCode::Input,
-        engine.language().runtime().other_task_first(),
-        engine.language().runtime().go_on_later(),
+        space.language().runtime().other_task_first(),
+        space.language().runtime().go_on_later(),
     )
 }
 
 /// Nothing of that number waits. Where another call waits for leave, it is said what is possible.
-fn nothing_waits(engine: &Engine, run: &Run) -> UserError {
-    let (say, id) = (engine.language().runtime(), run.id());
+fn nothing_waits(space: &Space, run: &Run) -> UserError {
+    let (say, id) = (space.language().runtime(), run.id());
     match run.waiting_approval() {
         Some((call, tool)) => error(
             ErrorCode::NotFound,

@@ -1,7 +1,7 @@
 //! Calls that look at the desktop or the clipboard, and the pictures that the model gets of them.
 
 use super::Run;
-use shidi_agent::Event;
+use super::calls::performed;
 use shidi_capture::{self as capture, Caller};
 use shidi_protocol::Call;
 use std::path::PathBuf;
@@ -14,17 +14,13 @@ impl Run {
             run: self.id(),
             model: self.model.as_ref(),
         };
-        let outcome = tokio::select! {
-            outcome = capture::perform(&self.engine.capture, &call, caller) => outcome,
-            () = self.cancel.cancelled() => return,
-        };
-        let call = call.id;
-        self.drive_blocking(Event::CallReturned { call, outcome }).await;
+        let performing = capture::perform(&self.features().capture, &call, caller);
+        performed(Arc::clone(&self), call.id, performing).await;
     }
 
     /// Pictures that its programs have taken.
     pub(super) fn looked_at(&self) -> Vec<PathBuf> {
         let views = capture::views(self.mind.lock().context().calls.values());
-        capture::pictures(&self.engine.capture, &views)
+        capture::pictures(&self.features().capture, &views)
     }
 }

@@ -31,7 +31,7 @@ impl CallingRun for ServedCall {
     }
 
     fn leaves_nothing(&self) -> bool {
-        self.run.engine.is_incognito()
+        self.run.workspace.is_incognito()
     }
 
     fn folders(&self) -> Vec<PathBuf> {
@@ -48,7 +48,7 @@ impl CallingRun for ServedCall {
             kind: "progress".to_owned(),
             data: progress,
         };
-        self.run.emitter.emit(&self.run.engine, self.run.id(), card);
+        self.run.emitter.emit(&self.run.workspace, self.run.id(), card);
     }
 
     async fn asks(&self, method: &'static str, mut card: JsonMap) -> Option<CallOutcome> {
@@ -82,7 +82,7 @@ impl CallingRun for ServedCall {
         }
         let keeping = tokio::task::spawn_blocking(move || {
             let of = (run.session(), run.id());
-            let kept = blob_store::keep_with_run(&run.engine, of, &name, &bytes);
+            let kept = blob_store::keep_with_run(&run.workspace, of, &name, &bytes);
             kept.inspect_err(|cause| tracing::warn!(%cause, "a file of a call was not kept"))
                 .ok()
         });
@@ -152,7 +152,7 @@ impl Drop for QuestionGuard<'_> {
             return;
         }
         let (run, by) = (Arc::clone(&served.run), served.call);
-        let tasks = run.engine.tasks.clone();
+        let tasks = run.workspace.tasks.clone();
         tasks.spawn(async move { run.drive_blocking(Event::ServerAskEnded { by, number }).await });
     }
 }

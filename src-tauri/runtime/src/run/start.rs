@@ -1,28 +1,29 @@
 //! Begins a run, or takes one up again from its record.
 
-use super::Run;
 use super::awaiting::Awaited;
 use super::events::Emitter;
 use super::given::{self, NoModel};
 use super::learning_queue;
 use super::replaying::{self, Replayed};
 use super::work_folders;
+use super::{Run, Running, Workspace};
 use crate::assistants::USUAL;
 use crate::blob_store;
 use crate::clock;
 use crate::config::Config;
 use crate::config::settings::ActionFormat;
-use crate::engine::Engine;
 use crate::errors::{error, internal};
-use crate::ids::no_run;
+use crate::features::Features;
+use crate::ids::row_of_run;
 use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::model_choice;
 use crate::permission_rules;
 use crate::prompt_overrides;
 use crate::rule_requests;
+use crate::space::Space;
 use crate::storage::{self, RunFacts};
 use crate::versions::{self, Before};
-use crate::workers;
+use crate::workers::{self, Workers};
 use parking_lot::Mutex;
 use shidi_agent::formats::Format;
 use shidi_agent::permissions::Grants;
@@ -51,23 +52,23 @@ use tokio_util::sync::CancellationToken;
 ///
 /// # Errors
 /// Bad input, a missing session, trouble with the model's settings or with storage.
-pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
-    input_limits::bounded(&ask.text, engine.language())?;
-    input_limits::bounded(ask.piped.as_deref().unwrap_or_default(), engine.language())?;
-    let ask = by_name(engine, versions::addressed(engine, ask)?)?;
+pub async fn start(workspace: &Arc<Workspace>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
+    input_limits::bounded(&ask.text, workspace.language())?;
+    input_limits::bounded(ask.piped.as_deref().unwrap_or_default(), workspace.language())?;
+    let ask = by_name(&workspace.features, versions::addressed(workspace, ask)?)?;
     if let Some(session) = &ask.session
-        && let Some(run) = Run::hearing(engine, session).await
+        && let Some(run) = Run::hearing(&workspace.running, session).await
     {
         if ask.instead.is_some() {
-            return Err(versions::busy(engine));
+            return Err(versions::busy(workspace));
         }
-        return said(engine, &run, ask).await;
+        return said(&workspace.features, &run, ask).await;
     }
-    learning_queue::take_up_models(engine);
-    engine.embeddings.begin();
+    learning_queue::take_up_models(workspace);
+    workspace.features.embeddings.begin();
     // Whose sub-agent a run is, and of which workflow a step, comes from no question.
     let run = begin(
-        engine,
+        workspace,
         Ask {
             under: None,
             task: None,
@@ -78,26 +79,27 @@ pub async fn start(engine: &Arc<Engine>, ask: Ask) -> Result<mpsc::Receiver<Repl
 }
 
 /// A question that begins with the name of a workflow runs it; a skill of that name goes before.
-fn by_name(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
+fn by_name(features: &Features, ask: Ask) -> Result<Ask, UserError> {
     let folders: Vec<PathBuf> = ask.folders.iter().map(PathBuf::from).collect();
-    let skill = engine.skills.called(ask.question(), &folders, engine.language());
+    let (skills, language) = (&features.skills, features.language());
+    let skill = skills.called(ask.question(), &folders, language);
     match skill {
         Some(_) => Ok(ask),
         // Runs of workflows are kept: an incognito session has none.
-        None if engine.is_incognito() => Ok(ask),
-        None => engine.workflows.asked_by_name(ask),
+        None if features.is_incognito() => Ok(ask),
+        None => features.workflows.asked_by_name(ask),
     }
 }
 
 /// Adds what the user says, with what goes along, to a run that is at work or waits.
-async fn said(engine: &Arc<Engine>, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
-    let (ask, notices) = capture::passed(&engine.capture, ask);
-    let gathered = gathered(engine, &ask).await?;
-    let looked = capture::take(&engine.capture, &ask.screens).await?;
+async fn said(features: &Features, run: &Arc<Run>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
+    let (ask, notices) = capture::passed(&features.capture, ask);
+    let gathered = gathered(features, &ask).await?;
+    let looked = capture::take(&features.capture, &ask.screens).await?;
     let (session, id) = (run.session(), run.id());
-    refer(engine, session, id, &ask)?;
+    refer(features, session, id, &ask)?;
     let looked = (looked, &ask.parts);
-    let looked = capture::send(&engine.capture, looked, (session, id), run.model.as_ref())?;
+    let looked = capture::send(&features.capture, looked, (session, id), run.model.as_ref())?;
     let searched = looked.searched.into_iter();
     run.beside
         .lock()
@@ -128,30 +130,31 @@ pub type Beginning =
 ///
 /// # Errors
 /// As for [`start`].
-pub fn begin(engine: &Arc<Engine>, ask: Ask) -> Beginning {
-    let engine = Arc::clone(engine);
-    Box::pin(async move { begun(&engine, ask).await })
+pub fn begin(workspace: &Arc<Workspace>, ask: Ask) -> Beginning {
+    let workspace = Arc::clone(workspace);
+    Box::pin(async move { begun(&workspace, ask).await })
 }
 
-async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
+async fn begun(workspace: &Arc<Workspace>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiver<Reply>), UserError> {
     let began = clock::now();
-    let asked = replaying::prepared(engine, ask)?;
-    let ask = engine.with_assistant(with_earlier(engine, asked.clone())?)?;
+    let features = &workspace.features;
+    let asked = replaying::prepared((workspace, &workspace.running), ask)?;
+    let ask = workspace.with_assistant(with_earlier(workspace, asked.clone())?)?;
     if ask.program.is_some() {
-        return given::begun(engine, (&asked, ask), began).await;
+        return given::begun(workspace, (&asked, ask), began).await;
     }
-    let (ask, mut notices) = capture::passed(&engine.capture, ask);
-    let config = engine.assistants.config(&ask)?;
-    let model = model_for(engine, &ask, &config).await?;
-    let mut gathered = gathered(engine, &ask).await?;
-    let looked = capture::take(&engine.capture, &ask.screens).await?;
-    let session = open_session(engine, &ask, &config)?;
-    let (parent, but) = beside_earlier(engine, (&asked, &ask), &session)?;
-    let earlier = capture::sent_again(&engine.capture, &session, model.as_ref(), &but)?;
+    let (ask, mut notices) = capture::passed(&features.capture, ask);
+    let config = features.assistants.config(&ask)?;
+    let model = model_for(features, &ask, &config).await?;
+    let mut gathered = gathered(workspace, &ask).await?;
+    let looked = capture::take(&features.capture, &ask.screens).await?;
+    let session = open_session(workspace, &ask, &config)?;
+    let (parent, but) = beside_earlier((workspace, &workspace.running.workers), (&asked, &ask), &session)?;
+    let earlier = capture::sent_again(&features.capture, &session, model.as_ref(), &but)?;
     let run = RunId::mint();
-    refer(engine, &session, &run, &ask)?;
+    refer(workspace, &session, &run, &ask)?;
     let looked = (looked, &ask.parts);
-    let looked = capture::send(&engine.capture, looked, (&session, &run), model.as_ref())?;
+    let looked = capture::send(&features.capture, looked, (&session, &run), model.as_ref())?;
     gathered
         .surroundings
         .extend(earlier.surroundings.into_iter().chain(looked.surroundings));
@@ -160,27 +163,27 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         .attachments
         .extend(looked.attachments.into_iter().chain(earlier.attachments));
     notices.extend(gathered.notices.into_iter().chain(looked.notices));
-    let (along, closed) = engine.pages.along(&ask, engine.language());
+    let (along, closed) = features.pages.along(&ask, workspace.language());
     gathered.surroundings.extend(along);
     notices.extend(closed);
     let page = recall::page(&gathered.surroundings);
-    preferences::put_beside(engine, &ask, &mut gathered.surroundings);
+    preferences::put_beside(workspace, &ask, &mut gathered.surroundings);
     // What was asked on a page is told there again as the user's own words.
     if !ask.asks_what_was_piped() {
-        recall::visited(engine, &session, &gathered.surroundings);
+        recall::visited(workspace, &session, &gathered.surroundings);
     }
-    let recall = Recall::for_question(&engine.embeddings, &ask, &config, model.as_ref(), page).await;
+    let recall = Recall::for_question(&features.embeddings, &ask, &config, model.as_ref(), page).await;
     let mut input = UserInput {
-        passages: shidi_knowledge::for_question(&engine.embeddings, &ask, &config, model.as_ref()).await,
+        passages: shidi_knowledge::for_question(&features.embeddings, &ask, &config, model.as_ref()).await,
         text: ask.question().to_owned(),
         surroundings: gathered.surroundings,
         attachments: gathered.attachments.clone(),
-        language: Some(language(engine, &ask, &config)),
+        language: Some(language(workspace, &ask, &config)),
         notices,
     };
     let timeout_s = ask.timeout_s;
     let run = assemble(
-        engine,
+        workspace,
         Parts {
             run,
             session,
@@ -198,43 +201,39 @@ async fn begun(engine: &Arc<Engine>, ask: Ask) -> Result<(Arc<Run>, mpsc::Receiv
         .surroundings
         .extend(work_folders::along(&run, &input.text).await);
     let replies = run.subscribe();
-    enrol(engine, &run, (timeout_s, began));
+    enrol(&workspace.running, &run, (timeout_s, began));
     run.drive_blocking(Event::Asked(input)).await;
     Ok((run, replies))
 }
 
 /// The version that a question stands beside. Then the pictures that are not sent again: its own, and those of others.
 fn beside_earlier(
-    engine: &Engine,
+    (space, workers): (&Space, &Workers),
     (asked, ask): (&Ask, &Ask),
     session: &SessionId,
 ) -> Result<(Option<RunId>, Vec<String>), UserError> {
-    let explain = |cause| storage::explain(&cause, engine.language());
-    let parent = versions::parent_of((engine, &engine.workers), asked, session).map_err(explain)?;
-    let elsewhere = versions::screens_elsewhere(engine, session, parent.as_ref()).map_err(explain)?;
+    let explain = |cause| storage::explain(&cause, space.language());
+    let parent = versions::parent_of((space, workers), asked, session).map_err(explain)?;
+    let elsewhere = versions::screens_elsewhere(space, session, parent.as_ref()).map_err(explain)?;
     Ok((parent, ask.screens.iter().cloned().chain(elsewhere).collect()))
 }
 
 /// Makes a run known; its time and its trace begin.
-fn enrol(engine: &Engine, run: &Arc<Run>, (timeout_s, began): (Option<u32>, shidi_protocol::Moment)) {
-    engine.add_run(run);
+fn enrol(running: &Running, run: &Arc<Run>, (timeout_s, began): (Option<u32>, shidi_protocol::Moment)) {
+    running.add(run);
     limit_time(run, timeout_s);
     run.begin_trace(began);
 }
 
 /// The question with the pieces that went along with the run that it asks again. Earlier approvals do not hold
 /// now.
-fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
+fn with_earlier(space: &Space, ask: Ask) -> Result<Ask, UserError> {
     let Some(id) = ask.instead.as_ref().or(ask.again.as_ref()) else {
         return Ok(ask);
     };
-    let row = engine
-        .store
-        .run(id)
-        .map_err(|cause| storage::explain(&cause, engine.language()))?;
-    let row = row.ok_or_else(|| no_run(engine, id))?;
+    let row = row_of_run(space, id)?;
     let (_, earlier) =
-        storage::read_state(&row).map_err(|cause| internal(engine.language(), &cause.to_string()))?;
+        storage::read_state(&row).map_err(|cause| internal(space.language(), &cause.to_string()))?;
     let is_same = ask.text.trim() == earlier.text.trim();
     Ok(Ask {
         // In other words it is a question, also where a program stood in its place.
@@ -258,20 +257,19 @@ fn with_earlier(engine: &Engine, ask: Ask) -> Result<Ask, UserError> {
 }
 
 /// What was pasted or fetched for a question belongs to its session from now on.
-fn refer(engine: &Engine, session: &SessionId, run: &RunId, ask: &Ask) -> Result<(), UserError> {
-    blob_store::refer(engine, session, run, &ask.files)
-        .map_err(|cause| storage::explain(&cause, engine.language()))
+fn refer(space: &Space, session: &SessionId, run: &RunId, ask: &Ask) -> Result<(), UserError> {
+    space.stored(blob_store::refer(space, session, run, &ask.files))
 }
 
 /// Reads what is attached, on a thread that may wait for a document.
-pub(super) async fn gathered(engine: &Arc<Engine>, ask: &Ask) -> Result<Gathered, UserError> {
+pub(super) async fn gathered(space: &Arc<Space>, ask: &Ask) -> Result<Gathered, UserError> {
     if ask.files.is_empty() {
-        return attachments::gather(ask, engine.library.as_ref(), engine.language());
+        return attachments::gather(ask, space.library.as_ref(), space.language());
     }
-    let (engine, ask) = (Arc::clone(engine), ask.clone());
-    let language = engine.language();
+    let (space, ask) = (Arc::clone(space), ask.clone());
+    let language = space.language();
     let gathering = tokio::task::spawn_blocking(move || {
-        attachments::gather(&ask, engine.library.as_ref(), engine.language())
+        attachments::gather(&ask, space.library.as_ref(), space.language())
     });
     gathering
         .await
@@ -292,7 +290,7 @@ pub(super) struct Parts {
     pub(super) searched: Vec<(String, String)>,
 }
 
-pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, UserError> {
+pub(super) fn assemble(workspace: &Arc<Workspace>, parts: Parts) -> Result<Arc<Run>, UserError> {
     let Parts {
         run,
         session,
@@ -305,28 +303,27 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         recall,
         searched,
     } = parts;
-    let before = versions::before(engine, &session, parent.as_ref(), &run);
-    let before = before.map_err(|cause| storage::explain(&cause, engine.language()))?;
-    let of_session = shidi_folders::of_session(engine, &session);
-    let of_session = of_session.map_err(|cause| storage::explain(&cause, engine.language()))?;
+    let before = workspace.stored(versions::before(workspace, &session, parent.as_ref(), &run))?;
+    let of_session = workspace.stored(shidi_folders::of_session(workspace, &session))?;
     let folders = shidi_folders::of_run(&of_session, &ask.folders, &config.task.folders.0);
-    let equipped = engine.registry.changes();
-    let settings = settings(engine, &ask, &config, model.as_ref(), &folders)?;
+    let equipped = workspace.features.registry.changes();
+    let settings = settings(&workspace.features, &ask, &config, model.as_ref(), &folders)?;
     let is_asked = !model.is_offline() && ask.under.is_none() && ask.program.is_none();
-    let lessons = is_asked.then(|| experience::for_run(engine, &ask, &session, &run, &settings.toolkits));
+    let lessons = is_asked.then(|| experience::for_run(workspace, &ask, &session, &run, &settings.toolkits));
     let lessons = lessons.unwrap_or_default();
     let kept = |found| kept_result(&session, &run, found);
     let noted = experience::noted(&lessons, &run).into_iter();
     let beside = noted.chain(searched.into_iter().map(kept)).collect();
-    let recalled = recall.perform(engine, &About::of(&ask, &session, &run), &before.segments);
-    let mut past = past(engine, &session, &settings, before)?;
+    let recalled = recall.perform(workspace, &About::of(&ask, &session, &run), &before.segments);
+    let workers = &workspace.running.workers;
+    let mut past = past((workspace, workers), &session, &settings, before)?;
     past.variables_tainted |= is_told_by_others(&ask);
     past.lessons = lessons;
     past.recalled = recalled;
     let mind = Mind::new(session.clone(), run.clone(), settings, past);
-    let last_segment = engine.segment_numbers.of(&session);
+    let last_segment = workspace.running.segment_numbers.of(&session);
     let trace = Tree::new(run.clone());
-    let learns = extract::may_learn(engine, &ask, model.is_offline()) != Learns::Nothing;
+    let learns = extract::may_learn(workspace, &ask, model.is_offline()) != Learns::Nothing;
     let facts = RunFacts {
         run,
         session,
@@ -338,7 +335,7 @@ pub(super) fn assemble(engine: &Arc<Engine>, parts: Parts) -> Result<Arc<Run>, U
         learns,
     };
     Ok(Arc::new(Run {
-        engine: Arc::clone(engine),
+        workspace: Arc::clone(workspace),
         facts,
         model,
         folders: Mutex::new(folders),
@@ -382,13 +379,18 @@ fn kept_result(session: &SessionId, run: &RunId, (handle, text): (String, String
 }
 
 /// The past that a run goes on from, as the mind takes it.
-fn past(engine: &Engine, session: &SessionId, set: &Settings, before: Before) -> Result<Past, UserError> {
+fn past(
+    (space, workers): (&Space, &Workers),
+    session: &SessionId,
+    set: &Settings,
+    before: Before,
+) -> Result<Past, UserError> {
     let variables_tainted = before.variables.iter().any(|variable| variable.tainted);
-    let (variables, gone) = workers::previews(before.variables, engine.workers.has_worker(session));
-    let calls = engine.store.calls_to(session, &asked_toolkits(set));
+    let (variables, gone) = workers::previews(before.variables, workers.has_worker(session));
+    let calls = space.stored(space.store.calls_to(session, &asked_toolkits(set)))?;
     Ok(Past {
         segments: before.segments,
-        calls: calls.map_err(|cause| storage::explain(&cause, engine.language()))?,
+        calls,
         last_segment: before.last_segment,
         left_behind: before.left_behind,
         variables,
@@ -399,16 +401,15 @@ fn past(engine: &Engine, session: &SessionId, set: &Settings, before: Before) ->
 }
 
 fn settings(
-    engine: &Engine,
+    features: &Features,
     ask: &Ask,
     config: &Config,
     model: &dyn Model,
     folders: &[PathBuf],
 ) -> Result<Settings, UserError> {
-    let rules = permission_rules::rules(engine, folders)
-        .map_err(|cause| storage::explain(&cause, engine.language()))?;
+    let rules = features.stored(permission_rules::rules(features, folders))?;
     let approved = ask.approve.iter().map(|text| {
-        let pattern = rule_requests::pattern_of(engine, text);
+        let pattern = rule_requests::pattern_of(features, text);
         pattern.map(|pattern| permission_rules::beforehand(pattern, folders))
     });
     let profile = model.profile();
@@ -435,10 +436,10 @@ fn settings(
         time_max_ms: bound(config.task.task_minutes).map(|minutes| u64::from(minutes) * 60_000),
         window_tokens,
         is_small: profile.small.unwrap_or(false),
-        grants: engine.assistants.narrowed(ask, grants),
-        persona: engine.assistants.persona(ask),
-        toolkits: engine.toolkits_of(ask, folders),
-        skills: engine.skills.offered(folders, ask.assistant.as_deref()),
+        grants: features.assistants.narrowed(ask, grants),
+        persona: features.assistants.persona(ask),
+        toolkits: features.toolkits_of(ask, folders),
+        skills: features.skills.offered(folders, ask.assistant.as_deref()),
         assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
         under: works_for(ask),
         program: ask.program.as_ref().map(|given| given.source.clone()),
@@ -451,18 +452,18 @@ fn settings(
         has_general_model: !config.role.general.is_empty(),
         checks_answers: config.task.check_answers,
         outlines_history: config.task.outline_history,
-        measured: shidi_trace::counts_for(engine, config, ask.assistant.as_deref().unwrap_or(USUAL)),
+        measured: shidi_trace::counts_for(features, config, ask.assistant.as_deref().unwrap_or(USUAL)),
         own_modules: prompt_overrides::read(
-            engine.home.folder(),
+            features.home.folder(),
             ask.assistant.as_deref(),
-            engine.language(),
+            features.language(),
         )?,
-        environment: environment(engine, folders),
+        environment: environment(features, folders),
     })
 }
 
 /// What the prompt tells of the surroundings.
-fn environment(engine: &Engine, folders: &[PathBuf]) -> Vec<(String, String)> {
+fn environment(space: &Space, folders: &[PathBuf]) -> Vec<(String, String)> {
     let shown: Vec<String> = folders
         .iter()
         .map(|folder| folder.display().to_string())
@@ -477,7 +478,7 @@ fn environment(engine: &Engine, folders: &[PathBuf]) -> Vec<(String, String)> {
         ("granted folders".to_owned(), granted),
     ]
     .into_iter()
-    .chain(engine.told_of_incognito())
+    .chain(space.told_of_incognito())
     .collect()
 }
 
@@ -506,26 +507,25 @@ fn bound(number: u32) -> Option<u32> {
 /// # Errors
 /// As [`model_choice::open`].
 pub(super) async fn model_for(
-    engine: &Arc<Engine>,
+    features: &Features,
     ask: &Ask,
     config: &Config,
 ) -> Result<Arc<dyn Model>, UserError> {
     match &ask.replay {
         _ if ask.program.is_some() => Ok(Arc::new(NoModel)),
-        Some(replay) => Ok(Arc::new(Replayed::of(engine, replay)?)),
-        None => model_choice::open_sampled(engine, config, engine.assistants.sampling(ask)).await,
+        Some(replay) => Ok(Arc::new(Replayed::of(features, replay)?)),
+        None => model_choice::open_sampled(features, config, features.assistants.sampling(ask)).await,
     }
 }
 
-pub(super) fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
-    let language = engine.language();
-    let stored = |cause| storage::explain(&cause, language);
+pub(super) fn open_session(space: &Space, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
+    let language = space.language();
     if let Some(session) = &ask.session {
-        if engine.store.session(session).map_err(stored)?.is_some() {
+        if space.stored(space.store.session(session))?.is_some() {
             return Ok(session.clone());
         }
-        if engine.begins(session) || session.is_minted_beforehand() || ask.under.is_some() {
-            return put_session(engine, session.clone(), ask, config);
+        if space.begins(session) || session.is_minted_beforehand() || ask.under.is_some() {
+            return put_session(space, session.clone(), ask, config);
         }
         return Err(error(
             ErrorCode::NotFound,
@@ -533,10 +533,10 @@ pub(super) fn open_session(engine: &Engine, ask: &Ask, config: &Config) -> Resul
             language.runtime().see_sessions(),
         ));
     }
-    put_session(engine, SessionId::mint(), ask, config)
+    put_session(space, SessionId::mint(), ask, config)
 }
 
-fn put_session(engine: &Engine, id: SessionId, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
+fn put_session(space: &Space, id: SessionId, ask: &Ask, config: &Config) -> Result<SessionId, UserError> {
     let now = clock::now();
     let session = Session {
         id: id.clone(),
@@ -548,16 +548,15 @@ fn put_session(engine: &Engine, id: SessionId, ask: &Ask, config: &Config) -> Re
         mode: ask.mode.unwrap_or(config.task.mode),
     };
     // Durable with the question itself: a session without one is of no use to anybody.
-    let stored = engine.store.buffer(Write::PutSession(session));
-    stored.map_err(|cause| storage::explain(&cause, engine.language()))?;
-    engine.attribute(&id, ask.assistant.as_deref())?;
+    space.stored(space.store.buffer(Write::PutSession(session)))?;
+    space.attribute(&id, ask.assistant.as_deref())?;
     Ok(id)
 }
 
-pub(super) fn language(engine: &Engine, ask: &Ask, config: &Config) -> String {
+pub(super) fn language(space: &Space, ask: &Ask, config: &Config) -> String {
     let configured = Some(config.desktop.language.0.as_str()).filter(|text| *text != "system");
     let chosen = ask.language.as_deref().or(configured);
-    chosen.unwrap_or_else(|| engine.language().code()).to_owned()
+    chosen.unwrap_or_else(|| space.language().code()).to_owned()
 }
 
 pub(super) fn limit_time(run: &Arc<Run>, timeout_s: Option<u32>) {

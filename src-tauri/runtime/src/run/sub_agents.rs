@@ -36,18 +36,14 @@ impl Run {
             outcome = answer_of(&self, &call) => outcome,
             () = self.cancel.cancelled() => {
                 // A process that ends leaves both to their records.
-                let agent = self.engine.run_of(&session_of(self.id(), call.id));
+                let agent = self.workspace.running.of(&session_of(self.id(), call.id));
                 if let Some(agent) = agent.filter(|_| self.is_stopped()) {
                     agent.cancel().await;
                 }
                 return;
             }
         };
-        self.drive_blocking(Event::CallReturned {
-            call: call.id,
-            outcome,
-        })
-        .await;
+        self.returned(call.id, outcome).await;
     }
 
     /// Whether the program waits for one: that time is not its own.
@@ -61,7 +57,7 @@ impl Run {
     pub(super) fn relay_what_rests(&self) -> bool {
         let resting: Vec<CallId> = self.mind.lock().context().resting.iter().copied().collect();
         let relayed = resting.into_iter().filter(|call| {
-            let agent = self.engine.run_of(&session_of(self.id(), *call));
+            let agent = self.workspace.running.of(&session_of(self.id(), *call));
             agent.is_some_and(|agent| self.relay(&agent))
         });
         relayed.count() > 0
@@ -78,7 +74,7 @@ impl Run {
 }
 
 async fn answer_of(run: &Arc<Run>, call: &Call) -> CallOutcome {
-    let Ok(_place) = run.engine.sub_agents.acquire().await else {
+    let Ok(_place) = run.workspace.running.sub_agents.acquire().await else {
         return CallOutcome::failure("RuntimeError", "The program ends");
     };
     let agent = match found(run, call).await {
@@ -114,19 +110,19 @@ async fn answer_of(run: &Arc<Run>, call: &Call) -> CallOutcome {
 /// The sub-agent of a call, begun if there is none yet; `None` when it is over.
 async fn found(run: &Arc<Run>, call: &Call) -> Result<Option<Arc<Run>>, UserError> {
     let session = session_of(run.id(), call.id);
-    if let Some(agent) = run.engine.run_of(&session) {
+    if let Some(agent) = run.workspace.running.of(&session) {
         return Ok(Some(agent));
     }
     let stored = |cause| storage::explain(&cause, run.language());
-    let row = run.engine.store.runs(&session).map_err(stored)?.pop();
+    let row = run.workspace.store.runs(&session).map_err(stored)?.pop();
     match row {
         None => {
-            let agent = begin(&run.engine, asked(run, call, session));
+            let agent = begin(&run.workspace, asked(run, call, session));
             agent.await.map(|(agent, _)| Some(agent))
         }
         Some(row) if row.status.is_some_and(|status| status != RunStatus::Suspended) => Ok(None),
         Some(row) => {
-            let agent = resume::alone(&run.engine, row.run);
+            let agent = resume::alone(&run.workspace, row.run);
             agent.await.map(|(agent, _)| Some(agent))
         }
     }
@@ -166,7 +162,7 @@ fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
 /// The outcome of a sub-agent, by its record.
 fn outcome(run: &Arc<Run>, call: &Call) -> CallOutcome {
     let session = session_of(run.id(), call.id);
-    let store = &run.engine.store;
+    let store = &run.workspace.store;
     let read = store
         .runs(&session)
         .and_then(|mut rows| Ok((rows.pop(), store.segments(&session)?)));

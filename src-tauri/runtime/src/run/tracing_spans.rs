@@ -10,7 +10,7 @@ use std::sync::Arc;
 impl Run {
     /// The trace of a run whose question came at `began`.
     pub(super) fn begin_trace(&self, began: Moment) {
-        if !self.engine.traces.is_wanted() {
+        if !self.features().traces.is_wanted() {
             return;
         }
         let mind = self.mind.lock();
@@ -19,10 +19,10 @@ impl Run {
 
     /// The trace of a run that is taken up from its record goes on.
     pub(super) fn restore_trace(&self) {
-        if !self.engine.traces.is_wanted() {
+        if !self.features().traces.is_wanted() {
             return;
         }
-        let spans = self.engine.store.spans(self.id()).unwrap_or_else(|cause| {
+        let spans = self.workspace.store.spans(self.id()).unwrap_or_else(|cause| {
             tracing::warn!(%cause, "the trace of a run does not go on");
             Vec::new()
         });
@@ -36,7 +36,7 @@ impl Run {
         let retriggers = self.mind.lock().state().retriggers;
         let (tree, drafts) = Tree::restored(self.id().clone(), spans, retriggers, None);
         *self.trace.lock() = tree;
-        self.engine.traces.take(drafts);
+        self.features().traces.take(drafts);
     }
 
     /// An effect of the mind; called under its lock, in order.
@@ -79,7 +79,7 @@ impl Run {
 
     fn hand_in(&self, drafts: Vec<Draft>) {
         if !drafts.is_empty() {
-            self.engine.traces.take(drafts);
+            self.features().traces.take(drafts);
         }
     }
 }

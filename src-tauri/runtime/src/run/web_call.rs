@@ -2,8 +2,9 @@
 //! own. Where a person would have to be asked, the program is told the address instead.
 
 use super::Run;
+use super::calls::performed;
 use shidi_agent::addresses::{is_swayed, is_typed};
-use shidi_agent::{Event, permissions::Decision};
+use shidi_agent::permissions::Decision;
 use shidi_protocol::{Call, Class, Verdict};
 use shidi_web::{Caller, Follows};
 use std::sync::{Arc, Weak};
@@ -16,12 +17,8 @@ impl Run {
     pub(super) async fn perform_on_web(self: Arc<Self>, call: Call, class: Class) {
         let id = call.id;
         let caller = self.caller_of(&call, class);
-        let outcome = tokio::select! {
-            outcome = self.engine.web.perform(call, caller) => outcome,
-            () = self.cancel.cancelled() => return,
-        };
-        self.drive_blocking(Event::CallReturned { call: id, outcome })
-            .await;
+        let performing = self.features().web.perform(call, caller);
+        performed(Arc::clone(&self), id, performing).await;
     }
 
     fn caller_of(self: &Arc<Self>, call: &Call, class: Class) -> Caller {
@@ -43,7 +40,7 @@ fn may_follow(run: &Weak<Run>, call: &Call, class: Class, next: &str) -> bool {
     let Some(run) = run.upgrade() else { return false };
     let mut onward = call.clone();
     onward.args.insert(URL.to_owned(), next.into());
-    let onward = run.engine.web.named(onward);
+    let onward = run.features().web.named(onward);
     let mind = run.mind.lock();
     let context = mind.context();
     let swayed = is_swayed(context, &onward, class);

@@ -14,7 +14,7 @@ pub(super) async fn along(run: &Arc<Run>, question: &str) -> Vec<ContextPiece> {
     }
     let (own, question) = (Arc::clone(run), question.to_owned());
     let read = tokio::task::spawn_blocking(move || {
-        let library = own.engine.library.as_ref();
+        let library = own.workspace.library.as_ref();
         let files = shidi_folders::project_files(&own.folders());
         let pieces = files
             .iter()
@@ -35,7 +35,7 @@ pub(super) async fn along(run: &Arc<Run>, question: &str) -> Vec<ContextPiece> {
 pub(super) fn skill_of(run: &Run, question: &str) -> Vec<ContextPiece> {
     let language = shidi_agent::language_of(question, run.facts.ask.language.as_deref());
     let called = run
-        .engine
+        .features()
         .skills
         .called(question, &run.folders(), Language::named(language));
     called.into_iter().collect()

@@ -1,7 +1,7 @@
 //! Programs of a workflow's steps run as every program does. A program may call a workflow, whose end it waits for.
 
-use super::Run;
-use crate::engine::Engine;
+use super::calls::performed;
+use super::{Run, Workspace};
 use crate::run;
 use async_trait::async_trait;
 use shidi_agent::Event;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 #[async_trait]
-impl Programs for Engine {
+impl Programs for Workspace {
     async fn begin(self: Arc<Self>, ask: Ask) -> Result<(RunId, mpsc::Receiver<Reply>), UserError> {
         let (run, replies) = run::begin(&self, ask).await?;
         Ok((run.id().clone(), replies))
@@ -33,30 +33,24 @@ impl Programs for Engine {
     }
 
     fn is_held(&self, run: &RunId) -> bool {
-        self.run(run).is_some()
+        self.running.get(run).is_some()
     }
 
     fn toolkits(&self) -> Vec<ToolkitSpec> {
-        Engine::toolkits(self, None)
+        self.features.toolkits(None)
     }
 }
 
 impl Run {
     /// Sees a workflow through to its end. Where it waits for the user, so does this run.
     pub(super) async fn perform_workflow(self: Arc<Self>, call: Call) {
-        let id = call.id;
-        let outcome = tokio::select! {
-            outcome = self.of_workflow(&call) => outcome,
-            () = self.cancel.cancelled() => return,
-        };
-        self.drive_blocking(Event::CallReturned { call: id, outcome })
-            .await;
+        performed(Arc::clone(&self), call.id, self.of_workflow(&call)).await;
     }
 
     async fn of_workflow(self: &Arc<Self>, call: &Call) -> CallOutcome {
         let mut rests = false;
         loop {
-            let begun = self.engine.workflows.called(self.caller(call), call).await;
+            let begun = self.features().workflows.called(self.caller(call), call).await;
             let mut replies = match begun {
                 Ok(replies) => replies,
                 Err(error) => return CallOutcome::failure("ValueError", error.message),
@@ -65,7 +59,7 @@ impl Run {
                 match reply {
                     Reply::WorkflowRun { run } if run.ended.is_some() => {
                         self.drive_blocking(Event::Spent { usage: run.usage }).await;
-                        return match self.engine.plugins.is_for_one(call) {
+                        return match self.features().plugins.is_for_one(call) {
                             true => outcome_of_tool(&run, call, shidi_plugins::RESULT),
                             false => outcome(&run),
                         };
@@ -115,7 +109,7 @@ impl Run {
 
     /// The tool of a plugin that a call is for, if that is as it was reviewed.
     fn tool(&self, call: &Call) -> Option<Definition> {
-        let tool = self.engine.plugins.definition(call)?;
+        let tool = self.features().plugins.definition(call)?;
         Some(Definition {
             name: tool.name,
             text: tool.text,
