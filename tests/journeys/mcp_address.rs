@@ -305,19 +305,181 @@ fn what_is_no_server_is_told_by_its_answer_and_only_nobody_could_not_be_reached(
         let refused = desk.run(["mcp", "add", "far", "--url", &url.replace("/mcp", path)]);
         assert_eq!(refused.code, Some(1), "{path}: {}", all(&refused));
         assert!(refused.stderr.contains(said), "{path}: {}", refused.stderr);
-        assert!(
-            !refused.stderr.contains("could not be reached"),
-            "{path}: {}",
-            refused.stderr
-        );
+        assert!(refused.stderr.contains("far: "), "{path}: {}", refused.stderr);
+        // Nothing was added, so that no command names it.
+        for other in ["could not be reached", "mcp test", "mcp log", "mcp remove"] {
+            assert!(!refused.stderr.contains(other), "{path}: {}", refused.stderr);
+        }
     }
     let nobody = desk.run(["mcp", "add", "far", "--url", "http://127.0.0.1:9/mcp"]);
     assert!(
-        nobody.stderr.contains("could not be reached"),
+        nobody
+            .stderr
+            .contains("far: The server could not be reached: nobody listens at that address"),
         "{}",
         nobody.stderr
     );
+    for of_library in ["Client error", "error sending", "for url", "127.0.0.1"] {
+        assert!(!nobody.stderr.contains(of_library), "{}", nobody.stderr);
+    }
     assert_eq!(table(&desk), "");
+}
+
+#[test]
+fn an_import_adds_what_it_can_and_names_every_other_server_with_its_reason() {
+    let (url, _) = serve();
+    let desk = Desk::new();
+    let servers = json!({"mcpServers": {
+        "gone": {"url": url.replace("/mcp", "/gone")},
+        "far": {"url": url},
+        "lacking": {"command": "shidi-no-such-program"},
+        "nobody": {"url": "http://127.0.0.1:9/mcp"},
+        "old": {"type": "sse", "url": "https://old.example/sse"},
+        "wide": {"url": format!("{url}?wide")},
+    }});
+    let imported = desk.run_with(["mcp", "import", "-"], &servers.to_string());
+    assert!(
+        matches!(imported.code, Some(1 | 2)),
+        "{:?}: {}",
+        imported.code,
+        all(&imported)
+    );
+    for (name, why) in [
+        ("gone", "HTTP 404"),
+        ("lacking", "could not be started"),
+        ("nobody", "nobody listens"),
+    ] {
+        // One line each, with the reason and the remedy.
+        let of_it: Vec<&str> = imported
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with(name))
+            .collect();
+        let begin = format!("{name} was not added: ");
+        assert!(
+            of_it.len() == 1 && of_it[0].starts_with(&begin) && of_it[0].contains(why),
+            "{name}: {}",
+            imported.stderr
+        );
+        assert!(of_it[0].contains("Check"), "{name}: {}", imported.stderr);
+    }
+    assert!(
+        imported.stderr.contains("old: It speaks an old form"),
+        "{}",
+        imported.stderr
+    );
+    let table = table(&desk);
+    for (name, is_there) in [
+        ("far", true),
+        ("wide", true),
+        ("gone", false),
+        ("lacking", false),
+        ("nobody", false),
+        ("old", false),
+    ] {
+        assert_eq!(table.contains(&format!("[{name}]")), is_there, "{name}: {table}");
+    }
+}
+
+#[test]
+fn an_import_knows_servers_by_their_names_in_the_file_and_tells_of_no_others() {
+    let (url, _) = serve();
+    let desk = Desk::new();
+    done(desk.run(["mcp", "add", "far", "--url", &url]));
+    let servers = json!({"mcpServers": {
+        "Good One": {"url": url},
+        "old": {"type": "sse", "url": "https://old.example/sse"},
+    }});
+    let import = |text: &Value, only: &str| {
+        let words = ["--lang", "en", "mcp", "import", "-", "--only", only];
+        desk.run_with(words, &text.to_string())
+    };
+    for name in ["Good One", "good_one", "far"] {
+        let here = done(import(&servers, name));
+        assert!(
+            here.stdout.starts_with("Good One  ") && here.stdout.contains("is here already, as far"),
+            "{name}: {}",
+            here.stdout
+        );
+        assert!(!here.stderr.contains("It speaks"), "{name}: {}", here.stderr);
+    }
+    let same = json!({"mcpServers": {"far": {"url": url}}});
+    let here = done(import(&same, "far"));
+    assert!(here.stdout.starts_with("far  "), "{}", here.stdout);
+    assert!(
+        here.stdout.trim_end().ends_with("is here already"),
+        "{}",
+        here.stdout
+    );
+
+    let old = import(&servers, "old");
+    assert_eq!(old.code, Some(2), "{}", all(&old));
+    assert!(
+        old.stderr.contains("old: It speaks an old form"),
+        "{}",
+        old.stderr
+    );
+    let lost = import(&servers, "nothing");
+    assert_eq!(lost.code, Some(2), "{}", all(&lost));
+    assert!(lost.stderr.contains("Found: Good One, old"), "{}", lost.stderr);
+    let none = desk.run_with(["--lang", "en", "mcp", "import", "-"], r#"{"mcpServers": {}}"#);
+    assert_eq!(none.code, Some(2), "{}", all(&none));
+    assert!(none.stderr.contains("names no server"), "{}", none.stderr);
+}
+
+#[test]
+fn a_key_in_the_query_of_an_address_is_kept_with_the_keys_sent_in_its_place_and_shown_nowhere() {
+    let (url, heads) = serve();
+    let mut desk = Desk::new();
+    desk.set("SHIDI_PASSPHRASE", "correct horse battery");
+    let with_key = format!("{url}?exaApiKey=s3cret-4711&x=1");
+    let mut said = all(&done(desk.run(["mcp", "add", "far", "--url", &with_key])));
+    let other = json!({"other": {"url": format!("{url}?token=s3cret-4711")}}).to_string();
+    said += &all(&done(desk.run_with(["mcp", "import", "-"], &other)));
+    let written = table(&desk);
+    assert!(
+        written.contains("?exaApiKey") && written.contains("/mcp?x=1") && written.contains("?token"),
+        "{written}"
+    );
+    assert!(!written.contains("s3cret"), "{written}");
+    {
+        let heads = heads.lock();
+        let mut asked = heads.iter().filter(|head| head.starts_with("POST"));
+        assert!(asked.clone().count() > 0);
+        assert!(
+            asked.all(|head| head.contains("=s3cret-4711 HTTP/1.1")),
+            "{heads:?}"
+        );
+    }
+
+    // In a table from before it works on. What can't be reached tells no address.
+    write(&desk, &format!("\n[old]\nurl = \"{url}?token=s3cret-4711\"\n"));
+    write(
+        &desk,
+        "\n[broken]\nurl = \"http://127.0.0.1:9/mcp?api_key=s3cret-4711\"\n",
+    );
+    let listed = done(desk.run(["mcp", "list"])).stdout;
+    assert!(listed.contains("?token=•••"), "{listed}");
+    said += &listed;
+    for name in ["far", "old"] {
+        said += &all(&done(desk.run(["mcp", "test", name])));
+        said += &all(&done(
+            desk.run(["mcp", "allow", name, "--all", "--class", "read"]),
+        ));
+    }
+    for words in [
+        &["--json", "mcp", "list"][..],
+        &["mcp", "tools", "far"],
+        &["mcp", "test", "broken"],
+        &["mcp", "log", "broken"],
+        &["doctor"],
+        &["trace", "list"],
+    ] {
+        said += &all(&desk.run(words));
+    }
+    said += &all(&desk.run_with(["exec", "-"], "print(await old.greet())"));
+    assert!(said.contains("hello from afar"), "{said}");
+    assert!(!said.contains("s3cret"), "{said}");
 }
 
 #[test]

@@ -428,7 +428,16 @@ fn own_prompts_and_reviewed_skills_are_prompts_of_a_program_that_is_allowed() {
     let lacking = json!({"name": "translate", "arguments": {"text": "Tee"}});
     let refused = client.request("prompts/get", &lacking);
     assert_eq!(refused["error"]["code"], -32602, "{refused}");
-    assert!(refused["error"]["message"].to_string().contains("language"));
+    let said = refused["error"]["message"].to_string();
+    assert!(
+        said.contains("language") && said.contains("arguments") && !said.contains("--set"),
+        "{said}"
+    );
+    let other = json!({"name": "translate", "arguments": {"text": "Tee", "language": "Latin"}});
+    let refused = client.request("prompts/get", &other);
+    assert_eq!(refused["error"]["code"], -32602, "{refused}");
+    let said = refused["error"]["message"].to_string();
+    assert!(said.contains("English") && said.contains("Estonian"), "{said}");
     let values = client.request("completion/complete", &named);
     assert_eq!(
         values["result"]["completion"]["values"],

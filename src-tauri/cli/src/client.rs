@@ -84,6 +84,16 @@ async fn within<T>(work: &mut (impl Future<Output = T> + Unpin), time: Duration)
     }
 }
 
+/// What comes of some work, which is told of where it takes longer than that time.
+pub async fn told_after<T>(time: Duration, work: impl Future<Output = T>, tell: impl FnOnce()) -> T {
+    let mut work = pin!(work);
+    if let Some(done) = within(&mut work, time).await {
+        return done;
+    }
+    tell();
+    work.await
+}
+
 /// A terminal that is gone can't be told anything.
 fn tell(line: &str) {
     writeln!(io::stderr().lock(), "{line}").unwrap_or_default();
@@ -176,6 +186,20 @@ mod tests {
     use super::*;
     use std::cell::Cell;
     use std::future::{pending, ready};
+
+    #[tokio::test(start_paused = true)]
+    async fn work_that_takes_long_is_told_of_once_and_goes_on() {
+        for (takes_s, told) in [(1, 0), (60, 1)] {
+            let count = Cell::new(0);
+            let work = async {
+                tokio::time::sleep(Duration::from_secs(takes_s)).await;
+                takes_s
+            };
+            let tell = || count.set(count.get() + 1);
+            let done = told_after(Duration::from_secs(2), work, tell).await;
+            assert_eq!((done, count.get()), (takes_s, told));
+        }
+    }
 
     #[tokio::test(start_paused = true)]
     async fn whoever_comes_while_an_end_is_waited_for_is_named_as_the_reason() {

@@ -37,6 +37,9 @@ pub const THINKING_TOLD_AFTER: Duration = Duration::from_millis(500);
 /// After this it is said what is waited for.
 pub const THINKING_NAMED_AFTER: Duration = Duration::from_secs(2);
 
+/// A server of MCP that answers within this is not said to be waited for.
+pub const SERVER_TOLD_AFTER: Duration = Duration::from_secs(2);
+
 /// Time between two counts of a wait.
 pub const WAIT_COUNTED_EVERY: Duration = Duration::from_millis(500);
 

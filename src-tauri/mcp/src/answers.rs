@@ -71,7 +71,7 @@ pub async fn test(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpSer
     server.forgive().await;
     look(servers, &mcp_server, &server)
         .await
-        .map_err(|cause| explain(servers.space.language(), &cause))?;
+        .map_err(|cause| explain(servers.space.language(), name, &cause))?;
     Ok(one(&mcp_server))
 }
 
@@ -97,13 +97,23 @@ pub fn found(servers: &McpServers, name: &str) -> Result<Arc<McpServer>, UserErr
     })
 }
 
-/// Why a server can't be used, for the user.
-pub fn explain(language: Language, cause: &McpError) -> UserError {
+/// Why the server of that name can't be used, for the user.
+pub fn explain(language: Language, name: &str, cause: &McpError) -> UserError {
+    explained(language, name, cause, cause.hint(language))
+}
+
+/// Why a server was not added.
+pub fn explain_new(language: Language, name: &str, cause: &McpError) -> UserError {
+    explained(language, name, cause, cause.hint_of_new(language))
+}
+
+fn explained(language: Language, name: &str, cause: &McpError, hint: &str) -> UserError {
     let code = match cause {
         McpError::Address(_) | McpError::InTheClear(_) | McpError::Header(_) => ErrorCode::Input,
         _ => ErrorCode::Task,
     };
-    error(code, cause.sentence(language), cause.hint(language))
+    let message = language.mcp().of_server(cause.sentence(language), shown(name));
+    error(code, message, hint)
 }
 
 /// A name as a sentence shows it.

@@ -11,7 +11,7 @@ use crate::{AUTHORIZATION, naming};
 use secrecy::ExposeSecret;
 use serde_json::{Map, Value};
 use shidi_locales::Language;
-use shidi_mcp_client::split_key;
+use shidi_mcp_client::{split_key, split_query};
 use shidi_protocol::NewMcpServer;
 use std::collections::BTreeSet;
 
@@ -22,6 +22,8 @@ const TABLES: &[&str] = &["mcpServers", "mcp_servers", "servers", "context_serve
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     pub server: NewMcpServer,
+    /// The server's name as the text has it; a line and a lone entry have none.
+    pub written: Option<String>,
     /// Secrets whose values the text does not hold.
     pub wanted: Vec<String>,
 }
@@ -149,10 +151,13 @@ fn servers(object: &Map<String, Value>) -> Option<&Map<String, Value>> {
         let Some(table) = object.get(*key).and_then(Value::as_object) else {
             continue;
         };
-        return match table.get("servers").and_then(Value::as_object) {
-            Some(inner) if *key == "mcp" => Some(inner),
-            _ => Some(table),
+        let table = match table.get("servers").and_then(Value::as_object) {
+            Some(inner) if *key == "mcp" => inner,
+            _ => table,
         };
+        if !table.is_empty() {
+            return Some(table);
+        }
     }
     let is_bare = !object.is_empty()
         && object
@@ -174,6 +179,34 @@ fn split_address(draft: &mut Draft) {
     }
 }
 
+/// Takes the keys out of a draft's query: the keychain keeps them, and requests carry them again.
+fn split_parameters(draft: &mut Draft) {
+    let Some(url) = draft.server.url.take() else {
+        return;
+    };
+    let (bare, keys) = split_query(&url);
+    draft.server.url = Some(bare);
+    for (name, key) in keys {
+        table::keep_secret(draft, name, key.expose_secret().to_owned());
+    }
+}
+
+/// The same of a server that is added as it stands.
+pub fn without_parameters(mut server: NewMcpServer) -> NewMcpServer {
+    let Some(url) = server.url.take() else {
+        return server;
+    };
+    let (bare, keys) = split_query(&url);
+    server.url = Some(bare);
+    for (name, key) in keys {
+        server
+            .secrets
+            .entry(name)
+            .or_insert_with(|| key.expose_secret().to_owned());
+    }
+    server
+}
+
 fn take(found: &mut Found, name: &str, entry: &Map<String, Value>, names: &mut BTreeSet<String>) {
     match table::read(entry) {
         Ok(mut draft) => {
@@ -183,6 +216,7 @@ fn take(found: &mut Found, name: &str, entry: &Map<String, Value>, names: &mut B
                 name.to_owned()
             };
             draft.server.name = naming::fitting(&wanted, names);
+            draft.written = (!name.is_empty()).then(|| name.to_owned());
             names.insert(draft.server.name.clone());
             found.drafts.push(draft);
         }

@@ -46,23 +46,34 @@ pub fn find(servers: &McpServers) -> reply::McpDrafts {
 fn take_over(servers: &McpServers, found: Found, program: Option<&str>, answer: &mut reply::McpDrafts) {
     let here = servers.all.lock();
     // The same program with other variables is another server.
-    let is_here = |server: &NewMcpServer, wanted: &[String]| {
+    let same = |server: &NewMcpServer, wanted: &[String]| {
         let secrets: BTreeSet<&String> = server.secrets.keys().chain(wanted).collect();
-        here.values().any(|known| {
+        // Of several that are alike, the one of that name is meant.
+        let mut known = here.get(&server.name).into_iter().chain(here.values());
+        let same = known.find(|known| {
             let entry = known.entry.lock();
             entry.url == server.url
                 && entry.command == server.command
                 && entry.env == server.env
                 && entry.secrets.iter().collect::<BTreeSet<_>>() == secrets
-        })
+        });
+        same.map(|known| known.name.clone())
     };
     let mut names: BTreeSet<String> = here.keys().cloned().collect();
     names.extend(answer.drafts.iter().map(|draft| draft.server.name.clone()));
-    for Draft { mut server, wanted } in found.drafts {
+    for draft in found.drafts {
+        let Draft {
+            mut server,
+            written,
+            wanted,
+        } = draft;
+        let here_as = same(&server, &wanted);
         server.name = naming::fitting(&server.name, &names);
         names.insert(server.name.clone());
         answer.drafts.push(McpDraft {
-            is_here: is_here(&server, &wanted),
+            is_here: here_as.is_some(),
+            here_as,
+            written: written.map(|name| shown(&name)),
             server,
             wanted,
             program: program.map(str::to_owned),

@@ -33,8 +33,8 @@ use secrecy::SecretString;
 use served::Served;
 use shidi_locales::Language;
 use shidi_mcp_client::{
-    Era, Launch, Limits, Listing, Log, McpError, Server, ServerSpec, SignIn, TokenStore, Tool, split_key,
-    toolkit_of,
+    Era, Launch, Limits, Listing, Log, McpError, OF_QUERY, Server, ServerSpec, SignIn, TokenStore, Tool,
+    split_key, toolkit_of, with_query,
 };
 use shidi_protocol::{Class, ErrorCode, McpState, NewMcpServer, UserError};
 use shidi_space::Space;
@@ -326,6 +326,10 @@ fn spec(
             secrets.insert(AUTHORIZATION.to_owned(), key);
         }
     }
+    let (of_query, secrets): (BTreeMap<_, _>, BTreeMap<_, _>) = secrets
+        .into_iter()
+        .partition(|(name, _)| name.starts_with(OF_QUERY));
+    let url = url.map(|url| with_query(&url, &of_query));
     // A key that the user gave takes the place of a sign-in.
     let has_key = secrets.keys().any(is_key);
     let tokens = (!has_key).then(|| signing_in::Tokens::of(servers, mcp_server) as Arc<dyn TokenStore>);

@@ -71,7 +71,7 @@ pub async fn written(
     let mcp_server = found(servers, name)?;
     let _logged = mcp_server.log.calls(is_incognito);
     let server = mcp_server.server(servers).await?;
-    let explained = |cause| explain(language, &cause);
+    let explained = |cause| explain(language, name, &cause);
     if !mcp_server.seen.load(Ordering::Acquire) {
         look(servers, &mcp_server, &server).await.map_err(explained)?;
     }

@@ -1,12 +1,12 @@
 //! The user's actions on servers: adding, looking, allowing, removing.
 
-use crate::answers::{explain, found, listed, one, shown, test};
+use crate::answers::{explain_new, found, listed, one, shown, test};
 use crate::known::ServerDescription;
 use crate::limits::{NAMES_PROPOSED_MAX, PEERS_MAX};
 use crate::table::{Allowed, Entry};
 use crate::{
-    McpServer, McpServers, clients, file, importing, keychain_name, known, log, look, naming, offer, prompts,
-    resources, serve_token, signing_in, spec, table,
+    McpServer, McpServers, clients, drafts, file, importing, keychain_name, known, log, look, naming, offer,
+    prompts, resources, serve_token, signing_in, spec, table,
 };
 use shidi_locales::Language;
 use shidi_mcp_client::{Limits, McpError, Server, hide_key, split_key};
@@ -99,6 +99,7 @@ fn all(servers: &McpServers) -> reply::McpServers {
 
 async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<reply::McpServers, UserError> {
     let language = servers.space.language();
+    let new = drafts::without_parameters(new);
     naming::checked(&new.name, language)?;
     if servers.named(&new.name).is_some() {
         return Err(is_there(language, &new.name));
@@ -118,23 +119,44 @@ async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<reply::McpS
         ServerDescription::default(),
     ));
     let server = first_seen(servers, &mcp_server, &new).await?;
+    if let Err(cause) = write_down(servers, &mcp_server, &new).await {
+        server.close().await;
+        return Err(cause);
+    }
+    *mcp_server.server.lock().await = Some(server.clone());
+    servers.all.lock().insert(new.name, Arc::clone(&mcp_server));
+    if !mcp_server.wants_sign_in.load(Ordering::Acquire)
+        && let Err(cause) = look(servers, &mcp_server, &server).await
+    {
+        // It has answered and is added; the next look tells what is wrong.
+        tracing::info!(%cause, server = mcp_server.name, "the tools of a new server are not known");
+    }
+    Ok(one(&mcp_server))
+}
+
+/// Writes a new server down, with its secrets or not at all.
+async fn write_down(
+    servers: &McpServers,
+    mcp_server: &McpServer,
+    new: &NewMcpServer,
+) -> Result<(), UserError> {
+    let models = servers.space.models();
+    let place = keychain_name(&new.name);
     if !new.secrets.is_empty() {
         let kept = serde_json::json!(new.secrets).to_string();
-        let models = servers.space.models();
-        let stored = models.keys().set(&keychain_name(&new.name), &kept.into()).await;
+        let stored = models.keys().set(&place, &kept.into()).await;
         stored.map_err(|cause| key_errors::explain(&servers.space, &cause))?;
     }
     let entry = mcp_server.entry.lock().clone();
     let file = file(servers.space.home.folder());
-    table::write(&file, &new.name, Some(&entry), language)?;
-    *mcp_server.server.lock().await = Some(server.clone());
-    servers.all.lock().insert(new.name, Arc::clone(&mcp_server));
-    if !mcp_server.wants_sign_in.load(Ordering::Acquire) {
-        look(servers, &mcp_server, &server)
-            .await
-            .map_err(|cause| explain(language, &cause))?;
+    let written = table::write(&file, &new.name, Some(&entry), servers.space.language());
+    if written.is_err()
+        && !new.secrets.is_empty()
+        && let Err(cause) = models.keys().delete(&place).await
+    {
+        tracing::warn!(%cause, "secrets of a server that was not added are still kept");
     }
-    Ok(one(&mcp_server))
+    written
 }
 
 fn entry_of(new: &NewMcpServer) -> Entry {
@@ -166,7 +188,7 @@ async fn first_seen(
         }
         Err(cause) => {
             server.close().await;
-            return Err(explain(servers.space.language(), &cause));
+            return Err(explain_new(servers.space.language(), &new.name, &cause));
         }
     }
     Ok(server)

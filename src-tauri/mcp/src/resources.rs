@@ -35,7 +35,7 @@ pub async fn listed(servers: &Arc<McpServers>, name: Option<&str>) -> Result<rep
     let mcp_server = found(servers, name)?;
     let server = ready(servers, &mcp_server).await?;
     let resources = server.resources().await;
-    let resources = resources.map_err(|cause| explain(servers.space.language(), &cause))?;
+    let resources = resources.map_err(|cause| explain(servers.space.language(), name, &cause))?;
     Ok(told(BTreeMap::from([(name.to_owned(), resources)]), Vec::new()))
 }
 
@@ -65,7 +65,7 @@ pub async fn as_file(
             after: PICKED_WAIT,
             said: String::new(),
         };
-        explain(language, &cause)
+        explain(language, &name, &cause)
     };
     let until = Instant::now() + PICKED_WAIT;
     let server = timeout_at(until, ready(servers, &mcp_server)).await;
@@ -73,7 +73,7 @@ pub async fn as_file(
     let read = async {
         let held = timeout_at(until, server.resource(&uri)).await;
         held.map_err(|_| silent())?
-            .map_err(|cause| explain(language, &cause))
+            .map_err(|cause| explain(language, &name, &cause))
     };
     let (held, title) = with_name(read, title_of(&server, &uri)).await?;
     let (bytes, ending) = match held {
@@ -138,7 +138,7 @@ async fn ready(servers: &Arc<McpServers>, mcp_server: &Arc<McpServer>) -> Result
     if !mcp_server.seen.load(Ordering::Acquire) {
         look(servers, mcp_server, &server)
             .await
-            .map_err(|cause| explain(servers.space.language(), &cause))?;
+            .map_err(|cause| explain(servers.space.language(), &mcp_server.name, &cause))?;
     }
     Ok(server)
 }

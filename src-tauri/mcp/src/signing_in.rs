@@ -5,7 +5,9 @@ use crate::{McpServer, McpServers, answers, file, secrets, sign_in_name, spec};
 use async_trait::async_trait;
 use secrecy::SecretString;
 use shidi_locales::Language;
-use shidi_mcp_client::{EndPages, KnownClient, Limits, McpError, Server, SignIn, TokenStore, split_key};
+use shidi_mcp_client::{
+    EndPages, KnownClient, Limits, McpError, Server, SignIn, TokenStore, split_key, split_query,
+};
 use shidi_protocol::{ErrorCode, NewMcpServer, UserError, reply};
 use shidi_space::Space;
 use shidi_space::errors::error;
@@ -81,10 +83,10 @@ pub async fn begin(servers: &McpServers, name: &str) -> Result<reply::McpSignIn,
     let mcp_server = answers::found(servers, name)?;
     let entry = mcp_server.entry.lock().clone();
     let url = entry.url.as_deref();
-    let url = url.ok_or_else(|| answers::explain(language, &McpError::NoSignIn))?;
-    // Whoever signs users in is told the address.
+    let url = url.ok_or_else(|| answers::explain(language, name, &McpError::NoSignIn))?;
+    // Whoever signs users in is told the address, and no key of it.
     let bare = split_key(url).map(|(bare, _)| bare);
-    let url = bare.as_deref().unwrap_or(url);
+    let (url, _) = split_query(bare.as_deref().unwrap_or(url));
     // A user who has signed in would learn too late that nothing of it is kept.
     let models = servers.space.models();
     let ready = models.keys().ready().await;
@@ -94,8 +96,8 @@ pub async fn begin(servers: &McpServers, name: &str) -> Result<reply::McpSignIn,
     let spec = spec(servers, &mcp_server, &entry, secrets);
     let challenge = Server::challenge_of(spec, Limits::default()).await;
     let tokens = Tokens::of(servers, &mcp_server);
-    let begun = SignIn::begin(url, tokens, client, challenge.as_deref()).await;
-    let begun = begun.map_err(|cause| answers::explain(language, &cause))?;
+    let begun = SignIn::begin(&url, tokens, client, challenge.as_deref()).await;
+    let begun = begun.map_err(|cause| answers::explain(language, name, &cause))?;
     let address = begun.address().to_owned();
     *mcp_server.signing_in.lock() = Some(begun);
     Ok(reply::McpSignIn { address })
@@ -113,13 +115,13 @@ pub async fn finish(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpS
         refused: page(language.mcp().sign_in_refused_page()),
     };
     tokio::select! {
-        ended = begun.finish(pages) => ended.map_err(|cause| answers::explain(language, &cause))?,
-        () = mcp_server.gone.cancelled() => return Err(answers::explain(language, &McpError::Closed)),
+        ended = begun.finish(pages) => ended.map_err(|cause| answers::explain(language, name, &cause))?,
+        () = mcp_server.gone.cancelled() => return Err(answers::explain(language, name, &McpError::Closed)),
     }
     let _one_at_a_time = servers.changing.lock().await;
     // A server of that name may be another one by now.
     if mcp_server.gone.is_cancelled() {
-        return Err(answers::explain(language, &McpError::Closed));
+        return Err(answers::explain(language, name, &McpError::Closed));
     }
     record(servers, &mcp_server, endpoint)?;
     mcp_server.stop().await;

@@ -1,14 +1,38 @@
-//! Keys that stand in addresses before the host, as in `https://user:secret@host/`.
+//! Keys that stand in addresses: before the host, as in `https://user:secret@host/`, and in the query, as in `?api_key=…`.
 //!
-//! Addresses are listed, logged and put into sentences, so such a key is hidden wherever one is shown. A header says the
-//! same to the server, and the keychain can keep that.
+//! Addresses are listed, logged and put into sentences, so such a key is hidden wherever one is shown. A header says what
+//! stands before a host, and the keychain can keep that. A key of a query is kept there too, and goes back to its place.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 /// What is shown in place of a key.
 const HIDDEN: &str = "•••";
+
+/// How the name of a secret begins that stands in the query of an address. No header and no variable is called so.
+pub const OF_QUERY: char = '?';
+
+/// Ends of the names of parameters that hold keys, in small letters and without signs.
+const KEY_ENDS: &[&str] = &[
+    "key",
+    "token",
+    "secret",
+    "password",
+    "passwd",
+    "passphrase",
+    "pwd",
+    "pass",
+    "auth",
+    "authorization",
+    "credential",
+    "credentials",
+    "jwt",
+    "sig",
+    "signature",
+];
 
 /// The address without the key that stands before its host, and what the header `Authorization` says in its place. None
 /// where no key stands there.
@@ -25,9 +49,54 @@ pub fn split_key(url: &str) -> Option<(String, SecretString)> {
     Some((bare.to_string(), SecretString::from(format!("Basic {key}"))))
 }
 
-/// The address as it may be shown: `https://user:•••@host/`. Of what is no address, all before the last @ is hidden.
+/// The address without the keys in its query, and these keys. Each is called as its parameter with a `?` before it.
+#[must_use]
+pub fn split_query(url: &str) -> (String, BTreeMap<String, SecretString>) {
+    let mut keys = BTreeMap::new();
+    let bare = with_pairs(url, |pair| {
+        let Some(name) = key_name(pair) else {
+            return Some(pair.to_owned());
+        };
+        let named = format!("{OF_QUERY}{name}");
+        // A second one of that name has no other place, and stays.
+        if keys.contains_key(&named) {
+            return Some(pair.to_owned());
+        }
+        keys.insert(named, SecretString::from(meaning(pair)));
+        None
+    });
+    (bare, keys)
+}
+
+/// The address with keys in its query, as [`split_query`] takes them out.
+#[must_use]
+pub fn with_query(url: &str, keys: &BTreeMap<String, SecretString>) -> String {
+    let (address, fragment) = url.split_at(url.find('#').unwrap_or(url.len()));
+    let mut whole = address.trim_end().to_owned();
+    for (name, value) in keys {
+        let before = if whole.contains('?') { '&' } else { '?' };
+        let name = name.strip_prefix(OF_QUERY).unwrap_or(name);
+        whole.push(before);
+        whole.push_str(name);
+        whole.push('=');
+        whole.push_str(&encoded(value.expose_secret()));
+    }
+    whole + fragment
+}
+
+/// The address as it may be shown: `https://user:•••@host/?key=•••`. Of what is no address, all before the last @ is
+/// hidden.
 #[must_use]
 pub fn hide_key(url: &str) -> String {
+    with_pairs(&hide_password(url), |pair| {
+        Some(match key_name(pair) {
+            Some(name) => format!("{name}={HIDDEN}"),
+            None => pair.to_owned(),
+        })
+    })
+}
+
+fn hide_password(url: &str) -> String {
     let Some(parsed) = reqwest::Url::parse(url.trim()).ok().filter(has_host) else {
         return match url.rsplit_once('@') {
             Some((_, after)) => format!("{HIDDEN}@{after}"),
@@ -43,6 +112,55 @@ pub fn hide_key(url: &str) -> String {
         None => HIDDEN.to_owned(),
     };
     bare.replacen("://", &format!("://{shown}@"), 1)
+}
+
+/// The address with each pair of its query as `change` has it; without those of which it makes none.
+fn with_pairs(url: &str, change: impl FnMut(&str) -> Option<String>) -> String {
+    let (address, fragment) = url.split_at(url.find('#').unwrap_or(url.len()));
+    let Some((path, query)) = address.split_once('?') else {
+        return url.to_owned();
+    };
+    let pairs: Vec<String> = query.split('&').filter_map(change).collect();
+    match pairs.is_empty() {
+        true => format!("{path}{fragment}"),
+        false => format!("{path}?{}{fragment}", pairs.join("&")),
+    }
+}
+
+/// The name of a pair's parameter where it holds a key.
+fn key_name(pair: &str) -> Option<&str> {
+    let (name, value) = pair.split_once('=')?;
+    let read = form_urlencoded::parse(name.as_bytes()).next();
+    let plain: String = read
+        .map(|(name, _)| name.to_lowercase())
+        .unwrap_or_default()
+        .chars()
+        .filter(|sign| sign.is_alphanumeric())
+        .collect();
+    let is_key = KEY_ENDS.iter().any(|end| plain.ends_with(end));
+    (is_key && !value.trim().is_empty()).then_some(name)
+}
+
+/// What the value of a pair means.
+fn meaning(pair: &str) -> String {
+    let mut pairs = form_urlencoded::parse(pair.as_bytes());
+    pairs
+        .next()
+        .map(|(_, value)| value.into_owned())
+        .unwrap_or_default()
+}
+
+/// A value as a query writes it, in the form that every reader of queries takes.
+fn encoded(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            text.push(char::from(byte));
+        } else {
+            write!(text, "%{byte:02X}").unwrap_or_default();
+        }
+    }
+    text
 }
 
 fn has_host(url: &reqwest::Url) -> bool {
@@ -61,7 +179,7 @@ fn decoded(part: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secrecy::ExposeSecret;
+    use proptest::prelude::*;
 
     fn key_of(url: &str) -> Option<(String, String)> {
         split_key(url).map(|(bare, key)| (bare, key.expose_secret().to_owned()))
@@ -104,6 +222,90 @@ mod tests {
         }
         for plain in ["https://a.example/@scope/mcp", "a.example", ""] {
             assert_eq!(hide_key(plain), plain);
+        }
+    }
+
+    fn keys_of(url: &str) -> (String, Vec<(String, String)>) {
+        let (bare, keys) = split_query(url);
+        let shown = keys
+            .iter()
+            .map(|(name, key)| (name.clone(), key.expose_secret().to_owned()));
+        (bare, shown.collect())
+    }
+
+    #[test]
+    fn keys_in_a_query_are_taken_out_and_go_back_to_their_place() {
+        let key = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        for (url, bare, keys) in [
+            (
+                "https://a.example/mcp?api_key=s3%2Bcret&x=1#end",
+                "https://a.example/mcp?x=1#end",
+                vec![key("?api_key", "s3+cret")],
+            ),
+            (
+                "https://a.example/mcp?exaApiKey=s3cret&access_token=t%20u",
+                "https://a.example/mcp",
+                vec![key("?access_token", "t u"), key("?exaApiKey", "s3cret")],
+            ),
+        ] {
+            assert_eq!(keys_of(url), (bare.to_owned(), keys), "{url}");
+            let (bare, keys) = split_query(url);
+            let whole = with_query(&bare, &keys);
+            assert_eq!(keys_of(&whole), keys_of(url), "{whole}");
+        }
+        for plain in [
+            "https://a.example/mcp?author=me&page=2&keyword=tea&key=",
+            "https://a.example/mcp?",
+            "https://a.example/token=1",
+            "npx",
+        ] {
+            let (bare, keys) = split_query(plain);
+            assert!(keys.is_empty(), "{plain}");
+            assert_eq!(bare, plain);
+            assert_eq!(with_query(plain, &keys), plain);
+            assert_eq!(hide_key(plain), plain);
+        }
+    }
+
+    #[test]
+    fn a_key_in_a_query_is_not_shown_and_everything_else_is() {
+        for name in [
+            "api_key",
+            "apikey",
+            "API-Key",
+            "key",
+            "token",
+            "access_token",
+            "auth",
+            "secret",
+            "password",
+            "sig",
+            "api%5Fkey",
+            "client_secret",
+            "X-Amz-Signature",
+        ] {
+            let url = format!("https://a.example/mcp?x=1&{name}=s3cret&y=2");
+            assert_eq!(
+                hide_key(&url),
+                format!("https://a.example/mcp?x=1&{name}=•••&y=2")
+            );
+        }
+        let both = "https://me:s3cret@a.example/mcp?token=s3cret#there";
+        assert_eq!(hide_key(both), "https://me:•••@a.example/mcp?token=•••#there");
+        assert_eq!(hide_key("no address?token=s3cret"), "no address?token=•••");
+    }
+
+    proptest! {
+        #[test]
+        fn any_key_of_a_query_comes_back_as_it_was(value in ".{1,30}", rest in "(&[a-c]=[0-9]){0,3}") {
+            let keys = BTreeMap::from([("?key".to_owned(), SecretString::from(value.clone()))]);
+            let whole = with_query(&format!("https://a.example/mcp?z=1{rest}"), &keys);
+            prop_assert!(reqwest::Url::parse(&whole).is_ok());
+            if !value.trim().is_empty() {
+                let (bare, found) = keys_of(&whole);
+                prop_assert_eq!(bare, format!("https://a.example/mcp?z=1{}", rest));
+                prop_assert_eq!(found, vec![("?key".to_owned(), value)]);
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! One connection to a server, from its start to its end; the protocol library's types stay in this file.
 
+use crate::address::split_query;
 use crate::at_work::Work;
 use crate::child::{self, Child, Said};
-use crate::error::McpError;
+use crate::error::{McpError, Oddity};
 use crate::limits::{self, Limits};
 use crate::listener::{Ears, Listener, News, Roots};
 use crate::log::Log;
@@ -14,6 +15,7 @@ use crate::rounds::{self, CallEnd};
 use crate::spec::{Era, Launch, ServerSpec};
 use crate::text::paragraph;
 use crate::tool::{Listing, Tool, Way};
+use crate::unreached::Unreached;
 use crate::{challenge, http, lines, sign_in};
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter,
@@ -71,7 +73,12 @@ impl Connection {
             Era::Auto => Self::attempt(spec, Era::Auto, limits.connect, ears).await,
         };
         match first {
-            Err(McpError::Ended { .. } | McpError::Strange(_) | McpError::Refused(_)) => {
+            Err(
+                McpError::Ended { .. }
+                | McpError::Strange(_)
+                | McpError::Refused(_)
+                | McpError::Unreachable(Unreached::BrokenOff),
+            ) => {
                 let left = limits.connect.saturating_sub(begun.elapsed());
                 Self::attempt(spec, Era::Legacy, left, ears).await
             }
@@ -97,7 +104,8 @@ impl Connection {
                     let transport = StreamableHttpClientTransport::with_client(client, config);
                     return Self::agree(transport, None, era, within, ears).await;
                 };
-                let manager = sign_in::manager(url, Arc::clone(tokens)).await?;
+                // Whoever signs users in is told the address, and no key of it.
+                let manager = sign_in::manager(&split_query(url).0, Arc::clone(tokens)).await?;
                 let transport =
                     StreamableHttpClientTransport::with_client(AuthClient::new(client, manager), config);
                 Self::agree(transport, None, era, within, ears).await
@@ -322,7 +330,7 @@ impl Connection {
             Some(said) => McpError::Ended {
                 said: said.words_at_end().await,
             },
-            None => McpError::Unreachable("the connection was closed".to_owned()),
+            None => McpError::Unreachable(Unreached::BrokenOff),
         }
     }
 
@@ -341,7 +349,7 @@ impl Connection {
         match cause {
             ServiceError::McpError(error) if error.code.0 == lines::TOO_LONG => McpError::TooLong,
             ServiceError::McpError(error) if error.code.0 == lines::UNREADABLE => {
-                McpError::Strange("its answer is no JSON".to_owned())
+                McpError::Strange(Oddity::NoJson)
             }
             ServiceError::McpError(error) => McpError::Refused(quoted(&error.message)),
             ServiceError::TransportSend(error) => match &self.said {
@@ -350,7 +358,10 @@ impl Connection {
             },
             ServiceError::TransportClosed => self.last_words().await,
             ServiceError::Timeout { timeout } => self.silent(timeout),
-            other => McpError::Strange(quoted(&other.to_string())),
+            other => {
+                tracing::debug!(%other, "an answer of a server is of another kind");
+                McpError::Strange(Oddity::Kind)
+            }
         }
     }
 }
@@ -420,7 +431,12 @@ async fn not_begun(cause: &ClientInitializeError, said: Option<&Said>) -> McpErr
         },
         (ClientInitializeError::TransportError { error, .. }, None) => unreachable(error),
         (ClientInitializeError::JsonRpcError(error), _) => McpError::Refused(quoted(&error.message)),
-        (other, _) => McpError::Strange(quoted(&other.to_string())),
+        (ClientInitializeError::ConnectionClosed(_), None) => McpError::Unreachable(Unreached::BrokenOff),
+        (ClientInitializeError::NoCompatibleProtocolVersion { .. }, _) => McpError::Strange(Oddity::Revision),
+        (other, _) => {
+            tracing::debug!(%other, "a server begins in another way");
+            McpError::Strange(Oddity::Beginning)
+        }
     }
 }
 
@@ -429,8 +445,8 @@ fn unreachable(error: &DynamicTransportError) -> McpError {
     if let Some(wanted) = challenge::wanted(error.error.as_ref()) {
         return wanted;
     }
-    let mut deepest = error.error.to_string();
-    let mut source: Option<&(dyn Error + 'static)> = Some(error.error.as_ref());
+    let outer: &(dyn Error + 'static) = error.error.as_ref();
+    let mut source = Some(outer);
     while let Some(cause) = source {
         if let Some(status) = cause.downcast_ref::<HttpStatusError>() {
             return of_status(status.status);
@@ -449,12 +465,15 @@ fn unreachable(error: &DynamicTransportError) -> McpError {
                     return McpError::NoServer(None);
                 }
             }
+            // It names no source, and tells the whole address.
+            Some(StreamableHttpError::Client(cause)) => {
+                return McpError::Unreachable(Unreached::of(cause));
+            }
             Some(_) | None => {}
         }
-        deepest = cause.to_string();
         source = cause.source();
     }
-    McpError::Unreachable(quoted(&deepest))
+    McpError::Unreachable(Unreached::of(outer))
 }
 
 fn of_status(status: u16) -> McpError {

@@ -1,5 +1,6 @@
 //! Why a server can't be used, as a sentence and its remedy.
 
+use crate::unreached::Unreached;
 use shidi_locales::{Language, McpClient};
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ pub enum McpError {
     Ended {
         said: String,
     },
-    Unreachable(String),
+    Unreachable(Unreached),
     /// What the address answered, as HTTP has numbers for it.
     Status(u16),
     /// The address answered what no MCP server does; the kind of its answer, where that is another one.
@@ -47,7 +48,7 @@ pub enum McpError {
     SignInLate,
     Refused(String),
     TooLong,
-    Strange(String),
+    Strange(Oddity),
     Asks(&'static str),
     /// The server wants something before it answers that it does not get.
     NotGiven(String),
@@ -58,6 +59,18 @@ pub enum McpError {
     },
     Cancelled,
     Closed,
+}
+
+/// In which way an answer is none of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Oddity {
+    NoJson,
+    /// The first answer is not one with which a conversation begins.
+    Beginning,
+    /// Only revisions are spoken that are not known here.
+    Revision,
+    /// Another kind of answer than the one that was asked for.
+    Kind,
 }
 
 impl McpError {
@@ -75,7 +88,7 @@ impl McpError {
             Self::InTheClear(url) => say.in_the_clear(url),
             Self::Header(name) => say.header(name),
             Self::Ended { said } => say.ended(quoted(said)),
-            Self::Unreachable(cause) => say.unreachable(cause),
+            Self::Unreachable(why) => say.unreachable(why.sentence(language)),
             Self::Status(status) => of_status(say, *status),
             Self::NoServer(Some(kind)) => say.no_server_kind(kind),
             Self::NoServer(None) => say.no_server().to_owned(),
@@ -91,7 +104,7 @@ impl McpError {
             Self::SignInLate => say.sign_in_late().to_owned(),
             Self::Refused(cause) => say.refused(cause),
             Self::TooLong => say.too_long(crate::limits::MESSAGE_BYTES_MAX >> 20),
-            Self::Strange(what) => say.strange(what),
+            Self::Strange(oddity) => say.strange(told(say, *oddity)),
             Self::Asks(what) => say.asks(what),
             Self::NotGiven(why) => say.not_given(why),
             Self::Resting { failures, wait, last } => say.resting(failures, last, wait.as_secs().max(1)),
@@ -108,8 +121,9 @@ impl McpError {
             Self::Address(_) => say.address_begins(),
             Self::InTheClear(_) => say.use_https(),
             Self::Header(_) => say.header_rule(),
-            Self::Ended { .. } | Self::Silent { .. } | Self::Resting { .. } => say.run_in_terminal(),
-            Self::Unreachable(_) => say.check_network(),
+            Self::Ended { .. } | Self::Resting { .. } => say.run_in_terminal(),
+            Self::Silent { .. } => say.see_why_silent(),
+            Self::Unreachable(why) => why.hint(say),
             Self::Status(300..=399) => say.give_new_address(),
             Self::Status(404 | 405 | 410 | 501) | Self::NoServer(_) => say.check_path(),
             Self::Status(429 | 500..=599) => say.try_later(),
@@ -129,6 +143,50 @@ impl McpError {
             | Self::TooLong => say.see_answer(),
             Self::Cancelled | Self::Closed => say.try_again(),
         }
+    }
+
+    /// What helps where a server was to be added and was not. What speaks of one that is there would mislead.
+    #[must_use]
+    pub fn hint_of_new(&self, language: Language) -> &'static str {
+        let say = language.mcp_client();
+        match self {
+            Self::KeyRights(_) => say.add_with_other_key(),
+            Self::KeyRefused => say.add_with_key(),
+            Self::Status(300..=399 | 404 | 405 | 410 | 429 | 500..=599) => self.hint(language),
+            Self::Status(_)
+            | Self::Refused(_)
+            | Self::Strange(_)
+            | Self::Asks(_)
+            | Self::NotGiven(_)
+            | Self::TooLong
+            | Self::Closed
+            | Self::Cancelled => say.mend_and_add(),
+            Self::NotStarted { .. }
+            | Self::Address(_)
+            | Self::InTheClear(_)
+            | Self::Header(_)
+            | Self::Ended { .. }
+            | Self::Unreachable(_)
+            | Self::NoServer(_)
+            | Self::Silent { .. }
+            | Self::SignIn
+            | Self::Rights(_)
+            | Self::UnknownClient
+            | Self::OtherAuthority { .. }
+            | Self::NoSignIn
+            | Self::SignInFailed(_)
+            | Self::SignInLate
+            | Self::Resting { .. } => self.hint(language),
+        }
+    }
+}
+
+fn told(say: McpClient, oddity: Oddity) -> &'static str {
+    match oddity {
+        Oddity::NoJson => say.odd_no_json(),
+        Oddity::Beginning => say.odd_beginning(),
+        Oddity::Revision => say.odd_revision(),
+        Oddity::Kind => say.odd_kind(),
     }
 }
 
@@ -151,7 +209,7 @@ mod tests {
     fn whoever_answered_was_reached_and_each_status_has_its_remedy() {
         for (status, said, remedy) in [
             (307, "leads elsewhere", "new address"),
-            (400, "did not take", "shidi mcp test"),
+            (400, "did not take", "manual"),
             (404, "No MCP server", "/mcp"),
             (429, "fewer requests", "later"),
             (500, "failed", "later"),
@@ -166,6 +224,29 @@ mod tests {
             assert!(!sentence.contains("could not be reached"), "{sentence}");
             let hint = cause.hint(Language::En);
             assert!(hint.contains(remedy), "{status}: {hint}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_was_not_added_has_a_remedy_that_names_none() {
+        for cause in [
+            McpError::Status(400),
+            McpError::Status(404),
+            McpError::Status(503),
+            McpError::Refused("no".to_owned()),
+            McpError::Strange(Oddity::NoJson),
+            McpError::KeyRights(vec!["read".to_owned()]),
+            McpError::KeyRefused,
+            McpError::Unreachable(Unreached::NobodyListens),
+            McpError::TooLong,
+        ] {
+            for language in Language::ALL {
+                let hint = cause.hint_of_new(*language);
+                assert!(!hint.is_empty());
+                for of_one_that_is_there in ["mcp test", "mcp log", "mcp remove", "mcp sign-in"] {
+                    assert!(!hint.contains(of_one_that_is_there), "{cause:?}: {hint}");
+                }
+            }
         }
     }
 

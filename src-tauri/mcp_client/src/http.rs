@@ -4,6 +4,7 @@ use crate::address::hide_key;
 use crate::error::McpError;
 use crate::limits::{CONNECT_TIMEOUT, MESSAGE_BYTES_MAX};
 use crate::text::paragraph;
+use crate::unreached::Unreached;
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use secrecy::{ExposeSecret, SecretString};
@@ -35,7 +36,7 @@ pub fn client(
         // A redirect would carry the headers to an address of the server's choice.
         .redirect(reqwest::redirect::Policy::none())
         .build()
-        .map_err(|cause| McpError::Unreachable(cause.to_string()))?;
+        .map_err(|cause| McpError::Unreachable(Unreached::of(&cause)))?;
     let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
     config.custom_headers = sent;
     config.max_sse_event_size = MESSAGE_BYTES_MAX;

@@ -39,8 +39,9 @@ mod text;
 mod tokens;
 mod tool;
 mod toolkit;
+mod unreached;
 
-pub use address::{hide_key, split_key};
+pub use address::{OF_QUERY, hide_key, split_key, split_query, with_query};
 pub use caller::{Caller, Nobody, Picture, Progress};
 pub use child::kill_all;
 pub use elicitation::{Asks, Choice, Elicitation, Elicited, Field, FieldKind, Format};

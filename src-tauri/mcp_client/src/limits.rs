@@ -1,12 +1,12 @@
 //! Every bound of this crate, with its unit and its reason.
 
+use shidi_protocol::NewMcpServer;
 use std::time::Duration;
 
 /// Waits that a caller may shorten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Time from a server's start to its readiness. A package runner that must fetch the server first takes
-    /// most of a minute.
+    /// Time from a server's start to its readiness.
     pub connect: Duration,
     /// Time of one call, with or without progress. A server must offer longer work as a job to ask about later.
     pub call: Duration,
@@ -19,7 +19,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connect: Duration::from_secs(90),
+            connect: Duration::from_secs(NewMcpServer::READY_WITHIN_S),
             call: Duration::from_secs(300),
             list: Duration::from_secs(30),
             close: Duration::from_secs(2),

@@ -15,6 +15,7 @@ use shidi_protocol::{
     request,
 };
 use shidi_service::Borrowed;
+use std::collections::BTreeMap;
 
 /// The argument of a skill: what to do by it.
 const TASK: &str = "task";
@@ -45,11 +46,13 @@ pub async fn written(
     say: McpServer,
 ) -> Result<GetPromptResult, UserError> {
     let values = arguments.into_iter().map(|(name, value)| (name, said(value)));
+    let values: BTreeMap<String, String> = values.collect();
     let saved = saved(connection).await?;
     if let Some(prompt) = saved.into_iter().find(|prompt| prompt.name == name) {
+        checked(&prompt, &values, say)?;
         let fill = request::saved_prompts::Fill {
             name: prompt.name,
-            values: values.collect(),
+            values,
         };
         let reply::FilledPrompt { text } = connection.ask(fill).await?;
         return Ok(result(vec![text], prompt.description));
@@ -169,6 +172,38 @@ fn begun(choices: &[String], value: &str) -> Vec<String> {
     let value = value.to_lowercase();
     let begins = |choice: &&String| choice.to_lowercase().starts_with(&value);
     choices.iter().filter(begins).cloned().collect()
+}
+
+/// Refuses what a prompt does not take, and what it lacks, in the words of the protocol.
+fn checked(prompt: &SavedPrompt, values: &BTreeMap<String, String>, say: McpServer) -> Result<(), UserError> {
+    let refused = |message: String, hint: String| Err(UserError::new(ErrorCode::Input, message).hint(hint));
+    let listed = |names: &[&str]| names.join(say.language().mcp().listed_with());
+    let names: Vec<&str> = prompt.fields.iter().map(|field| field.name.as_str()).collect();
+    if let Some(unknown) = values.keys().find(|given| !names.contains(&given.as_str())) {
+        let hint = match names.is_empty() {
+            true => say.prompt_takes_nothing().to_owned(),
+            false => say.arguments_there_are(listed(&names)),
+        };
+        return refused(say.argument_unknown(shown(unknown)), hint);
+    }
+    for field in &prompt.fields {
+        let Some(value) = values.get(&field.name) else {
+            if field.optional || field.default.is_some() {
+                continue;
+            }
+            let example = serde_json::json!({(field.name.as_str()): "…"}).to_string();
+            let hint = say.give_in_arguments(example);
+            return refused(say.argument_missing(&field.name, &prompt.name), hint);
+        };
+        let is_left_out = field.optional && value.is_empty();
+        let fits = field.choices.is_empty() || field.choices.contains(value);
+        if !fits && !is_left_out && field.default.as_ref() != Some(value) {
+            let choices: Vec<&str> = field.choices.iter().map(String::as_str).collect();
+            let hint = say.choices_there_are(listed(&choices), &field.name);
+            return refused(say.argument_no_choice(&field.name, shown(value)), hint);
+        }
+    }
+    Ok(())
 }
 
 fn no_such_prompt(name: &str, say: McpServer) -> UserError {

@@ -140,6 +140,10 @@ pub struct NewMcpServer {
 impl NewMcpServer {
     /// The name of the client's secret among the secrets: no header and no variable has a space in its name.
     pub const CLIENT_SECRET: &str = "client secret";
+
+    /// How long a server is waited for until it is ready, in seconds. A package runner that must fetch the server first
+    /// takes most of a minute.
+    pub const READY_WITHIN_S: u64 = 90;
 }
 
 /// A server that could be added, as it was read from elsewhere.
@@ -154,6 +158,14 @@ pub struct McpDraft {
     pub program: Option<String>,
     /// Whether a server that is reached in the same way is here already.
     pub is_here: bool,
+    /// The name of that server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub here_as: Option<String>,
+    /// Its name as the text has it, if it has one there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub written: Option<String>,
 }
 
 /// A server that was found and can't be added, or a file that can't be read.

@@ -43,6 +43,7 @@ mod startup;
 mod streams;
 mod summon;
 mod system;
+mod waiting_notices;
 mod watch;
 mod words;
 mod workbench;
@@ -110,8 +111,9 @@ fn main() -> ExitCode {
 
 /// Errors and warnings go to stderr, more of them with `SHIDI_LOG`.
 fn keep_log() {
+    // The library of MCP tells whole addresses, with their keys. What fails there is told by whoever uses it.
     let filter = tracing_subscriber::EnvFilter::try_from_env("SHIDI_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,rmcp=off"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

@@ -7,13 +7,14 @@ mod prompts;
 mod resources;
 mod serve;
 
-use crate::client::with_connection;
+use crate::client::{told_after, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::cards::clean;
 use crate::input;
+use crate::limits::SERVER_TOLD_AFTER;
 use crate::options::Options;
-use crate::unlocking::ask_unlocking;
+use crate::unlocking::{ask_unlocking, unlocking};
 use clap::Subcommand;
 use shidi_protocol::request::mcp;
 use shidi_protocol::{Class, ListedMcpServer, McpState, McpTool, NewMcpServer, TypedRequest, exact, reply};
@@ -116,7 +117,9 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     let (servers, said) = match arguments.action {
         Action::Add(add) => {
             let request = add.request(console)?;
-            (asked(request, options, console).await?, Some(words.peer_added()))
+            let name = request.server.name.clone();
+            let servers = answered(&name, request, options, console).await?;
+            (servers, Some(words.peer_added()))
         }
         Action::Serve(serve) => return serve::run(&serve, options, console).await,
         Action::Token(token) => return serve::token(&token, options, console).await,
@@ -130,18 +133,14 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         Action::Tools { name } => return tools(&name, options, console).await,
         Action::Allow(allow) => (asked(allow.request(), options, console).await?, None),
         Action::Test { name } => {
-            let request = mcp::Test { name };
-            (
-                asked(request, options, console).await?,
-                Some(words.peer_answers()),
-            )
+            let request = mcp::Test { name: name.clone() };
+            let servers = answered(&name, request, options, console).await?;
+            (servers, Some(words.peer_answers()))
         }
         Action::Restart { name } => {
-            let request = mcp::Restart { name };
-            (
-                asked(request, options, console).await?,
-                Some(words.peer_answers()),
-            )
+            let request = mcp::Restart { name: name.clone() };
+            let servers = answered(&name, request, options, console).await?;
+            (servers, Some(words.peer_answers()))
         }
         Action::SignIn { name } => (sign_in(name, options, console).await?, Some(words.peer_answers())),
         Action::Remove { name, yes } => return remove(name, yes, options, console).await,
@@ -238,6 +237,30 @@ async fn asked(
     Ok(servers)
 }
 
+/// The same of what a server has to answer for. One that takes long is named, so that nobody takes the command for dead.
+async fn answered(
+    name: &str,
+    request: impl TypedRequest<Reply = reply::McpServers> + Clone,
+    options: &Options,
+    console: &Console,
+) -> Result<Vec<ListedMcpServer>, Failure> {
+    let tell = || {
+        let said = console
+            .words
+            .waits_for_server(clean(name), NewMcpServer::READY_WITHIN_S);
+        console.note(Look::Dim, &said);
+    };
+    let reply = with_connection(options, async |connection| {
+        let act = async || {
+            let work = connection.ask(request.clone());
+            Ok(told_after(SERVER_TOLD_AFTER, work, tell).await?)
+        };
+        unlocking(connection, console, act).await
+    });
+    let reply::McpServers { servers } = reply.await?;
+    Ok(servers)
+}
+
 /// Opens the sign-in in the user's browser, and waits for its end.
 async fn sign_in(
     name: String,
@@ -311,14 +334,10 @@ async fn tools(name: &str, options: &Options, console: &Console) -> Result<Exit,
     let servers = match known {
         Some(server) => vec![server],
         None => {
-            asked(
-                mcp::Test {
-                    name: name.to_owned(),
-                },
-                options,
-                console,
-            )
-            .await?
+            let request = mcp::Test {
+                name: name.to_owned(),
+            };
+            answered(name, request, options, console).await?
         }
     };
     for server in &servers {

@@ -1,7 +1,7 @@
 //! A server given as one line: an address, or a command as it is typed at a terminal.
 
 use super::table::is_secret;
-use super::{Draft, Unread, split_address};
+use super::{Draft, Unread, split_address, split_parameters};
 use shidi_mcp_client::hide_key;
 use shidi_protocol::NewMcpServer;
 
@@ -17,6 +17,7 @@ const RUNNERS: &[&str] = &[
 pub fn read(text: &str) -> Result<Draft, Unread> {
     let mut draft = Draft {
         server: NewMcpServer::default(),
+        written: None,
         wanted: Vec::new(),
     };
     if text.starts_with("http://") || text.starts_with("https://") {
@@ -24,6 +25,7 @@ pub fn read(text: &str) -> Result<Draft, Unread> {
             return Err(Unread::Form(hide_key(text).chars().take(60).collect()));
         }
         draft.server.url = Some(text.to_owned());
+        split_parameters(&mut draft);
         split_address(&mut draft);
     } else {
         let text = text.strip_prefix("$ ").unwrap_or(text);

@@ -1,6 +1,6 @@
 //! One entry of a table of servers, in the spellings of the programs that keep them.
 
-use super::{Draft, Unread, split_address};
+use super::{Draft, Unread, split_address, split_parameters};
 use serde_json::{Map, Value};
 use shidi_protocol::NewMcpServer;
 use std::collections::BTreeMap;
@@ -44,6 +44,7 @@ pub fn read(entry: &Map<String, Value>) -> Result<Draft, Unread> {
             url: url.map(str::to_owned),
             ..NewMcpServer::default()
         },
+        written: None,
         wanted: Vec::new(),
     };
     if url.is_some() {
@@ -57,6 +58,7 @@ pub fn read(entry: &Map<String, Value>) -> Result<Draft, Unread> {
     } else if draft.server.command.first().is_none_or(String::is_empty) {
         return Err(Unread::NoWay);
     }
+    split_parameters(&mut draft);
     let said = draft.server.command.iter().chain(&draft.server.url);
     if let Some(unknown) = said.flat_map(|text| placeholder(text)).next() {
         return Err(Unread::Placeholder(unknown));
@@ -78,7 +80,7 @@ pub fn read(entry: &Map<String, Value>) -> Result<Draft, Unread> {
 
 /// A value that the text holds is kept as a secret. A value that only the other program knows is asked
 /// for.
-fn keep_secret(draft: &mut Draft, name: String, value: String) {
+pub fn keep_secret(draft: &mut Draft, name: String, value: String) {
     if value.is_empty() || placeholder(&value).is_some() {
         draft.wanted.push(name);
     } else {

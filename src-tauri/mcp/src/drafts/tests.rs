@@ -30,6 +30,7 @@ fn the_usual_table_is_read_with_its_keys_as_secrets() {
           },
         }"#);
     assert_eq!(draft.server.name, "github");
+    assert_eq!(draft.written.as_deref(), Some("GitHub"));
     assert_eq!(
         draft.server.command,
         ["npx", "-y", "@modelcontextprotocol/server-github"]
@@ -147,10 +148,36 @@ fn a_key_in_an_address_is_taken_out_and_kept_as_a_secret() {
 }
 
 #[test]
+fn a_key_in_a_query_is_taken_out_and_one_that_is_left_open_is_asked_for() {
+    let address = "https://search.example/mcp?exaApiKey=s3%2Bcret&tools=a";
+    let in_table = json!({"mcpServers": {"search": {"serverUrl": address}}}).to_string();
+    for text in [address, &in_table] {
+        let Draft { server, wanted, .. } = one(text);
+        assert_eq!(server.url.as_deref(), Some("https://search.example/mcp?tools=a"));
+        let secrets = [("?exaApiKey".to_owned(), "s3+cret".to_owned())];
+        assert_eq!(server.secrets, secrets.into());
+        assert!(wanted.is_empty(), "{wanted:?}");
+    }
+    let open = json!({"url": "https://a.example/mcp?api_key=${input:key}"});
+    let draft = one(&json!({"mcpServers": {"a": open}}).to_string());
+    assert_eq!(draft.server.url.as_deref(), Some("https://a.example/mcp"));
+    assert_eq!(draft.wanted, ["?api_key"]);
+    // Added by hand it is the same.
+    let added = without_parameters(NewMcpServer {
+        url: Some(address.to_owned()),
+        ..NewMcpServer::default()
+    });
+    let read = one(&in_table).server;
+    assert_eq!((added.url, added.secrets), (read.url, read.secrets));
+}
+
+#[test]
 fn what_gives_no_server_says_why() {
     let why = |text: &str| pasted(text).expect_err(text);
     assert_eq!(why("  "), Unread::NoServers);
     assert_eq!(why(r#"{"theme": "dark"}"#), Unread::NoServers);
+    assert_eq!(why(r#"{"mcpServers": {}}"#), Unread::NoServers);
+    assert_eq!(why(r#"{"mcp": {"servers": {}}}"#), Unread::NoServers);
     assert!(matches!(why(r#"{"mcpServers": {"#), Unread::Form(place) if place.contains("line 1")));
     assert!(matches!(why("first line\nsecond line"), Unread::Form(_)));
     assert!(matches!(why("uvx 'open"), Unread::Form(_)));

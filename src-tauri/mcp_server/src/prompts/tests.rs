@@ -60,6 +60,71 @@ fn a_field_is_an_argument_that_is_required_unless_something_stands_for_it() {
 }
 
 #[test]
+fn arguments_that_do_not_fit_are_refused_in_the_words_of_the_protocol() {
+    let language = PromptField {
+        choices: vec!["English".to_owned(), "French".to_owned()],
+        ..field("language")
+    };
+    let tone = PromptField {
+        choices: vec!["plain".to_owned()],
+        optional: true,
+        ..field("tone")
+    };
+    let mut prompt = SavedPrompt {
+        name: "translate".to_owned(),
+        description: String::new(),
+        text: "Translate {text} into {language}. {tone}".to_owned(),
+        fields: vec![field("text"), language, tone],
+        path: String::new(),
+        problem: None,
+    };
+    let check = |prompt: &SavedPrompt, given: &[(&str, &str)]| {
+        let values = given
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let refused = checked(prompt, &values.collect(), Language::En.mcp_server()).err()?;
+        Some(format!(
+            "{}. {}",
+            refused.message,
+            refused.hint.unwrap_or_default()
+        ))
+    };
+    let text = ("text", "Hello");
+    for fine in [
+        &[text, ("language", "French")][..],
+        &[text, ("language", "English"), ("tone", "")],
+        &[text, ("language", "English"), ("tone", "plain")],
+    ] {
+        assert_eq!(check(&prompt, fine), None, "{fine:?}");
+    }
+    for (given, said) in [
+        (
+            &[("language", "French")][..],
+            "The prompt translate needs the argument text. Give it in arguments, as in {\"text\":\"…\"}",
+        ),
+        (
+            &[text, ("language", "french")],
+            "language can't be french. language takes one of: English, French",
+        ),
+        (
+            &[text, ("language", "French"), ("tone", "loud")],
+            "tone can't be loud. tone takes one of: plain",
+        ),
+        (
+            &[text, ("words", "5")],
+            "There is no argument words. arguments may have: text, language, tone",
+        ),
+    ] {
+        let refused = check(&prompt, given).unwrap();
+        assert!(refused.contains(said), "{refused}");
+        assert!(!refused.contains("--set"), "{refused}");
+    }
+    prompt.fields.clear();
+    let refused = check(&prompt, &[text]).unwrap();
+    assert!(refused.contains("takes no arguments"), "{refused}");
+}
+
+#[test]
 fn of_skills_only_those_that_the_user_has_reviewed_and_left_on_are_offered() {
     assert!(is_offered(&skill()));
     for other in [
