@@ -66,13 +66,16 @@ fn a_setting_of_few_values_names_them_in_the_list_and_when_another_one_is_set() 
     }
     for (key, value, wanted) in [
         ("ball", "maybe", "shown | hidden"),
-        ("autostart", "true", "on | off"),
+        ("autostart", "maybe", "yes and no, 1 and 0"),
         ("max_rounds", "0", "from 1 to 100"),
     ] {
         let refused = desk.run(["config", "set", key, value]);
         assert_eq!(refused.code, Some(2), "{}", refused.stderr);
         assert!(refused.stderr.contains(wanted), "{key}: {}", refused.stderr);
     }
+    done(desk.run(["config", "set", "compose_prompts", "TRUE"]));
+    let set = done(desk.run(["config", "get", "compose_prompts"]));
+    assert_eq!(set.stdout, "on\n");
     let asked = desk.run(["config", "get", "max_round"]);
     assert!(asked.stderr.contains("'max_rounds'"), "{}", asked.stderr);
 }

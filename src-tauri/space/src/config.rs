@@ -62,7 +62,7 @@ impl Config {
         }
         for (key, value) in overrides {
             check(key, value, self.language)?;
-            config.values.insert(key.clone(), value.clone());
+            config.values.insert(key.clone(), kept(key, value).to_owned());
         }
         config.settings = settings_of(&config.values);
         Ok(config)
@@ -89,6 +89,12 @@ impl Config {
         known::all().map(entry).collect()
     }
 
+    /// The value that a setting was given, as it is kept; empty where its default holds.
+    #[must_use]
+    pub fn given(&self, key: &str) -> &str {
+        self.values.get(key).map_or("", String::as_str)
+    }
+
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -100,6 +106,7 @@ impl Config {
     /// An unknown name, a value that doesn't fit, a file that can't be written.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), UserError> {
         check(key, value, self.language)?;
+        let value = kept(key, value);
         let mut document = document(&self.path, self.language)?;
         put(&mut document, key, value);
         shidi_atomic_write::write(&self.path, document.to_string().as_bytes()).map_err(|cause| {
@@ -176,6 +183,7 @@ fn flatten(prefix: &str, table: &toml_edit::Table, values: &mut BTreeMap<String,
             Item::Table(inner) => flatten(&key, inner, values),
             Item::Value(value) => {
                 let text = plain(value, SettingSpec::named(&key).map(|known| known.kind));
+                let text = kept(&key, &text).to_owned();
                 values.insert(key, text);
             }
             Item::None | Item::ArrayOfTables(_) => {}
@@ -237,6 +245,11 @@ fn put(document: &mut DocumentMut, key: &str, value: &str) {
     }
 }
 
+/// A value of that setting as it is kept.
+fn kept<'a>(key: &str, value: &'a str) -> &'a str {
+    SettingSpec::named(key).map_or(value, |known| known.kind.kept(value))
+}
+
 fn check(key: &str, value: &str, language: Language) -> Result<(), UserError> {
     let Some(known) = SettingSpec::named(key) else {
         let names = known::all().map(|known| known.key).collect::<Vec<_>>().join(", ");
@@ -275,6 +288,36 @@ fn line_of(document: &DocumentMut, key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_switch_is_kept_and_told_as_on_or_off_however_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        std::fs::write(
+            &path,
+            "autostart = \"YES\"\ncheck_answers = 1\noutline_history = true\n",
+        )
+        .unwrap();
+        let mut config = Config::read(&path, Language::En).unwrap();
+        assert!(config.desktop.autostart && config.task.check_answers && config.task.outline_history);
+        config.set(settings::task::compose_prompts, "True").unwrap();
+        config.set(settings::task::check_answers, "0").unwrap();
+        assert!(config.task.compose_prompts && !config.task.check_answers);
+        assert_eq!(config.given(settings::task::compose_prompts), "on");
+        assert_eq!(config.given(settings::task::mode), "");
+        let told = config.entries();
+        let value = |key: &str| {
+            told.iter()
+                .find(|entry| entry.key == key)
+                .map(|entry| &*entry.value)
+        };
+        assert_eq!(value("autostart"), Some("on"));
+        assert_eq!(value("check_answers"), Some("off"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("compose_prompts = \"on\"") && text.contains("check_answers = \"off\""));
+        let along = BTreeMap::from([("check_answers".to_owned(), "Yes".to_owned())]);
+        assert!(config.overridden(&along).unwrap().task.check_answers);
+    }
 
     #[test]
     fn an_error_names_the_line_of_the_setting_in_its_own_section() {

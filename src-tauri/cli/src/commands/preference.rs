@@ -192,8 +192,8 @@ fn of_kind(kind: FieldKind, text: &str) -> Value {
             .filter(|one| !one.is_empty())
             .collect(),
         FieldKind::Switch => match text.to_lowercase().as_str() {
-            "on" | "yes" | "true" => Value::Bool(true),
-            "off" | "no" | "false" => Value::Bool(false),
+            "on" | "yes" | "true" | "1" => Value::Bool(true),
+            "off" | "no" | "false" | "0" => Value::Bool(false),
             _ => Value::from(text),
         },
         FieldKind::Number => serde_json::from_str(text)

@@ -39,7 +39,7 @@ pub(super) enum Kind {
     Keys,
     /// Words or patterns, separated by `;`.
     List,
-    /// `on` or `off`.
+    /// `on` or `off`, and other words for them: [`Kind::kept`].
     Switch,
     /// An amount of money, not below zero.
     Amount,
@@ -418,6 +418,12 @@ impl Kind {
         }
     }
 
+    /// The value as it is kept. People write a switch in several ways; whoever reads it meets `on` or `off` alone.
+    pub(super) fn kept(self, value: &str) -> &str {
+        let switch = (self == Self::Switch).then(|| switched(value));
+        switch.flatten().unwrap_or(value)
+    }
+
     /// What a value must be when `value` is none of it; an empty one always fits.
     pub(super) fn refusal(self, value: &str, language: Language) -> Option<String> {
         if value.is_empty() {
@@ -442,7 +448,9 @@ impl Kind {
                 let values = self.values();
                 (!values.contains(&value)).then(|| values.join(" | "))
             }
-            Self::Switch => (!matches!(value, "on" | "off")).then(|| "on | off".to_owned()),
+            Self::Switch => switched(value)
+                .is_none()
+                .then(|| language.space().wants_switch().to_owned()),
             Self::Amount => {
                 let fits = value
                     .parse::<f64>()
@@ -458,6 +466,16 @@ impl Kind {
                 .then(|| language.space().wants_hours().to_owned()),
             Self::Keys => (!are_keys(value)).then(|| language.space().wants_hotkey().to_owned()),
         }
+    }
+}
+
+/// How a switch stands by a word for it, in any case of its letters.
+fn switched(value: &str) -> Option<&'static str> {
+    let is = |words: [&str; 4]| words.iter().any(|word| value.trim().eq_ignore_ascii_case(word));
+    match (is(["on", "true", "yes", "1"]), is(["off", "false", "no", "0"])) {
+        (true, _) => Some("on"),
+        (false, true) => Some("off"),
+        (false, false) => None,
     }
 }
 

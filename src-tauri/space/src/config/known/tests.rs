@@ -48,6 +48,32 @@ fn a_decimal_is_a_number_within_its_bounds_or_nothing() {
 }
 
 #[test]
+fn a_switch_takes_all_usual_words_in_any_case_and_keeps_on_or_off() {
+    let switches = all().filter(|known| known.kind == Kind::Switch);
+    assert!(switches.count() > 10);
+    for (words, wanted) in [
+        (["on", "TRUE", "Yes", "1", " true "], "on"),
+        (["off", "False", "NO", "0", "fAlse"], "off"),
+    ] {
+        for word in words {
+            assert_eq!(Kind::Switch.refusal(word, Language::En), None, "{word}");
+            assert_eq!(Kind::Switch.kept(word), wanted, "{word}");
+        }
+    }
+    for none in ["maybe", "2", "o n", "onn"] {
+        for language in Language::ALL {
+            let wanted = Kind::Switch.refusal(none, *language).unwrap();
+            for word in ["on", "off", "true", "false", "yes", "no", "1", "0"] {
+                assert!(wanted.contains(word), "{word}: {wanted}");
+            }
+        }
+    }
+    // Of other kinds the words are values of their own.
+    assert_eq!(Kind::Text.kept("true"), "true");
+    assert_eq!(Kind::Number { min: 0, max: 9 }.kept("1"), "1");
+}
+
+#[test]
 fn keys_are_modifiers_and_one_key() {
     for fits in ["Ctrl+Alt+Space", "super + k", "Shift+F5", "Cmd+Option+1"] {
         assert_eq!(Kind::Keys.refusal(fits, Language::En), None, "{fits}");

@@ -119,7 +119,20 @@ fn quiet_hours_may_go_over_midnight() {
     assert!(!night.cover(450) && !night.cover(1_319));
     let noon = Hours::named("12 - 13:15").unwrap_or_default();
     assert!(noon.cover(720) && !noon.cover(795) && !noon.cover(0));
-    for wrong in ["", "22:00", "24:00-7:00", "22:60-7:00", "8-8", "a-b"] {
+    let day = Hours::named("0:00-24:00").unwrap_or_default();
+    assert!(
+        (0..1_440).all(|minute| day.cover(minute)),
+        "a whole day has an end, too"
+    );
+    for wrong in [
+        "",
+        "22:00",
+        "24:00-7:00",
+        "22:00-24:01",
+        "22:60-7:00",
+        "8-8",
+        "a-b",
+    ] {
         assert_eq!(Hours::named(wrong), None, "{wrong}");
     }
     assert!(!Hours::default().cover(0));

@@ -189,11 +189,11 @@ impl Value for Seed {
 pub struct Hours(pub Option<(u16, u16)>);
 
 impl Hours {
-    /// Reads `22:00-7:00`; the hours may go over midnight.
+    /// Reads `22:00-7:00`; the hours may go over midnight, or end at 24:00.
     #[must_use]
     pub fn named(text: &str) -> Option<Self> {
         let (from, to) = text.split_once(['-', '\u{2013}'])?;
-        let (from, to) = (minute_of(from)?, minute_of(to)?);
+        let (from, to) = (minute_of(from)?, end_of(to)?);
         (from != to).then_some(Self(Some((from, to))))
     }
 
@@ -204,6 +204,14 @@ impl Hours {
             true => (from..to).contains(&minute),
             false => minute >= from || minute < to,
         })
+    }
+}
+
+/// The minute at which something ends: a day ends at 24:00.
+fn end_of(text: &str) -> Option<u16> {
+    match text.trim() {
+        "24" | "24:00" => Some(24 * 60),
+        other => minute_of(other),
     }
 }
 
