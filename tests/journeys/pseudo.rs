@@ -97,6 +97,9 @@ fn help_settings_and_the_doctor_are_read_in_another_language() {
         &["memory", "--help"],
         &["config", "list"],
         &["doctor"],
+        &["trace", "--help"],
+        &["trace", "stats", "--parts"],
+        &["workflow", "--help"],
         &["session", "show", "none"],
         &["config", "set", "max_rounds", "900"],
         &["ask", "--approve", "no pattern", "hello"],
@@ -112,6 +115,11 @@ fn help_settings_and_the_doctor_are_read_in_another_language() {
             "[default:",
             "[possible",
             "Print ",
+            "[OPTIONS]",
+            " <COMMAND>",
+            " [COMMAND]",
+            "[alias",
+            "parent death signal",
         ] {
             assert!(!printed.stdout.contains(claps), "{claps}: {}", printed.stdout);
         }

@@ -200,3 +200,26 @@ fn models_programs_and_tools_are_counted_with_their_failures_times_and_weight() 
         "{shown}"
     );
 }
+
+#[test]
+fn a_trace_is_read_in_chinese_to_the_mode_and_the_lines_of_a_call() {
+    let desk = Desk::new();
+    let folder = desk.path("work");
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = "await files.write(path='a.txt', text='1\\n')\nawait files.write(path='a.txt', text='1\\n')\n\
+                   await files.write(path='a.txt', text='2\\n')";
+    let arguments = ["exec", "--json", "--folder", folder.to_str().unwrap(), "-"];
+    assert_eq!(desk.run_with(arguments, program).code, Some(0));
+    let told = desk.run(["--lang", "zh", "trace", "show", "last"]).stdout;
+    for said in ["新建，1 行", "+1 −1 行", "“有风险时询问”模式", "程序 1"] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    for english in ["risky", "line", "+0", "exec"] {
+        assert!(!told.contains(english), "{english}: {told}");
+    }
+    let told = desk.run(["--lang", "en", "trace", "show", "last"]).stdout;
+    assert!(
+        told.contains("new, 1 line") && told.contains("write in mode risky"),
+        "{told}"
+    );
+}

@@ -240,3 +240,45 @@ fn a_program_that_was_told_to_stop_while_it_sent_waits_for_a_word_after_a_kill()
         "{run}"
     );
 }
+
+/// Asks a person before it does nothing.
+const ASKING: &str =
+    "version: '1.0'\nname: Asking\nsteps:\n  - {id: sure, type: approval, message: Go on?}\n";
+
+#[test]
+fn going_on_with_what_is_over_says_so_and_cancel_takes_runs_of_workflows_too() {
+    let desk = Desk::new();
+    keep(&desk, "counting", COUNTING);
+    assert_eq!(desk.run(["workflow", "run", "counting"]).code, Some(0));
+    let id = newest(&desk, "counting")["run"].as_str().unwrap().to_owned();
+    for words in [&["workflow", "resume", "last"][..], &["cancel", id.as_str()][..]] {
+        let over = desk.run(["--lang", "en"].iter().chain(words).copied());
+        assert_eq!(over.code, Some(0), "{over:?}");
+        let says = over.stdout.contains("The run was over already: done, 20");
+        assert!(says && over.stdout.contains("total: 7"), "{over:?}");
+    }
+
+    keep(&desk, "asking", ASKING);
+    for (language, said) in [("en", "The run was stopped"), ("zh", "这次运行已停止")] {
+        assert_eq!(desk.run(["workflow", "run", "asking"]).code, Some(3));
+        let waiting = newest(&desk, "asking")["run"].as_str().unwrap().to_owned();
+        let stopped = desk.run(["--lang", language, "cancel", &waiting]);
+        assert_eq!(stopped.code, Some(0), "{stopped:?}");
+        assert_eq!(stopped.stdout.matches(said).count(), 1, "{stopped:?}");
+        assert_eq!(newest(&desk, "asking")["status"], "cancelled");
+    }
+    // What is neither is still refused.
+    let unknown = desk.run(["cancel", "no-such-run"]);
+    assert_eq!(unknown.code, Some(2), "{unknown:?}");
+}
+
+#[test]
+fn runs_are_listed_with_the_time_of_other_lists() {
+    let desk = Desk::new();
+    keep(&desk, "counting", COUNTING);
+    assert_eq!(desk.run(["workflow", "run", "counting"]).code, Some(0));
+    let listed = desk.run(["workflow", "runs"]).stdout;
+    let minute = listed.trim_end().rsplit("  ").next().unwrap();
+    assert_eq!(minute.len(), "2026-11-30 12:00".len(), "{listed}");
+    assert!(!minute.contains(['T', 'Z']), "{listed}");
+}

@@ -154,3 +154,86 @@ fn a_program_of_ones_own_changes_files_the_same_way() {
     done(desk.run(["changes", "undo", "last"]));
     assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "一");
 }
+
+/// A run that wrote four times: twice into a file that was there, then two new ones.
+fn four_changes(desk: &Desk) -> (PathBuf, String) {
+    let folder = granted(desk);
+    fs::write(folder.join("kept.txt"), "before").unwrap();
+    let program = "await files.write(path='kept.txt', text='one')\nawait files.write(path='kept.txt', text='two')\n\
+                   await files.write(path='a.txt', text='a')\nawait files.write(path='b.txt', text='b')";
+    let arguments = ["exec", "--json", "--folder", folder.to_str().unwrap(), "-"];
+    done(desk.run_with(arguments, program));
+    let newest = done(desk.run(["--json", "changes"])).json().remove(0);
+    let (run, _) = newest["id"].as_str().unwrap().split_once('/').unwrap();
+    (folder, run.to_owned())
+}
+
+#[test]
+fn all_that_a_run_changed_is_taken_back_at_once_and_what_stays_is_named_with_its_reason() {
+    let desk = Desk::new();
+    let (folder, run) = four_changes(&desk);
+    fs::write(folder.join("b.txt"), "mine").unwrap();
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    // Nobody is there to be asked.
+    let unasked = desk.run(["changes", "undo", "--run", &run]);
+    assert_eq!(
+        (unasked.code, text("a.txt").as_str()),
+        (Some(2), "a"),
+        "{unasked:?}"
+    );
+
+    // What there is to look at is shown all the same.
+    assert_eq!(unasked.stdout.lines().count(), 4, "{unasked:?}");
+    assert!(unasked.stdout.contains("kept.txt"), "{unasked:?}");
+
+    let undone = desk.run(["--lang", "en", "changes", "undo", "--run", &run, "--yes"]);
+    assert_eq!(undone.code, Some(1), "{undone:?}");
+    assert_eq!(
+        (text("kept.txt").as_str(), text("b.txt").as_str()),
+        ("before", "mine")
+    );
+    assert!(!folder.join("a.txt").exists());
+    for said in [
+        "3 changes taken back",
+        "1 change could not be taken back",
+        "Changed again since",
+    ] {
+        assert!(undone.stderr.contains(said), "{said}: {undone:?}");
+    }
+    let again = desk
+        .run(["--json", "changes", "undo", "--run", &run, "--yes"])
+        .json();
+    assert_eq!(again[0]["undone"].as_array().map(Vec::len), Some(0), "{again:?}");
+    let left = &again[0]["left"][0];
+    assert!(
+        left["change"]["path"].as_str().unwrap().ends_with("b.txt"),
+        "{left}"
+    );
+    assert!(left["error"]["message"].is_string(), "{left}");
+
+    fs::write(folder.join("b.txt"), "b").unwrap();
+    done(desk.run(["changes", "undo", "--run", &run, "--yes"]));
+    let nothing = done(desk.run(["--lang", "en", "changes", "undo", "--run", &run]));
+    assert!(
+        nothing.stdout.contains("Nothing of this run is left"),
+        "{nothing:?}"
+    );
+}
+
+#[test]
+fn a_list_of_changes_says_how_many_it_leaves_out_and_can_be_of_one_run() {
+    let desk = Desk::new();
+    let (folder, first) = four_changes(&desk);
+    let program = "await files.write(path='c.txt', text='c')\nawait files.write(path='c.txt', text='c')";
+    let arguments = ["exec", "--json", "--folder", folder.to_str().unwrap(), "-"];
+    done(desk.run_with(arguments, program));
+    let short = done(desk.run(["--lang", "en", "changes", "list", "--limit", "1"]));
+    assert_eq!(short.stdout.lines().count(), 1, "{short:?}");
+    assert!(!short.stdout.contains("+0"), "{short:?}");
+    assert!(short.stderr.contains("5 older ones are not shown"), "{short:?}");
+    assert!(short.stderr.contains("--limit N"), "{short:?}");
+    let whole = done(desk.run(["changes"]));
+    assert!(!whole.stderr.contains("--limit"), "{whole:?}");
+    let of_first = done(desk.run(["--json", "changes", "list", "--run", &first])).json();
+    assert_eq!(of_first.len(), 4, "{of_first:?}");
+}

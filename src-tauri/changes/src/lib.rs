@@ -9,12 +9,15 @@ mod row;
 pub use layout::take_over;
 pub use record::record_of;
 
-use crate::limits::{CHANGES_LISTED_MAX, CHANGES_NAMED_MAX, EARLIER_KEPT};
+use crate::limits::{
+    CHANGES_LISTED, CHANGES_LISTED_MAX, CHANGES_NAMED_MAX, CHANGES_OF_RUN_MAX, EARLIER_KEPT,
+};
 use record::RecordOfCall;
 use shidi_locales::Language;
 use shidi_protocol::request::changes as request;
 use shidi_protocol::{
-    ChangeKind, ChangeRequest, ErrorCode, FileChange, Moment, Reply, UserError, reply, reply_to,
+    ChangeKind, ChangeLeft, ChangeRequest, ErrorCode, FileChange, Moment, Reply, RunId, SessionId, UserError,
+    reply, reply_to,
 };
 use shidi_space::Space;
 use shidi_space::clock;
@@ -35,12 +38,9 @@ pub fn perform(space: &Arc<Space>, action: ChangeRequest) -> Result<Reply, UserE
     let stored = |cause: StoreError| storage::explain(&cause, space.language());
     take_over(space).map_err(stored)?;
     match action {
-        ChangeRequest::List { session } => {
-            let session = session.map(|session| ids::whole_session_id(space, &session));
-            let session = session.transpose()?;
-            let rows = space.store.changes(session.as_ref(), CHANGES_LISTED_MAX);
-            let changes = rows.map_err(stored)?.iter().map(shown).collect();
-            Ok(reply_to::<request::List>(reply::Changes { changes }))
+        ChangeRequest::List { session, run, limit } => {
+            let listed = listed(space, session, run, limit.unwrap_or(CHANGES_LISTED))?;
+            Ok(reply_to::<request::List>(listed))
         }
         ChangeRequest::Show { change } => {
             let row = named(space, &change)?;
@@ -49,17 +49,80 @@ pub fn perform(space: &Arc<Space>, action: ChangeRequest) -> Result<Reply, UserE
             Ok(reply_to::<request::Show>(reply::Changed { change, diff }))
         }
         ChangeRequest::Undo { change } => {
-            let row = named(space, &change)?;
-            let undone = Change::undo(&RecordOfCall::of(space, &row));
-            let undone = undone.map_err(|cause| explained(&cause, space.language()))?;
-            let row = ChangeRow {
-                undone: undone.undone,
-                ..row
-            };
-            let (change, diff) = (shown(&row), String::new());
+            let change = undo(space, &named(space, &change)?)?;
+            let diff = String::new();
             Ok(reply_to::<request::Undo>(reply::Changed { change, diff }))
         }
+        ChangeRequest::UndoRun { run } => {
+            let undone = undo_run(space, &whole_run_id(space, run)?)?;
+            Ok(reply_to::<request::UndoRun>(undone))
+        }
     }
+}
+
+/// The newest changes of a session and run, where they are named, and how many there are beyond them.
+fn listed(
+    space: &Space,
+    session: Option<SessionId>,
+    run: Option<RunId>,
+    limit: u32,
+) -> Result<reply::Changes, UserError> {
+    let stored = |cause: StoreError| storage::explain(&cause, space.language());
+    let session = session.map(|session| ids::whole_session_id(space, &session));
+    let session = session.transpose()?;
+    let run = run.map(|run| whole_run_id(space, run)).transpose()?;
+    let limit = limit.min(CHANGES_LISTED_MAX);
+    let rows = match &run {
+        Some(run) => space.store.changes_of_run(run, limit),
+        None => space.store.changes(session.as_ref(), limit),
+    };
+    let changes: Vec<FileChange> = rows.map_err(stored)?.iter().map(shown).collect();
+    // A run belongs to one session, so its session says nothing more.
+    let session = session.as_ref().filter(|_| run.is_none());
+    let all = space.store.count_changes(session, run.as_ref());
+    let told = u32::try_from(changes.len()).unwrap_or(u32::MAX);
+    let more = all.map_err(stored)?.saturating_sub(told);
+    Ok(reply::Changes {
+        changes,
+        more: Some(more).filter(|more| *more > 0),
+    })
+}
+
+/// The run that is named. One that was found by its changes need not be looked for.
+fn whole_run_id(space: &Space, run: RunId) -> Result<RunId, UserError> {
+    let made = space.store.count_changes(None, Some(&run));
+    match made.map_err(|cause| storage::explain(&cause, space.language()))? {
+        0 => ids::whole_run_id(space, &run),
+        _ => Ok(run),
+    }
+}
+
+/// Takes one change back.
+fn undo(space: &Arc<Space>, row: &ChangeRow) -> Result<FileChange, UserError> {
+    let undone = Change::undo(&RecordOfCall::of(space, row));
+    let undone = undone.map_err(|cause| explained(&cause, space.language()))?;
+    Ok(FileChange {
+        undone: undone.undone,
+        ..shown(row)
+    })
+}
+
+/// Takes back every change of a run that still stands. The newest is the first, so that each earlier one is found as it was
+/// left.
+fn undo_run(space: &Arc<Space>, run: &RunId) -> Result<reply::ChangesUndone, UserError> {
+    let rows = space.store.changes_of_run(run, CHANGES_OF_RUN_MAX);
+    let rows = rows.map_err(|cause| storage::explain(&cause, space.language()))?;
+    let (mut undone, mut left) = (Vec::new(), Vec::new());
+    for row in rows.iter().filter(|row| !row.undone) {
+        match undo(space, row) {
+            Ok(change) => undone.push(change),
+            Err(error) => left.push(ChangeLeft {
+                change: shown(row),
+                error,
+            }),
+        }
+    }
+    Ok(reply::ChangesUndone { undone, left })
 }
 
 /// Drops changes that are old. What stood in their files before goes with the next sweep of files.

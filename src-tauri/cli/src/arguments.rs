@@ -107,7 +107,7 @@ fn parse_from(arguments: Vec<OsString>) -> Result<Cli, Unstarted> {
     };
     parsed.map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Unstarted {
-            text: error.to_string(),
+            text: help::reworded(&error.to_string(), language.cli()),
             exit: Exit::Done,
         },
         _ => {

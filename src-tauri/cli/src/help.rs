@@ -18,6 +18,23 @@ pub fn localised(mut command: Command, language: Language) -> Command {
     worded(command, "", language)
 }
 
+/// A help or usage with the words of the catalogue in place of those that clap can't be given.
+#[must_use]
+pub fn reworded(written: &str, say: Cli) -> String {
+    let words = [
+        ("[alias: ", say.help_alias()),
+        ("[aliases: ", say.help_aliases()),
+        ("[OPTIONS]", say.help_any_options()),
+        ("<COMMAND>", say.help_a_command()),
+        ("[COMMAND]", say.help_any_command()),
+    ];
+    let mut text = written.to_owned();
+    for (clap, ours) in words {
+        text = text.replace(clap, ours);
+    }
+    text
+}
+
 fn worded(command: Command, path: &str, language: Language) -> Command {
     let (help, say) = (language.help(), language.cli());
     let below = |name: &str| format!("{path} {name}").trim_start().to_owned();

@@ -66,7 +66,7 @@ pub use bad_case::{
     BadCase, BadCaseRequest, CaseChange, CaseMeasure, CaseMeasured, CaseProposal, CaseVerdict,
 };
 pub use call::{Call, CallError, CallOutcome, CallRecord, CallState};
-pub use change::{ChangeKind, ChangeRequest, ChangedBytes, FileChange};
+pub use change::{ChangeKind, ChangeLeft, ChangeRequest, ChangedBytes, ChangedLines, FileChange};
 pub use composition::{
     LeftOutPart, MeasuredPart, MeasuredPrompt, PartStanding, PromptPartCounts, PromptPartFigures,
     PromptPartKind, ShortenedPart, TaskKind,

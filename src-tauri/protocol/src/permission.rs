@@ -129,7 +129,7 @@ impl Ground {
                 tainted,
                 verdict,
             } => {
-                let (class, mode, verdict) = (named(class), named(mode), verdict.word(say));
+                let (class, mode, verdict) = (class.word(say), mode.word(say), verdict.word(say));
                 match tainted {
                     true => say.by_default_after_foreign(class, mode, verdict),
                     false => say.by_default(class, mode, verdict),
@@ -144,6 +144,37 @@ impl Ground {
     }
 }
 
+impl Class {
+    fn word(self, say: Permissions) -> &'static str {
+        match self {
+            Self::Read => say.class_read(),
+            Self::ReadOutside => say.class_read_outside(),
+            Self::NetworkRead => say.class_network_read(),
+            Self::Search => say.class_search(),
+            Self::Download => say.class_download(),
+            Self::Write => say.class_write(),
+            Self::Keep => say.class_keep(),
+            Self::WriteOutside => say.class_write_outside(),
+            Self::Execute => say.class_execute(),
+            Self::ExecuteOpen => say.class_execute_open(),
+            Self::Connect => say.class_connect(),
+            Self::Send => say.class_send(),
+            Self::Page => say.class_page(),
+            Self::Money => say.class_money(),
+        }
+    }
+}
+
+impl Mode {
+    fn word(self, say: Permissions) -> &'static str {
+        match self {
+            Self::Ask => say.mode_ask(),
+            Self::Risky => say.mode_risky(),
+            Self::Trust => say.mode_trust(),
+        }
+    }
+}
+
 impl Verdict {
     fn word(self, say: Permissions) -> &'static str {
         match self {
@@ -154,10 +185,29 @@ impl Verdict {
     }
 }
 
-/// A class or mode as rules and JSON write it.
-fn named(value: &impl Serialize) -> String {
-    serde_json::to_value(value)
-        .ok()
-        .and_then(|value| value.as_str().map(str::to_owned))
-        .unwrap_or_default()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ground_names_class_and_mode_as_rules_write_them_and_in_another_language_by_its_own_words() {
+        let ground = Ground::Table {
+            class: Class::WriteOutside,
+            mode: Mode::Risky,
+            tainted: false,
+            verdict: Verdict::Ask,
+        };
+        assert_eq!(
+            ground.sentence(Language::SOURCE),
+            "asked about by default: write_outside in mode risky"
+        );
+        let others = Language::ALL.iter().filter(|other| **other != Language::SOURCE);
+        for language in others {
+            let said = ground.sentence(*language);
+            assert!(
+                !said.contains("risky") && !said.contains("write_outside"),
+                "{said}"
+            );
+        }
+    }
 }

@@ -20,4 +20,12 @@ program: string | null,
 /**
  * Whether a server that is reached in the same way is here already.
  */
-is_here: boolean, };
+is_here: boolean, 
+/**
+ * The name of that server.
+ */
+here_as?: string, 
+/**
+ * Its name as the text has it, if it has one there.
+ */
+written?: string, };

@@ -5,6 +5,7 @@ import type { Attachment } from "./Attachment";
 import type { BadCase } from "./BadCase";
 import type { CaseMeasured } from "./CaseMeasured";
 import type { CaseProposal } from "./CaseProposal";
+import type { ChangeLeft } from "./ChangeLeft";
 import type { Check } from "./Check";
 import type { ConfigEntry } from "./ConfigEntry";
 import type { Contrary } from "./Contrary";
@@ -97,7 +98,11 @@ ended?: string, } | { "reply": "incognito", session: SessionId, } | { "reply": "
 /**
  * The work under way, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_log", lines: Array<McpLogLine>, gone: number, } | { "reply": "mcp_clients", clients: Array<McpClient>, } | { "reply": "mcp_serve_token", token: string, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_resources", resources: Array<McpResource>, idle: Array<string>, left_out: number, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_log", lines: Array<McpLogLine>, gone: number, } | { "reply": "mcp_clients", clients: Array<McpClient>, } | { "reply": "mcp_serve_token", token: string, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_resources", resources: Array<McpResource>, idle: Array<string>, left_out: number, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, 
+/**
+ * How many older ones there are beyond those that are listed.
+ */
+more?: number, } | { "reply": "changes_undone", undone: Array<FileChange>, left: Array<ChangeLeft>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
 /**
  * Names what was reviewed, for `Install`.
  */

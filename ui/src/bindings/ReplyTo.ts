@@ -85,6 +85,7 @@ export interface Replies {
   'changes.list': 'changes';
   'changes.show': 'changed';
   'changes.undo': 'changed';
+  'changes.undo_run': 'changes_undone';
   'dashboard.show': 'dashboard';
   'dashboard.export': 'dashboard_file';
   'experience.list': 'experiences';

@@ -9,22 +9,26 @@ import type { FileChange } from '../bindings/FileChange';
 import type { UserError } from '../bindings/UserError';
 import { knownOf } from './changes';
 
+/** Changes of one run: it makes no more calls. */
+const CHANGES_MAX = 10_000;
+
 export class ChangeStore {
   changes = $state.raw<readonly FileChange[]>([]);
   /** How the file differs that somebody looks at. */
   shown = $state.raw<{ id: string; diff: string } | null>(null);
-  trouble = $state.raw<UserError | null>(null);
+  /** Why something could not be put back: one file, or some of all. */
+  troubles = $state.raw<readonly UserError[]>([]);
   private asked = '';
 
   constructor(private readonly backend: Backend) {}
 
-  read(ids: readonly string[], session: string): void {
+  read(ids: readonly string[], run: string): void {
     const wanted = ids.join(' ');
     if (wanted === this.asked) return;
     this.asked = wanted;
     if (ids.length === 0) return;
     this.backend.ask(
-      { request: 'changes', action: { action: 'list', session } },
+      { request: 'changes', action: { action: 'list', run, limit: CHANGES_MAX } },
       (reply) => (this.changes = knownOf(ids, reply.changes)),
     );
   }
@@ -38,12 +42,28 @@ export class ChangeStore {
     this.send('undo', id, () => (this.shown = null));
   }
 
+  /** Puts back what the run changed, the newest first; what can't be stays, each with its reason. */
+  undoAll(run: string): void {
+    this.troubles = [];
+    const done = (reply: ReplyNamed<'changes_undone'>) => {
+      reply.undone.forEach((change) => this.take(change));
+      this.troubles = reply.left.map(({ error }) => error);
+      this.shown = null;
+    };
+    const request = { request: 'changes', action: { action: 'undo_run', run } } as const;
+    this.backend.ask(request, done, (error) => (this.troubles = [error]));
+  }
+
   private send(action: 'show' | 'undo', change: string, then: (diff: string) => void): void {
-    this.trouble = null;
+    this.troubles = [];
     const done = (reply: ReplyNamed<'changed'>) => {
-      this.changes = this.changes.map((known) => (known.id === reply.change.id ? reply.change : known));
+      this.take(reply.change);
       then(reply.diff);
     };
-    this.backend.ask({ request: 'changes', action: { action, change } }, done, (error) => (this.trouble = error));
+    this.backend.ask({ request: 'changes', action: { action, change } }, done, (error) => (this.troubles = [error]));
+  }
+
+  private take(change: FileChange): void {
+    this.changes = this.changes.map((known) => (known.id === change.id ? change : known));
   }
 }

@@ -1,6 +1,6 @@
 /** The files that a task changed, in a real browser: shown, looked at, put back. */
 import { describe, expect, test } from 'vitest';
-import { ask, scenes, sent } from './stage';
+import { ask, deedsAbout, scenes, sent } from './stage';
 
 const on = scenes();
 
@@ -20,6 +20,20 @@ describe('changed files', () => {
         request: 'changes',
         action: { action: 'undo', change: 'run-1/2' },
       });
+    }));
+
+  test('are put back all at once when that was said twice, and what stays is named with its reason', () =>
+    on({ scene: 'changed' }, async (page) => {
+      await ask(page);
+      const card = page.locator('section[aria-label="Changed files"]');
+      await card.getByRole('button', { name: 'Undo all' }).click();
+      expect(await deedsAbout(page, 'changes')).toEqual([]);
+      await card.getByRole('button', { name: 'Really undo all?' }).click();
+      await expect.poll(() => card.locator('li').first().innerText()).toContain('Taken back');
+      expect(await deedsAbout(page, 'changes')).toEqual([{ action: 'undo_run', run: 'run-1' }]);
+      expect(await card.innerText()).toContain('left alone');
+      expect(await card.locator('li').nth(1).innerText()).not.toContain('Taken back');
+      expect(await card.getByRole('button', { name: 'Undo all' }).count()).toBe(0);
     }));
 
   test('that were changed again since are left alone, and it is said where the earlier words are', () =>

@@ -1,6 +1,7 @@
 //! Faults of the arguments, in languages that clap does not speak: clap knows English alone. The kinds that people
 //! meet; of others, and in English, clap's own report stands.
 
+use crate::help;
 use crate::words::Words;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use shidi_locales::Language;
@@ -14,7 +15,7 @@ pub fn reworded(error: &clap::Error, words: Words) -> Option<String> {
     let sentence = sentence(error, words)?;
     let usage = match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => {
-            let usage = usage.to_string();
+            let usage = help::reworded(&usage.to_string(), words.language().cli());
             let usage = usage.trim_start();
             format!(
                 "\n\n{}",

@@ -73,6 +73,9 @@ mcp remove NAME --yes
 plugin show ./folder
 answer RUN the second
 cancel RUN
+changes list --run RUN --limit 5
+changes undo CHANGE
+changes undo --run RUN --yes
 exec
 exec a.py --session S --check --limit-time 5 --limit-memory 64
 exec - --allow files.read
@@ -135,6 +138,8 @@ fn wrong_usage_ends_with_two() {
         &["ask", "x", "--max-rounds", "0"],
         &["approve", "RUN", "first"],
         &["answer", "RUN"],
+        &["changes", "undo"],
+        &["changes", "undo", "CHANGE", "--run", "RUN"],
         &["--lang", "fr", "doctor"],
     ];
     for line in lines {
@@ -204,6 +209,17 @@ fn what_is_wrong_with_the_arguments_is_said_in_chinese_with_the_same_exit() {
             !english.iter().any(|word| told.text.contains(word)),
             "{line}: {}",
             told.text
+        );
+    }
+}
+
+#[test]
+fn who_names_no_change_to_undo_is_told_that_a_run_can_be_named() {
+    for language in ["en", "zh"] {
+        let told = parsed(&["--lang", language, "changes", "undo"]).unwrap_err().text;
+        assert!(
+            told.contains("shidi changes undo <CHANGE> | --run <RUN>"),
+            "{told}"
         );
     }
 }

@@ -1,12 +1,16 @@
-//! `shidi cancel`: stops a run, wherever it is at work. Of one that was over it says how and when that had ended.
+//! `shidi cancel`: stops a run, wherever it is at work, also one of a workflow. Of one that was over it says how and when
+//! that had ended.
 
 use super::session::local;
-use crate::client::ask;
+use super::workflow;
+use crate::client::with_connection;
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use serde_json::json;
-use shidi_protocol::{RunId, reply, request};
+use shidi_protocol::request::workflows;
+use shidi_protocol::{ErrorCode, RunId, reply, request};
+use shidi_runtime::Connection;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -19,7 +23,26 @@ pub struct Arguments {
 /// No such run, or storage trouble.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     let run = RunId::from(arguments.run);
-    let reply::Cancelled { over, ended } = ask(request::Cancel { run }, options).await?;
+    with_connection(options, async |connection| stop(run, connection, console).await).await
+}
+
+async fn stop(run: RunId, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
+    let error = match connection.ask(request::Cancel { run: run.clone() }).await {
+        Ok(cancelled) => return told(cancelled, console),
+        Err(error) => error,
+    };
+    // Runs of workflows are kept apart from those of questions.
+    if error.code == ErrorCode::NotFound
+        && let Ok(shown) = connection.ask(workflows::RunShow { run }).await
+    {
+        workflow::cancel(connection, shown.run.run, console).await?;
+        return Ok(Exit::Done);
+    }
+    Err(error.into())
+}
+
+fn told(cancelled: reply::Cancelled, console: &Console) -> Result<Exit, Failure> {
+    let reply::Cancelled { over, ended } = cancelled;
     let words = console.words;
     match (over, ended) {
         (None, _) if console.is_json() => console.json(&json!({"ok": true}))?,

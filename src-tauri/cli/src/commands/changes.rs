@@ -1,12 +1,15 @@
-//! `shidi changes`: what tasks changed in files, and taking it back.
+//! `shidi changes`: what tasks changed in files, and taking it back: one change, or all that a run made.
 
-use crate::client::ask;
+use super::review::decided;
+use crate::client::{ask, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use clap::Subcommand;
+use serde_json::json;
 use shidi_protocol::request::changes;
-use shidi_protocol::{ChangeKind, ChangedBytes, FileChange, SessionId, reply};
+use shidi_protocol::{ChangeKind, ChangedBytes, FileChange, RunId, SessionId, reply};
+use shidi_runtime::Connection;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -17,14 +20,25 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Action {
     List {
-        #[arg(long, value_name = "ID")]
+        #[arg(long, value_name = "ID", conflicts_with = "run")]
         session: Option<String>,
+        #[arg(long, value_name = "RUN")]
+        run: Option<String>,
+        #[arg(long, value_name = "N")]
+        limit: Option<u32>,
     },
     Show {
         change: String,
     },
+    // What clap writes by itself leaves out that a run does in place of a change.
+    #[command(override_usage = "shidi changes undo <CHANGE> | --run <RUN> [--yes]")]
     Undo {
-        change: String,
+        #[arg(required_unless_present = "run")]
+        change: Option<String>,
+        #[arg(long, value_name = "RUN", conflicts_with = "change")]
+        run: Option<String>,
+        #[arg(long)]
+        yes: bool,
     },
 }
 
@@ -34,25 +48,118 @@ enum Action {
 /// No such change, a file that was changed again since.
 pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> Result<Exit, Failure> {
     match arguments.action {
-        None => list(None, options, console).await?,
-        Some(Action::List { session }) => list(session.map(SessionId::from), options, console).await?,
+        None => list(whole_list(), options, console).await?,
+        Some(Action::List { session, run, limit }) => {
+            let request = changes::List {
+                session: session.map(SessionId::from),
+                run: run.map(RunId::from),
+                limit,
+            };
+            list(request, options, console).await?;
+        }
         Some(Action::Show { change }) => one(ask(changes::Show { change }, options).await?, console)?,
-        Some(Action::Undo { change }) => one(ask(changes::Undo { change }, options).await?, console)?,
+        Some(Action::Undo {
+            run: Some(run), yes, ..
+        }) => {
+            let run = RunId::from(run);
+            return with_connection(options, async |connection| {
+                undo_run(run, yes, connection, console).await
+            })
+            .await;
+        }
+        Some(Action::Undo {
+            run: None, change, ..
+        }) => {
+            let change = change.unwrap_or_default();
+            one(ask(changes::Undo { change }, options).await?, console)?;
+        }
     }
     Ok(Exit::Done)
 }
 
-async fn list(session: Option<SessionId>, options: &Options, console: &Console) -> Result<(), Failure> {
-    let reply::Changes { changes } = ask(changes::List { session }, options).await?;
+/// The newest changes of all sessions.
+fn whole_list() -> changes::List {
+    changes::List {
+        session: None,
+        run: None,
+        limit: None,
+    }
+}
+
+async fn list(request: changes::List, options: &Options, console: &Console) -> Result<(), Failure> {
+    let reply::Changes { changes, more } = ask(request, options).await?;
     if changes.is_empty() && !console.is_json() {
         console.line(console.words.no_changes())?;
     }
-    changes.iter().try_for_each(|change| shown(change, console))
+    changes.iter().try_for_each(|change| shown(change, console))?;
+    // A program that reads the list is told beside it.
+    if let Some(more) = more {
+        console.note(Look::Dim, &console.words.more_changes(u64::from(more)));
+    }
+    Ok(())
+}
+
+/// Takes back what a run changed, once it was shown and agreed to.
+async fn undo_run(
+    run: RunId,
+    yes: bool,
+    connection: &Connection,
+    console: &Console,
+) -> Result<Exit, Failure> {
+    let words = console.words;
+    let all = changes::List {
+        run: Some(run.clone()),
+        limit: Some(u32::MAX),
+        ..whole_list()
+    };
+    let reply::Changes { changes, .. } = connection.ask(all).await?;
+    let standing: Vec<&FileChange> = changes.iter().filter(|change| !change.undone).collect();
+    if standing.is_empty() {
+        match console.is_json() {
+            true => console.json(&json!({"undone": [], "left": []}))?,
+            false => console.line(words.nothing_to_undo())?,
+        }
+        return Ok(Exit::Done);
+    }
+    // Who can't be asked here reads it too, and says yes to it the next time.
+    if !yes {
+        standing.iter().try_for_each(|change| shown(change, console))?;
+    }
+    if !decided(yes, words.undo_changes(standing.len() as u64), console)? {
+        return Ok(Exit::Done);
+    }
+    // A newer run may be the last one by now: what was shown is taken back, and nothing else.
+    let shown_run = standing[0].id.rsplit_once('/').map(|(run, _)| RunId::from(run));
+    let run = shown_run.unwrap_or(run);
+    let outcome = connection.ask(changes::UndoRun { run }).await?;
+    let is_whole = outcome.left.is_empty();
+    taken_back(&outcome, console)?;
+    Ok(if is_whole { Exit::Done } else { Exit::TaskFailed })
+}
+
+/// What was taken back, then what was not, each with its reason.
+fn taken_back(outcome: &reply::ChangesUndone, console: &Console) -> Result<(), Failure> {
+    let reply::ChangesUndone { undone, left } = outcome;
+    if console.is_json() {
+        return console.json(&json!({"undone": undone, "left": left}));
+    }
+    undone.iter().try_for_each(|change| shown(change, console))?;
+    if !undone.is_empty() {
+        console.note(Look::Good, &console.words.changes_undone(undone.len() as u64));
+    }
+    if !left.is_empty() {
+        console.note(Look::Bad, &console.words.changes_left(left.len() as u64));
+    }
+    for stayed in left {
+        shown(&stayed.change, console)?;
+        console.complain(&stayed.error);
+    }
+    Ok(())
 }
 
 fn one(reply::Changed { change, diff }: reply::Changed, console: &Console) -> Result<(), Failure> {
     if console.is_json() {
-        return console.json(&serde_json::json!({"change": change, "diff": diff}));
+        return console.json(&json!({"change": change, "diff": diff}));
     }
     shown(&change, console)?;
     if !diff.is_empty() {
@@ -79,6 +186,8 @@ fn shown(change: &FileChange, console: &Console) -> Result<(), Failure> {
         },
     };
     let amount = match (change.kind, change.bytes) {
+        // A file that was written anew with the same text has no line that tells of it.
+        (ChangeKind::Write, None) if (change.added, change.removed) == (0, 0) => String::new(),
         (ChangeKind::Write, None) => format!("  +{} −{}", change.added, change.removed),
         (ChangeKind::Write, Some(ChangedBytes { before: 0, after })) => format!("  {}", size(after)),
         (ChangeKind::Write, Some(bytes)) => format!("  {} → {}", size(bytes.before), size(bytes.after)),

@@ -6,6 +6,8 @@ mod from_run;
 mod running;
 mod show;
 
+pub use running::cancel;
+
 use crate::client::{ask, with_connection};
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
@@ -135,7 +137,11 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
             show::listed_runs(&runs.runs, console)?;
         }
         Action::Resume { run } => {
-            return followed(WorkflowRequest::Resume { run: run.into() }, options, console).await;
+            let run = RunId::from(run);
+            return with_connection(options, async |connection| {
+                running::resume(connection, run, console).await
+            })
+            .await;
         }
         Action::Cancel { run } => {
             let run = RunId::from(run);

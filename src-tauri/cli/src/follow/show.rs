@@ -147,6 +147,7 @@ impl<'a> Show<'a> {
                 if !was_seen {
                     let mark = if *ok { "  ✓" } else { "  ✗" };
                     let tool = tool.map(|tool| format!("{tool} · ")).unwrap_or_default();
+                    let summary = self.console.words.summary(summary);
                     self.step(mark, &format!("{tool}{summary} · {ms} ms"));
                 }
             }

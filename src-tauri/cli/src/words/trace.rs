@@ -2,7 +2,7 @@
 
 use super::Words;
 use serde_json::Value;
-use shidi_protocol::{Ground, Span, StepKind, TraceSummary, TraceVersion};
+use shidi_protocol::{ChangedLines, Ground, Span, StepKind, TraceSummary, TraceVersion};
 
 impl Words {
     /// `2 ms`, `1.2 s`.
@@ -79,11 +79,26 @@ impl Words {
             }
             _ if span.operation == "run_program" => {
                 let exec = number("shidi.exec").unwrap_or_default();
-                format!("exec {exec} {}", text("shidi.summary"))
+                let program = self.said.program_number(exec);
+                format!("{program} {}", text("shidi.summary"))
                     .trim_end()
                     .to_owned()
             }
-            _ => text("shidi.summary").to_owned(),
+            _ => self.summary(text("shidi.summary")),
+        }
+    }
+
+    /// The summary beside a call, with what it changed in a file in this language.
+    #[must_use]
+    pub fn summary(self, summary: &str) -> String {
+        match ChangedLines::at_end(summary) {
+            Some((before, ChangedLines::New { lines })) => {
+                format!("{before} · {}", self.said.lines_new(lines))
+            }
+            Some((before, ChangedLines::Changed { added, removed })) => {
+                format!("{before} · {}", self.said.lines_changed(added, removed))
+            }
+            None => summary.to_owned(),
         }
     }
 
@@ -100,7 +115,7 @@ impl Words {
         if let (Some(input), Some(output)) = tokens
             && input + output > 0
         {
-            facts.push(format!("{input} / {output} tokens"));
+            facts.push(self.said.tokens_read_and_written(input, output));
         }
         if let Some(left_out) = number("shidi.left_out_tokens") {
             facts.push(self.said.tokens_left_out(left_out));

@@ -130,6 +130,15 @@ replies! {
     },
     Changes {
         changes: Vec<FileChange>,
+        /// How many older ones there are beyond those that are listed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        more: Option<u32>,
+    },
+    /// What of a run's changes was undone, and what was not, newest first.
+    ChangesUndone {
+        undone: Vec<FileChange>,
+        left: Vec<crate::ChangeLeft>,
     },
     Folders {
         folders: crate::WorkFolders,

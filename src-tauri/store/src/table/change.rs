@@ -115,7 +115,17 @@ impl Store {
 
     /// Changes in one session or in all, newest first; of the same moment, those of later calls.
     pub fn changes(&self, session: Option<&SessionId>, limit: u32) -> Result<Vec<ChangeRow>, StoreError> {
-        self.read(|connection| newest(connection, session, limit))
+        self.read(|connection| newest(connection, session, None, limit))
+    }
+
+    /// Changes of one run, newest first; of the same moment, those of later calls.
+    pub fn changes_of_run(&self, run: &RunId, limit: u32) -> Result<Vec<ChangeRow>, StoreError> {
+        self.read(|connection| newest(connection, None, Some(run), limit))
+    }
+
+    /// How many changes there are: of one session, of one run, or all.
+    pub fn count_changes(&self, session: Option<&SessionId>, run: Option<&RunId>) -> Result<u32, StoreError> {
+        self.read(|connection| counted(connection, session, run))
     }
 
     /// Files that a run wrote, moved or copied, where they stand since, newest first. What was taken back is none.
@@ -191,19 +201,29 @@ fn one(connection: &Connection, run: &RunId, call: CallId) -> rusqlite::Result<O
         .optional()
 }
 
+/// Those of one session, of one run, or all.
+const CHOSEN: &str = "WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR run = ?2)";
+
 fn newest(
     connection: &Connection,
     session: Option<&SessionId>,
+    run: Option<&RunId>,
     limit: u32,
 ) -> rusqlite::Result<Vec<ChangeRow>> {
-    let sql =
-        format!("{SELECT} WHERE ?1 IS NULL OR session = ?1 ORDER BY time DESC, call DESC, run DESC LIMIT ?2");
-    rows(
-        connection,
-        &sql,
-        params![session.map(SessionId::as_str), limit],
-        read,
-    )
+    let sql = format!("{SELECT} {CHOSEN} ORDER BY time DESC, call DESC, run DESC LIMIT ?3");
+    let (session, run) = (session.map(SessionId::as_str), run.map(RunId::as_str));
+    rows(connection, &sql, params![session, run, limit], read)
+}
+
+fn counted(
+    connection: &Connection,
+    session: Option<&SessionId>,
+    run: Option<&RunId>,
+) -> rusqlite::Result<u32> {
+    let (session, run) = (session.map(SessionId::as_str), run.map(RunId::as_str));
+    connection
+        .prepare_cached(&format!("SELECT count(*) FROM change {CHOSEN}"))?
+        .query_row(params![session, run], |row| row.get(0))
 }
 
 fn made(connection: &Connection, run: &RunId, limit: u32) -> rusqlite::Result<Vec<String>> {

@@ -145,6 +145,15 @@ fn a_change_is_read_as_it_was_written_and_undone_once() {
         calls(store.changes(Some(&SessionId::from("s1")), 1).unwrap()),
         [10]
     );
+    assert_eq!(calls(store.changes_of_run(&run, 2).unwrap()), [10, 2]);
+    assert_eq!(
+        (
+            store.count_changes(None, Some(&run)).unwrap(),
+            store.count_changes(Some(&SessionId::from("s2")), None).unwrap(),
+            store.count_changes(None, Some(&RunId::from("r2"))).unwrap()
+        ),
+        (3, 1, 0)
+    );
     assert_eq!(calls(store.find_changes("r1/1", 9).unwrap()), [1, 10]);
     assert_eq!(calls(store.find_changes("/2", 9).unwrap()), [2]);
     store

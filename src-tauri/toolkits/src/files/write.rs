@@ -1,7 +1,6 @@
 //! `files.write` and `files.edit`: whole files, and places in them. An edit changes the named place alone and
 //! keeps encoding and line breaks. The earlier content is kept for the user.
 
-use super::counted;
 use crate::arguments::Arguments;
 use crate::change_record::Change;
 use crate::environment::Environment;
@@ -10,7 +9,7 @@ use crate::limits::WRITE_BYTES_MAX;
 use crate::safe_path::{ResolvedPath, SafeWriter};
 use crate::text::EncodedText;
 use serde_json::json;
-use shidi_protocol::CallOutcome;
+use shidi_protocol::{CallOutcome, ChangedLines};
 
 /// Line numbers that an error lists where a text occurs more than once.
 const PLACES_NAMED: usize = 5;
@@ -195,12 +194,14 @@ fn check_size(bytes: usize, shown: &str) -> Result<(), ToolError> {
     }
 }
 
+/// The file with how many lines are new and gone. One without lines has its size, and one that stayed as it was nothing.
 fn summary(shown: &str, change: &Change) -> String {
-    let lines = |count| counted(count, "line", "lines");
-    match change {
-        Change {
-            created: true, added, ..
-        } => format!("{shown} · new, {}", lines(*added)),
-        Change { added, removed, .. } => format!("{shown} · +{added} −{}", lines(*removed)),
+    let (added, removed) = (change.added as u64, change.removed as u64);
+    match (change.bytes, change.created) {
+        (Some(bytes), true) => format!("{shown} · new, {} bytes", bytes.after),
+        (Some(bytes), false) => format!("{shown} · {} bytes", bytes.after),
+        (None, true) => format!("{shown} · {}", ChangedLines::New { lines: added }),
+        (None, false) if (added, removed) == (0, 0) => shown.to_owned(),
+        (None, false) => format!("{shown} · {}", ChangedLines::Changed { added, removed }),
     }
 }

@@ -150,6 +150,10 @@ export function arranged(language: Language, session: string): Play[] {
     .ends('completed').plays;
 }
 
+function isChangedSince(change: FileChange): boolean {
+  return change.created && change.bytes === undefined;
+}
+
 /** The changes as they were last taken back. The second file was changed again since. */
 export class Changes {
   #changes: FileChange[];
@@ -163,14 +167,29 @@ export class Changes {
 
   answer(action: ChangeRequest): Reply {
     if (action.action === 'list') return { reply: 'changes', changes: this.#changes };
+    if (action.action === 'undo_run') return this.#undoAll();
     const change = this.#changes.find((known) => known.id === action.change);
     if (change === undefined) return { reply: 'changes', changes: [] };
     if (action.action === 'show') return { reply: 'changed', change, diff: DIFFS[change.id] ?? '' };
-    if (change.created && change.bytes === undefined)
-      return { reply: 'failed', error: this.#changedSince(change.path) };
+    if (isChangedSince(change)) return { reply: 'failed', error: this.#changedSince(change.path) };
+    return { reply: 'changed', change: this.#undone(change), diff: '' };
+  }
+
+  #undoAll(): Reply {
+    const standing = this.#changes.filter(({ undone }) => !undone).toReversed();
+    const left = standing.filter(isChangedSince);
+    const undone = standing.filter((change) => !left.includes(change)).map((change) => this.#undone(change));
+    return {
+      reply: 'changes_undone',
+      undone,
+      left: left.map((change) => ({ change, error: this.#changedSince(change.path) })),
+    };
+  }
+
+  #undone(change: FileChange): FileChange {
     const undone = { ...change, undone: true };
     this.#changes = this.#changes.map((known) => (known.id === change.id ? undone : known));
-    return { reply: 'changed', change: undone, diff: '' };
+    return undone;
   }
 
   #changedSince(path: string) {

@@ -12,8 +12,10 @@ pub fn show(parts: &[PromptPartFigures], console: &Console) -> Result<(), Failur
     if console.is_json() {
         return parts.iter().try_for_each(|part| console.json(part));
     }
-    console.note_if_empty(parts);
     let words = console.words;
+    if parts.is_empty() {
+        console.note(Look::Dim, words.no_parts_counted());
+    }
     let mut group = None;
     for PromptPartFigures { counts, standing } in parts {
         let is_example = counts.what == PromptPartKind::Example;

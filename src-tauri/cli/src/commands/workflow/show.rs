@@ -1,5 +1,6 @@
 //! Workflows, their faults and their runs as people and programs read them.
 
+use crate::commands::session::local;
 use crate::console::{Console, Look};
 use crate::failure::Failure;
 use crate::follow::cards::clean;
@@ -224,7 +225,7 @@ pub fn runs(runs: &[WorkflowRunView], console: &Console) -> Result<(), Failure> 
         }
         let status = status(run, console.words.language());
         let name = console.painted(Look::Strong, &run.name);
-        console.line(&format!("{}  {name}  {status}  {}", run.run, run.started))?;
+        console.line(&format!("{}  {name}  {status}  {}", run.run, local(run.started)))?;
     }
     Ok(())
 }
