@@ -233,9 +233,185 @@ mimetypes.guess_type('a.csv')[0]";
 #[test]
 fn what_is_no_text_is_refused_in_a_sentence() {
     let desk = Desk::new();
-    let told = result(&executed(&desk, "open('names.txt', 'rb').read()"));
+    let told = result(&executed(&desk, "open('names.txt', 'wb').write(b'x')"));
     let message = told["error"]["message"].as_str().unwrap();
     assert!(message.contains("read and written as text"), "{told}");
+    assert!(
+        told["error"]["hint"].as_str().unwrap().contains("mode 'r', 'w'"),
+        "{told}"
+    );
+    std::fs::write(desk.path("work/dot.png"), b"\x89PNG\r\n\x1a\n").unwrap();
+    let told = result(&executed(&desk, "open('dot.png', 'rb').read()"));
+    let message = told["error"]["message"].as_str().unwrap();
+    assert!(message.contains("no plain text"), "{told}");
     let told = result(&executed(&desk, "open('none.txt').read()"));
     assert_eq!(told["error"]["type"], "FileNotFoundError", "{told}");
+}
+
+#[test]
+fn a_text_in_utf_8_is_read_in_bytes_and_what_would_come_changed_is_not() {
+    let desk = Desk::new();
+    executed(&desk, "0");
+    std::fs::write(desk.path("work/a.toml"), "name = 'caf\u{e9}'\n").unwrap();
+    std::fs::write(desk.path("work/lines.txt"), "a\r\nb\n").unwrap();
+    let program = "import tomllib
+with open('a.toml', 'rb') as source:
+    read = tomllib.load(source)
+[read['name'], len(open('a.toml', 'rb').read())]";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["value"], json!(["caf\u{e9}", 15]), "{told}");
+    let told = result(&executed(&desk, "open('lines.txt', 'rb').read()"));
+    assert_eq!(told["error"]["type"], "UnsupportedOperation", "{told}");
+}
+
+#[test]
+fn a_file_that_can_not_be_saved_late_is_told_at_the_line_that_opened_it() {
+    let desk = Desk::new();
+    for program in [
+        "first = 1\nopen('data', 'w').write('x')\nlast = 2",
+        "import os\nopen('data', 'w').write('x')\nos.listdir('data')\nlast = 2",
+        "first = 1\nheld = open('data', 'w')\nheld.write('x')\nlast = 2",
+    ] {
+        let told = result(&executed(&desk, program));
+        assert_eq!(told["error"]["type"], "IsADirectoryError", "{program}: {told}");
+        assert_eq!(told["error"]["line"], 2, "{program}: {told}");
+    }
+    let program = "open('data', 'w').write('x')\nopen('good.txt', 'w').write('good')";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["error"]["line"], 1, "{told}");
+    let written = std::fs::read_to_string(desk.path("work/good.txt")).unwrap();
+    assert_eq!(written, "good", "one that fails takes no other along");
+}
+
+#[test]
+fn a_look_that_finds_nothing_is_no_failed_call() {
+    let desk = Desk::new();
+    let program = "import os
+from pathlib import Path
+[os.path.exists('none'), os.path.isfile('none/a'), os.path.isdir('none'), Path('none.txt').exists(), Path('none').is_file()]";
+    let told = result(&executed(&desk, program));
+    assert_eq!(
+        told["value"],
+        json!([false, false, false, false, false]),
+        "{told}"
+    );
+    let calls = told["calls"].as_array().unwrap();
+    assert_eq!(calls.len(), 5, "{told}");
+    assert!(calls.iter().all(|call| call["ok"] == true), "{told}");
+}
+
+#[test]
+fn patterns_find_folders_as_in_python() {
+    let program = "import glob, os
+from pathlib import Path
+os.makedirs('data/deep/er')
+[glob.glob('*/*'), glob.glob('**/*', recursive=True), sorted(str(path) for path in Path('data').rglob('*'))]";
+    let expected = json!([
+        ["data/deep", "data/prices.csv"],
+        [
+            "data",
+            "data/deep",
+            "data/deep/er",
+            "data/prices.csv",
+            "names.txt"
+        ],
+        ["data/deep", "data/deep/er", "data/prices.csv"],
+    ]);
+    assert_eq!(value(program), expected);
+}
+
+#[test]
+fn a_module_that_opens_no_file_is_named_with_what_does_its_work() {
+    let desk = Desk::new();
+    for (program, expected) in [
+        ("import zipfile\nzipfile.ZipFile('a.zip')", "files.unzip("),
+        ("import logging\nlogging.basicConfig(filename='a.log')", "`print`"),
+        ("import sqlite3", "files.write_table("),
+    ] {
+        let told = result(&executed(&desk, program));
+        let hint = told["error"]["hint"].as_str().unwrap_or_default();
+        assert!(hint.contains(expected), "{program}: {told}");
+    }
+}
+
+#[test]
+fn each_of_several_files_that_can_not_be_saved_is_named_with_its_line() {
+    let desk = Desk::new();
+    let program =
+        "first = open('data', 'w')\nfirst.write('x')\nother = open('names.txt/b', 'w')\nother.write('y')";
+    let told = result(&executed(&desk, program));
+    assert_eq!(told["error"]["line"], 1, "{told}");
+    let printed = told["stdout"].as_str().unwrap();
+    assert!(
+        printed.contains("[not saved: 'data' (line 1): IsADirectoryError"),
+        "{told}"
+    );
+    assert!(printed.contains("[not saved: 'names.txt/b' (line 3): "), "{told}");
+}
+
+#[test]
+fn a_refused_late_save_names_the_line_that_opened_the_file() {
+    let desk = Desk::new();
+    let outside = desk.path("outside.txt");
+    let program = format!(
+        "first = 1\nopen({:?}, 'w').write('x')\nlast = 2",
+        outside.to_str().unwrap()
+    );
+    let waiting = result(&executed(&desk, &program));
+    let run = waiting["run"].as_str().unwrap();
+    let refused = desk.run(["refuse", run, "1", "--reason", "no"]);
+    assert!(
+        refused.stderr.contains("The user refused this call: no"),
+        "{}",
+        refused.stderr
+    );
+    assert!(refused.stderr.contains("line 2"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_pattern_that_ends_in_a_slash_finds_folders_alone_and_names_count_from_their_root() {
+    let program = "import glob, os
+os.makedirs('data/deep')
+[glob.glob('d*', root_dir='.'), glob.glob('*', root_dir='data'), glob.glob('d*/'), glob.glob('*/'), glob.glob('./*/'),
+ glob.glob('data/*/'), glob.glob('*/*/'), glob.glob('*/', root_dir='data'), glob.glob('data/'), glob.glob('names.txt/'),
+ os.path.relpath('data/prices.csv'), os.path.relpath('names.txt', 'data')]";
+    let expected = json!([
+        ["data"],
+        ["deep", "prices.csv"],
+        ["data/"],
+        ["data/"],
+        ["data/"],
+        ["data/deep/"],
+        ["data/deep/"],
+        ["deep/"],
+        ["data/"],
+        [],
+        "data/prices.csv",
+        "../names.txt",
+    ]);
+    assert_eq!(value(program), expected);
+}
+
+#[test]
+fn a_name_that_ends_in_a_slash_is_no_file_to_be_written() {
+    let program = "import errno, os
+told = []
+for mode in 'wax':
+    try:
+        open('new/', mode).write('x')
+    except IsADirectoryError as error:
+        told.append(errno.errorcode[error.errno])
+[told, os.path.exists('new')]";
+    assert_eq!(value(program), json!([["EISDIR", "EISDIR", "EISDIR"], false]));
+}
+
+#[test]
+fn a_byte_order_mark_is_named_where_it_keeps_a_file_from_giving_its_bytes() {
+    let desk = Desk::new();
+    executed(&desk, "0");
+    std::fs::write(desk.path("work/marked.txt"), b"\xef\xbb\xbfname\n").unwrap();
+    let told = result(&executed(&desk, "open('marked.txt', 'rb').read()"));
+    let message = told["error"]["message"].as_str().unwrap();
+    assert!(message.contains("byte-order mark"), "{told}");
+    assert!(!message.contains("no plain text"), "{told}");
 }

@@ -134,6 +134,29 @@ fn a_constant_that_a_call_is_given_is_an_input_and_where_there_is_none_that_is_s
 }
 
 #[test]
+fn a_path_that_a_program_opens_as_in_python_is_an_input() {
+    let count = "[Thought]: count\n```python\nwith open('a.txt') as file:\n    text = file.read()\nprint(len(text.split()), 'words')\n```";
+    let server = ModelServer::start([Answer::Text(count.into()), Answer::Text("It has 3 words.".into())]);
+    let desk = desk(&server);
+    let folder = desk.path("").display().to_string();
+    let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
+    assert_eq!(first.event("output")["stdout"], "3 words\n", "{}", first.stderr);
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let preview = desk.run(["replay", &run, "--json", "--preview"]).json().remove(0);
+    assert_eq!(
+        preview["inputs"],
+        serde_json::json!([{"name": "path", "value": "a.txt"}])
+    );
+    let draft = desk.run(["--lang", "en", "workflow", "from-run", &run]);
+    assert!(
+        draft.stdout.contains("name: path") && draft.stdout.contains("open(path)"),
+        "{draft:?}"
+    );
+    let again = desk.run(["replay", &run, "--json", "--input", "path=b.txt"]);
+    assert_eq!(again.event("output")["stdout"], "5 words\n", "{again:?}");
+}
+
+#[test]
 fn a_replay_asks_for_what_it_may_not_do_and_goes_on_after_the_process_is_gone() {
     let keep = "[Thought]: keep\n```python\nnote = 'first'\npath = 'a.txt'\nheard = await files.read(path=path)\nawait memory.remember(text=note)\nprint('kept', note)\n```";
     let server = ModelServer::start([Answer::Text(keep.into()), Answer::Text("Kept.".into())]);

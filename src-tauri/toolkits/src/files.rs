@@ -138,8 +138,9 @@ fn glob_declaration() -> MethodSpec {
             "such as '**/*.py', relative to path",
         ),
         optional("path", ParameterKind::Text, ".", "a folder"),
+        optional("folders", ParameterKind::Boolean, false, "folders as well"),
     ];
-    let doc = "Finds files by name. .data is a list of paths as str.";
+    let doc = "Finds files by name. .data is paths as str.";
     method("glob", Class::Read, parameters, "list[str]", doc)
 }
 
@@ -181,9 +182,17 @@ fn outline_declaration() -> MethodSpec {
 }
 
 fn info_declaration() -> MethodSpec {
-    let parameters = vec![required("path", ParameterKind::Text, "a file or a folder")];
-    let doc = "Tells what a path is. .data is {path, kind: 'file'|'folder'|'other', bytes: int, modified: ISO \
-               time, text: bool, encoding, media_type}.";
+    let parameters = vec![
+        required("path", ParameterKind::Text, "a file or a folder"),
+        optional(
+            "missing_ok",
+            ParameterKind::Boolean,
+            false,
+            "None where nothing is, in place of an error",
+        ),
+    ];
+    let doc = "What a path is. .data is {kind: 'file'|'folder'|'other', bytes, modified: ISO, text: bool, encoding, \
+               media_type}.";
     method("info", Class::Read, parameters, "dict", doc)
 }
 
@@ -351,7 +360,7 @@ fn performed(call: &Call, method: &MethodSpec, environment: &Environment) -> Res
         "edit" => write::edit(&arguments, &place, environment).map(CallOutcome::own),
         "write_table" => table::write_table(&arguments, &place, environment).map(CallOutcome::own),
         "write_document" => document::write_document(&arguments, &place, environment).map(CallOutcome::own),
-        _ => look::info(&place, environment).map(CallOutcome::own),
+        _ => look::info(&arguments, &place, environment).map(CallOutcome::own),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Constants that programs pass straight to tools, such as `await files.read("a.csv")`. The record of the calls says which they
-//! are, and how the argument is called. Pure.
+//! are, and how the argument is called. Files that are opened as in Python count, too (`opened.rs`). Pure.
+
+mod opened;
 
 use super::plain;
 use super::tokens::{Kind, Token, tokens};
@@ -113,8 +115,10 @@ fn arguments(program: &str, tokens: &[Token<'_>], calls: &[CallRecord]) -> Vec<A
         let given = divided(&tokens[at + 4..]).into_iter();
         found.extend(given.filter_map(|argument| constant_of(program, argument, &made)));
     }
+    found.extend(opened::arguments(program, tokens, calls));
     // A call may stand among the arguments of another one.
     found.sort_by_key(|argument| argument.range.start);
+    found.dedup_by_key(|argument| argument.range.start);
     found
 }
 
@@ -139,8 +143,8 @@ fn divided<'a, 'p>(rest: &'a [Token<'p>]) -> Vec<&'a [Token<'p>]> {
     Vec::new()
 }
 
-/// The constant that is all of an argument, if a call was made with it.
-fn constant_of(program: &str, argument: &[Token<'_>], made: &[&JsonMap]) -> Option<Argument> {
+/// The plain value that is all of an argument, with the argument's name where it stands there.
+fn literal_of<'p>(program: &str, argument: &[Token<'p>]) -> Option<(Option<&'p str>, Range<usize>, Value)> {
     let (keyword, literal) = match argument {
         [name, equals, literal @ ..] if name.kind == Kind::Name && equals.text == "=" => {
             (Some(name.text), literal)
@@ -155,6 +159,12 @@ fn constant_of(program: &str, argument: &[Token<'_>], made: &[&JsonMap]) -> Opti
         _ => return None,
     };
     let value = plain(&program[range.clone()]).filter(is_input)?;
+    Some((keyword, range, value))
+}
+
+/// The constant that is all of an argument, if a call was made with it.
+fn constant_of(program: &str, argument: &[Token<'_>], made: &[&JsonMap]) -> Option<Argument> {
+    let (keyword, range, value) = literal_of(program, argument)?;
     let mut names: Vec<&str> = made
         .iter()
         .flat_map(|args| args.iter())

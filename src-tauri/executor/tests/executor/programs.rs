@@ -195,6 +195,21 @@ fn errors_that_models_make_come_with_what_to_do() {
             "PermissionError",
             "with the toolkit `files`",
         ),
+        (
+            "import zipfile\nzipfile.ZipFile('a.zip')",
+            "PermissionError",
+            "with the toolkit `files`",
+        ),
+        (
+            "import logging\nlogging.basicConfig(filename='a.log')",
+            "PermissionError",
+            "`print`",
+        ),
+        (
+            "import io\nwith io.StringIO() as f:\n    f.write('a')\nf.getvalue()",
+            "ValueError",
+            "into the block",
+        ),
         ("def f():\n    return f()\nf()", "RecursionError", "loop"),
         ("r = kit.read('a')\nr['x']", "TypeError", "awaited"),
         ("max([1, 2], key=lambda x: kit.add(x))", "TypeError", "awaited"),

@@ -26,7 +26,7 @@ const FILE: &str = "<program to check>";
 pub fn check(request: &CheckRequest, interpreter: &Interpreter) -> Vec<Finding> {
     let source = request.source.as_str();
     let existing = interpreter.names();
-    let mut findings: Vec<Finding> = compile(source, interpreter).into_iter().collect();
+    let mut findings: Vec<Finding> = compile(request, interpreter).into_iter().collect();
     if let Some(place) = source.find(RESERVED) {
         let message = format!("NameError: names that begin with {RESERVED} are reserved");
         let hint = Some("Choose another name".to_owned());
@@ -50,10 +50,11 @@ pub fn check(request: &CheckRequest, interpreter: &Interpreter) -> Vec<Finding> 
 }
 
 /// The first error of the compiler.
-fn compile(source: &str, interpreter: &Interpreter) -> Option<Finding> {
+fn compile(request: &CheckRequest, interpreter: &Interpreter) -> Option<Finding> {
+    let source = request.source.as_str();
     let rewritten = rewrite::rewrite(source, &mut FactNames::default());
     let raised = interpreter.compile(&rewritten.source, FILE)?;
-    let failure = failure::describe(&raised, source, FILE);
+    let failure = failure::describe(&raised, source, FILE, &request.toolkits);
     Some(Finding {
         kind: failure.kind,
         message: failure.message,

@@ -1,13 +1,15 @@
 //! The error text of a failed program: Python's own words, with the program's line and a remedy.
 
-use crate::library;
-use shidi_executor_proto::Failure;
+use crate::{library, remedies};
+use shidi_executor_proto::{Failure, ToolkitShape};
 
 /// Frames shown of one traceback: enough to see where, short enough for a prompt.
 const MOST_FRAMES: usize = 12;
 /// Characters of a message, and of a source line, that are shown.
 const LONGEST_MESSAGE: usize = 2_000;
 const LONGEST_LINE: usize = 200;
+/// The beginning of an error of `_files.py` for whoever gets no file.
+const NO_FILES: &str = "A program has no files of its own";
 
 /// An exception as the interpreter reports it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub struct Frame {
 }
 
 /// Describes an exception that ended the program `source`; the interpreter knows the program as `file`.
-pub fn describe(raised: &Raised, source: &str, file: &str) -> Failure {
+pub fn describe(raised: &Raised, source: &str, file: &str, toolkits: &[ToolkitShape]) -> Failure {
     let kind = &raised.kind;
     let message = cut(&raised.message.replace("_shidi_", ""), LONGEST_MESSAGE);
     let mut last = if message.is_empty() {
@@ -43,7 +45,7 @@ pub fn describe(raised: &Raised, source: &str, file: &str) -> Failure {
     let own = |frame: &&Frame| frame.file == file;
     let line = raised.frames.iter().rev().find(own).map_or(0, |frame| frame.line);
     Failure {
-        hint: hint(kind, &message),
+        hint: hint(kind, &message, toolkits),
         traceback: traceback(&raised.frames, source, file, &last),
         kind: kind.clone(),
         message: last,
@@ -51,15 +53,25 @@ pub fn describe(raised: &Raised, source: &str, file: &str) -> Failure {
     }
 }
 
-fn hint(kind: &str, message: &str) -> Option<String> {
+fn hint(kind: &str, message: &str, toolkits: &[ToolkitShape]) -> Option<String> {
     let hint = match kind {
-        "ModuleNotFoundError" => return Some(format!("Available modules: {}", library::modules())),
+        "ModuleNotFoundError" => return Some(no_module(between(message, "'", "'"), toolkits)),
+        "UnsupportedOperation" if message.starts_with("files are read") => {
+            return Some(remedies::in_place_of_bytes(toolkits));
+        }
         "TimeoutError" if message.starts_with("the program worked") => {
             "Do less work in one program, or find a faster way"
         }
+        "ValueError" if message.starts_with("I/O operation on closed file") => {
+            "What `with` opens is closed at the end of its block: put this line into the block"
+        }
         "MemoryError" => "Work on the data piece by piece",
         "RecursionError" => "Use a loop instead of recursion this deep",
-        "PermissionError" if message.starts_with("A program has no files") => {
+        "PermissionError" if message.starts_with(NO_FILES) => {
+            let module = between(message, "so `", "`");
+            if let Some(remedy) = remedies::in_place_of(module, toolkits) {
+                return Some(remedy);
+            }
             "Read and write with the toolkit `files`, for example `await files.read(path=…)`"
         }
         "TypeError" | "AttributeError" if message.contains("'coroutine'") => {
@@ -71,6 +83,19 @@ fn hint(kind: &str, message: &str) -> Option<String> {
         _ => return None,
     };
     Some(hint.to_owned())
+}
+
+/// What to do where a module is missing.
+pub fn no_module(name: &str, toolkits: &[ToolkitShape]) -> String {
+    let remedy = remedies::in_place_of(name, toolkits);
+    remedy.unwrap_or_else(|| format!("Available modules: {}", library::modules()))
+}
+
+/// The text between two marks; empty where there is none.
+fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
+    let behind = text.split_once(before).map(|(_, behind)| behind);
+    let inner = behind.and_then(|behind| behind.split_once(after));
+    inner.map_or("", |(inner, _)| inner)
 }
 
 fn traceback(frames: &[Frame], source: &str, file: &str, last: &str) -> String {

@@ -122,7 +122,7 @@ impl Interpreter {
             };
             watch::finish();
             let (output, ending) = border::finish();
-            let failure = self.failure(result, ending, &run.source, &file, vm);
+            let failure = self.failure(result, ending, run, &file, vm);
             let stdout = self.printed(output, failure.is_none(), vm);
             let hidden: Vec<String> = run.toolkits.iter().map(|toolkit| toolkit.name.clone()).collect();
             let (value, variables) = report::report(&self.session, &hidden, run.limits.memory_bytes, vm);
@@ -179,7 +179,7 @@ impl Interpreter {
         &self,
         result: PyResult<()>,
         ending: Option<Ending>,
-        source: &str,
+        run: &Run,
         file: &str,
         vm: &VirtualMachine,
     ) -> Option<Failure> {
@@ -200,7 +200,7 @@ impl Interpreter {
             (Err(error), None) if is_end(&error, vm) => return None,
             (Err(error), None) => self.told(&error, vm),
         };
-        Some(failure::describe(&raised, source, file))
+        Some(failure::describe(&raised, &run.source, file, &run.toolkits))
     }
 
     /// An exception, described by our Python text.

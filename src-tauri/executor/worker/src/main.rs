@@ -16,6 +16,7 @@ mod library;
 mod markup;
 mod memory;
 mod output;
+mod remedies;
 mod repairs;
 mod report;
 mod rewrite;

@@ -1,4 +1,4 @@
-//! `files.glob`: files by name.
+//! `files.glob`: files by name, and folders where they are asked for.
 
 use super::{CUT, counted};
 use crate::arguments::Arguments;
@@ -21,9 +21,10 @@ pub(super) fn glob(
     if !place.metadata(environment)?.is_dir() {
         return Err(ToolError::NotFolder(place.shown.display().to_string()));
     }
+    let with_folders = arguments.flag("folders");
     let mut paths: Vec<String> = Vec::new();
     let walked = walk(&place.leads_to, WALK_DEPTH_MAX, &environment.withheld, |entry| {
-        if entry.kind.is_dir() || !matcher.is_match(&entry.relative) {
+        if (entry.kind.is_dir() && !with_folders) || !matcher.is_match(&entry.relative) {
             return ControlFlow::Continue(());
         }
         if paths.len() == GLOB_PATHS_MAX {
@@ -33,7 +34,10 @@ pub(super) fn glob(
         ControlFlow::Continue(())
     });
     let walked = walked.map_err(|error| ToolError::io(&place.shown, error))?;
-    let summary = counted(paths.len(), "file", "files");
+    let summary = match with_folders {
+        true => counted(paths.len(), "entry", "entries"),
+        false => counted(paths.len(), "file", "files"),
+    };
     match walked {
         Walked::All => return Ok(CallOutcome::success(paths.into(), summary)),
         Walked::Stopped => paths.push(format!(

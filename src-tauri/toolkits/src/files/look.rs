@@ -55,8 +55,21 @@ pub(super) fn list(
     Ok(CallOutcome::success(entries.into(), summary))
 }
 
-pub(super) fn info(place: &ResolvedPath, environment: &Environment) -> Result<CallOutcome, ToolError> {
-    let metadata = place.metadata(environment)?;
+pub(super) fn info(
+    arguments: &Arguments<'_>,
+    place: &ResolvedPath,
+    environment: &Environment,
+) -> Result<CallOutcome, ToolError> {
+    let metadata = match place.metadata(environment) {
+        // Whoever asks whether something is there has an answer, and no failure.
+        Err(ToolError::Missing(path)) if arguments.flag("missing_ok") => {
+            return Ok(CallOutcome::success(
+                Value::Null,
+                format!("{path} · does not exist"),
+            ));
+        }
+        found => found?,
+    };
     let content = if metadata.is_file() {
         content(place, environment)?
     } else {

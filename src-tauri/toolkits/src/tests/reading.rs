@@ -120,6 +120,21 @@ fn chinese_and_japanese_encodings_are_read_as_their_text() {
 }
 
 #[test]
+fn a_look_that_finds_nothing_fails_only_where_nobody_expected_that() {
+    let desk = Desk::new();
+    desk.write("a.txt", "a");
+    for path in ["b.txt", "no/folder/b.txt"] {
+        let found = desk.perform("files.info", json!({"path": path, "missing_ok": true}));
+        assert_eq!((found.data, found.error), (Value::Null, None), "{path}");
+        assert!(!found.untrusted, "{path}");
+    }
+    let there = desk.perform("files.info", json!({"path": "a.txt", "missing_ok": true}));
+    assert_eq!(there.data["kind"], "file");
+    let missing = desk.perform("files.info", json!({"path": "b.txt"}));
+    assert_eq!(error_of(&missing).0, "FileNotFoundError");
+}
+
+#[test]
 fn utf_16_is_read_with_and_without_its_mark() {
     let desk = Desk::new();
     let text = "name,价格\ntea,12\n";

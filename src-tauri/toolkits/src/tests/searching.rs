@@ -63,6 +63,9 @@ fn globbing_follows_the_rules_of_shells() {
     );
     assert_eq!(paths(&glob("./src/*.rs")), ["src/c.rs"]);
     assert_eq!(paths(&glob("{a,b}.*")), ["a.rs", "b.txt"]);
+    let found = desk.perform("files.glob", json!({"pattern": "*/*", "folders": true}));
+    assert_eq!(paths(&found), ["src/c.rs", "src/deep", "中文/f.rs"]);
+    assert_eq!(found.summary, "3 entries");
     for pattern in ["../*", "/etc/*", "", "[", "src/../../x"] {
         assert_eq!(error_of(&glob(pattern)).0, "ValueError", "{pattern}");
     }

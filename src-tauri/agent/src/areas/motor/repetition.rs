@@ -88,7 +88,7 @@ fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
     let said = own.find(|segment| segment.kind() == SegmentKind::User);
     said.map(|segment| segment.id).hash(&mut hasher);
     program_of(context, exec).hash(&mut hasher);
-    without_undo_tokens(came).hash(&mut hasher);
+    without_places(&without_undo_tokens(came)).hash(&mut hasher);
     let calls = context.calls.values().filter(|record| record.call.exec == exec);
     for record in calls.filter(|record| record.call.toolkit != HOST && !record.call.id.is_aside()) {
         let call = &record.call;
@@ -104,7 +104,8 @@ fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
         }
     }
     for variable in &context.variables {
-        (&variable.name, &variable.kind, &variable.preview).hash(&mut hasher);
+        let preview = without_places(&variable.preview);
+        (&variable.name, &variable.kind, preview).hash(&mut hasher);
     }
     hasher.finish()
 }
@@ -112,12 +113,25 @@ fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
 /// The name by which an act in a page is taken back. The name is new each time, though the act is the same.
 const UNDO_TOKEN: &str = "undo-";
 
+/// How the interpreter begins to say where an object lies in memory, which differs each time.
+const PLACE: &str = " at 0x";
+
 fn without_undo_tokens(text: &str) -> String {
-    let is_of_token = |letter: char| letter.is_alphanumeric() || letter == '-';
-    let mut parts = text.split(UNDO_TOKEN);
+    without_behind(text, UNDO_TOKEN, |letter| {
+        letter.is_alphanumeric() || letter == '-'
+    })
+}
+
+fn without_places(text: &str) -> String {
+    without_behind(text, PLACE, |letter| letter.is_ascii_hexdigit())
+}
+
+/// A text without the letters that stand directly behind a mark.
+fn without_behind(text: &str, mark: &str, is_left_out: impl Fn(char) -> bool) -> String {
+    let mut parts = text.split(mark);
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |kept, rest| {
-        kept + UNDO_TOKEN + rest.trim_start_matches(is_of_token)
+        kept + mark + rest.trim_start_matches(&is_left_out)
     })
 }
 
@@ -145,5 +159,13 @@ mod tests {
             without_undo_tokens(&one.replace("true", "false"))
         );
         assert_eq!(without_undo_tokens("nothing of the kind"), "nothing of the kind");
+    }
+
+    #[test]
+    fn the_same_object_is_the_same_wherever_it_lies_in_memory() {
+        let shown = |place: &str| format!("<_io.StringIO object at {place}>, closed");
+        assert_eq!(without_places(&shown("0x7f01ab")), without_places(&shown("0x5c")));
+        assert_ne!(without_places("at 0x1"), without_places("of 0x1"));
+        assert_eq!(without_places("0x12 stays"), "0x12 stays");
     }
 }

@@ -66,6 +66,70 @@ fn a_constant_is_called_as_the_argument_that_the_call_had() {
 }
 
 #[test]
+fn paths_of_files_that_are_opened_as_in_python_are_found() {
+    let calls = [
+        made(
+            "files.read",
+            &json!({"path": "data/report.csv", "offset_line": 1}),
+        ),
+        made("files.write", &json!({"path": "sum.json", "text": "w"})),
+        made("files.copy", &json!({"path": "sum.json", "to": "old.json"})),
+    ];
+    let of = |values: &[(&str, &str)]| -> Vec<(String, Value)> {
+        let named = values
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), json!(value)));
+        named.collect()
+    };
+    let report = of(&[("path", "data/report.csv")]);
+    for (program, expected) in [
+        ("rows = open('data/report.csv').read()", report.clone()),
+        (
+            "with open(\"data/report.csv\", 'r', encoding='utf-8') as file:\n    pass",
+            report.clone(),
+        ),
+        ("open(file='data/report.csv')", report.clone()),
+        ("io.open('data/report.csv')", report.clone()),
+        ("Path('data/report.csv').read_text()", report),
+        (
+            "open(os.path.join('data', 'report.csv'))",
+            of(&[("path", "data"), ("path_2", "report.csv")]),
+        ),
+        (
+            "(pathlib.Path('data') / 'report.csv').read_text()",
+            of(&[("path", "data"), ("path_2", "report.csv")]),
+        ),
+        (
+            "shutil.copy('sum.json', 'old.json')",
+            of(&[("path", "sum.json"), ("to", "old.json")]),
+        ),
+        ("open('other.csv')", vec![]),
+        ("open(name, 'w')", vec![]),
+        ("open('sum.json', 'w').write('w')", of(&[("path", "sum.json")])),
+        ("open(f'data/report.csv')", vec![]),
+        ("my.open('data/report.csv')", vec![]),
+        ("io.StringIO('data/report.csv')", vec![]),
+        ("print('data/report.csv')", vec![]),
+        ("Path('report').exists()", vec![]),
+        ("rate = total / 2", vec![]),
+        ("x /", vec![]),
+        ("open(", vec![]),
+    ] {
+        assert_eq!(told(program, &calls), expected, "{program}");
+    }
+    assert!(told("open('data/report.csv')", &[]).is_empty());
+}
+
+#[test]
+fn a_path_of_plain_python_is_replaced_where_it_stands() {
+    let programs = ["text = open('a.md').read()\nprint('a.md', text)".to_owned()];
+    let calls = [made("files.read", &json!({"path": "a.md"}))];
+    let constants = constants(&programs, &calls);
+    let after = replaced(&programs, &constants, |constant| Some(constant.name.clone()));
+    assert_eq!(after, ["text = open(path).read()\nprint('a.md', text)"]);
+}
+
+#[test]
 fn a_text_stays_a_text_with_another_value() {
     let calls = [made("mail.search", &json!({"text": "2025", "limit": 3}))];
     let program = "await mail.search(text='2025', limit=3)".to_owned();

@@ -312,7 +312,8 @@ impl<'a> Finder<'a, '_> {
                 Some(_) => continue,
                 None => {
                     let known = method.parameters.iter().map(|parameter| parameter.name.as_str());
-                    let hint = closest(name, known).map(did_you_mean).or_else(|| usage.clone());
+                    let left_out = || usage.as_ref().map(|usage| format!("Leave out `{name}`. {usage}"));
+                    let hint = closest(name, known).map(did_you_mean).or_else(left_out);
                     (format!("{tool} got an unexpected argument '{name}'"), hint)
                 }
             };

@@ -1,7 +1,7 @@
 //! Finds imports of modules that do not exist.
 
 use super::{Program, expects};
-use crate::library;
+use crate::{failure, library};
 use ruff_python_ast::visitor::{Visitor, walk_stmt};
 use ruff_python_ast::{ExceptHandler, Identifier, Stmt, StmtImport, StmtImportFrom, StmtTry};
 use shidi_executor_proto::Finding;
@@ -60,7 +60,7 @@ impl Importer<'_, '_> {
             return;
         }
         let message = format!("No module named '{name}'");
-        let hint = format!("Available modules: {}", library::modules());
+        let hint = failure::no_module(name, &self.program.request.toolkits);
         self.findings.push(
             self.program
                 .finding("ModuleNotFoundError", at, message, Some(hint)),

@@ -57,6 +57,12 @@ const BROKEN: &[(&str, &[&str])] = &[
         &["1 ModuleNotFoundError: No module named 'numpy' | Available modules: abc, "],
     ),
     (
+        "import sqlite3",
+        &[
+            "1 ModuleNotFoundError: No module named 'sqlite3' | Keep rows in lists and dicts, and save them as JSON",
+        ],
+    ),
+    (
         "await files.raed('a')",
         &["1 AttributeError: toolkit 'files' has no method 'raed' | Did you mean `files.read`?"],
     ),
@@ -75,6 +81,12 @@ const BROKEN: &[(&str, &[&str])] = &[
         &[
             "1 TypeError: files.read() got an unexpected argument 'pth' | Did you mean `path`?",
             "1 TypeError: files.read() missing required argument 'path' | It takes (path, lines=…)",
+        ],
+    ),
+    (
+        "await files.read('a', encoding='gbk')",
+        &[
+            "1 TypeError: files.read() got an unexpected argument 'encoding' | Leave out `encoding`. It takes (path, lines=…)",
         ],
     ),
     (

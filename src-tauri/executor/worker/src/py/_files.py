@@ -13,7 +13,7 @@ import sys
 import types
 
 from _frozen_importlib import FrozenImporter
-from _text_file import Hold, TextFile, is_end
+from _text_file import BytesFile, Entries, Hold, TextFile, is_end
 
 REFUSED = "A program has no files of its own; use the toolkit `files`"
 CUT = "[cut: "
@@ -35,6 +35,7 @@ FAMILIES = (
 MARKED_UTF_8 = "utf8sig"
 BYTE_ORDER_MARK = "\ufeff"
 MAGIC = frozenset("*?[")
+RELPATH = posixpath.relpath
 GONE = (FileNotFoundError, NotADirectoryError)
 NUMBERS = {
     FileNotFoundError: errno.ENOENT,
@@ -44,19 +45,47 @@ NUMBERS = {
     PermissionError: errno.EACCES,
 }
 
-# `ask` makes a call of the toolkit; `methods` are those that the running program may call.
-Place = types.SimpleNamespace(ask=None, methods=frozenset(), writers=[])
+# `ask` makes a call of the toolkit; `methods` are those that the running program may call. `opened_at` is where a file was
+# opened that is being saved late.
+Place = types.SimpleNamespace(ask=None, methods=frozenset(), writers=[], opened_at=None)
+
+
+def module_of(frame):
+    return frame.f_globals.get("__name__", "").partition(".")[0]
+
+
+def is_of_program(frame):
+    return frame.f_code.co_filename.startswith("<program")
 
 
 def is_asked_by_program():
     frame = sys._getframe(1)
     while frame is not None:
-        if frame.f_code.co_filename.startswith("<program"):
+        if is_of_program(frame):
             return True
-        if frame.f_globals.get("__name__", "").partition(".")[0] not in PASSING:
+        if module_of(frame) not in PASSING:
             return False
         frame = frame.f_back
     return False
+
+
+def refused():
+    """The error for whoever gets no file. The module that the program called is named: it does nothing here."""
+    frame, module = sys._getframe(1), "_"
+    while frame is not None and not is_of_program(frame):
+        if module_of(frame) not in PASSING:
+            module = module_of(frame)
+        frame = frame.f_back
+    whose = "" if module.startswith("_") else f", so `{module}` opens none"
+    return numbered(PermissionError(REFUSED.replace(";", f"{whose};", 1)))
+
+
+def place_of_program():
+    """The file, function and line of the program that led here."""
+    frame = sys._getframe(1)
+    while frame is not None and not is_of_program(frame):
+        frame = frame.f_back
+    return frame and (frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno)
 
 
 def numbered(error):
@@ -66,7 +95,7 @@ def numbered(error):
 
 def call(method, *positional, **named):
     if method not in Place.methods or not is_asked_by_program():
-        raise numbered(PermissionError(REFUSED))
+        raise refused()
     save_left()
     try:
         return Place.ask(method, positional, named)
@@ -95,12 +124,38 @@ def rest_of(part, first):
     return lines + "\n", int(number)
 
 
+def save_late(writer, save):
+    """Saves a file elsewhere than where it was written. What goes wrong then is told at the line that opened it."""
+    Place.opened_at = writer.opened_at
+    try:
+        save()
+    except Exception as error:
+        error._shidi_opened_at = writer.opened_at
+        raise
+    finally:
+        Place.opened_at = None
+
+
+def save_each(writers):
+    """Saves and closes files, also those behind one that could not be saved. The error is the first one's alone."""
+    troubles = []
+    for writer in writers:
+        try:
+            save_late(writer, writer.end)
+        except Exception as trouble:
+            troubles.append((writer, trouble))
+    for writer, trouble in troubles if len(troubles) > 1 else ():
+        _, _, line = writer.opened_at or ("", "", 0)
+        print(f"[not saved: {writer.name!r} (line {line}): {type(trouble).__name__}: {trouble}]")
+    if troubles:
+        raise troubles[0][1]
+
+
 def save_left():
     """Saves the files that the program let go without closing them: whatever it does next may look at them."""
     left = [writer for writer in Place.writers if writer.is_left]
     Place.writers = [writer for writer in Place.writers if not writer.is_left and not writer.closed]
-    for writer in left:
-        writer.end()
+    save_each(left)
 
 
 def settled(path):
@@ -113,7 +168,7 @@ def settled(path):
     for writer in Place.writers:
         own = posixpath.normpath(writer.name)
         if own == place or own.startswith(place + "/"):
-            writer.save_changes()
+            save_late(writer, writer.save_changes)
     return name
 
 
@@ -124,6 +179,22 @@ def whole(path):
         part, first = rest_of(call("read", path, offset_line=first), first)
         text += part
     return text
+
+
+def whole_in_bytes(path):
+    """The bytes of a text in UTF-8. A file of anything else, or with other line ends, would come as what it is not."""
+    found = call("info", settled(path))
+    if found["kind"] == "folder":
+        raise numbered(IsADirectoryError(f"'{path}' is a folder"))
+    if found["encoding"] == "UTF-8":
+        data = whole(path).encode()
+        if len(data) == found["bytes"]:
+            return data
+        raise io.UnsupportedOperation(
+            f"files are read as text: '{path}' begins with a byte-order mark or has line ends of its own (\\r\\n), "
+            "which its text leaves out, so it gives no bytes"
+        )
+    raise io.UnsupportedOperation(f"files are read as text: '{path}' is no plain text in UTF-8, so it gives no bytes")
 
 
 def plain_name(encoding):
@@ -150,7 +221,7 @@ def mark_of(path, encoding, mode):
     elif name == MARKED_UTF_8:
         return BYTE_ORDER_MARK
     elif name not in UTF_8:
-        raise ValueError(f"files are written as UTF-8, not as {encoding}")
+        raise ValueError(f"files are written as UTF-8, not as {encoding}; leave out `encoding` where you write")
     return ""
 
 
@@ -158,27 +229,35 @@ def opened(file, mode="r", buffering=-1, encoding=None, errors=None, newline=Non
     path = name_of(file)
     kind = mode.replace("t", "")
     if "read" not in Place.methods or not is_asked_by_program():
-        raise numbered(PermissionError(REFUSED))
+        raise refused()
+    if kind == "rb" and "info" in Place.methods:
+        return BytesFile(path, whole_in_bytes(path))
     if kind not in MODES:
         raise io.UnsupportedOperation(f"files are read and written as text: mode 'r', 'w', 'a' or 'x', not {mode!r}")
     if kind == "r":
         check_encoding(path, encoding)
         return TextFile(path, kind, whole(path))
     if "write" not in Place.methods:
-        raise numbered(PermissionError(REFUSED))
+        raise refused()
+    if path.endswith("/"):
+        raise numbered(IsADirectoryError(f"'{path}' is the name of a folder, not of a file"))
     settled(path)
     mark = mark_of(path, encoding, kind)
     if kind == "x" and exists(path):
         raise numbered(FileExistsError(f"'{path}' exists already"))
     line_end = newline if newline in ("\r", "\r\n") else "\n"
     writer = TextFile(path, kind, "", lambda text, named: saved(path, mark + text.replace("\n", line_end), named))
+    writer.opened_at = place_of_program()
     Place.writers.append(writer)
     return Hold(writer)
 
 
 def saved(path, text, named):
     # Not `call`: what a program has left open is saved after its end.
-    Place.ask("write", (path, text), named)
+    try:
+        Place.ask("write", (path, text), named)
+    except OSError as error:
+        raise numbered(error)
 
 
 def begin(methods):
@@ -190,22 +269,18 @@ def finish(error=None):
     """Saves what the program left open. One that failed left some half-written: those stay as they were, and are named."""
     writers, Place.writers = Place.writers, []
     is_done = error is None or is_end(error)
-    lost, troubles = [], []
+    lost, left = [], []
     for writer in writers:
-        if not is_done and (writer.is_part or not writer.is_left):
-            if writer.is_changed:
-                lost.append(writer.name)
-            writer.closed = True
+        if is_done or (writer.is_left and not writer.is_part):
+            left.append(writer)
             continue
-        try:
-            writer.end()
-        except OSError as trouble:
-            troubles.append(trouble)
+        if writer.is_changed:
+            lost.append(writer.name)
+        writer.closed = True
     if lost:
         names = ", ".join(map(repr, dict.fromkeys(lost)))
         print(f"[not saved, since the program failed while it wrote: {names}]")
-    if troubles:
-        raise troubles[0]
+    save_each(left)
 
 
 # What is there.
@@ -213,7 +288,7 @@ def finish(error=None):
 
 def facts(path):
     try:
-        return call("info", settled(path))
+        return call("info", settled(path), missing_ok=True)
     except GONE:
         return None
 
@@ -239,7 +314,7 @@ def is_never(path):
     """Links and mounts are followed by the toolkit: a program sees none."""
     name_of(path)
     if "info" not in Place.methods:
-        raise numbered(PermissionError(REFUSED))
+        raise refused()
     return False
 
 
@@ -300,17 +375,6 @@ class Entry:
         return stat(self.path)
 
 
-class Entries(list):
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def close(self):
-        pass
-
-
 def complete(found, text_of):
     """The answer of a call, if it is all there is."""
     if found and text_of(found[-1]).startswith(CUT):
@@ -347,25 +411,44 @@ def walk(top, topdown=True, onerror=None, followlinks=False):
 
 
 def matches(folder, pattern, recursive, hidden=False):
-    """What a pattern fits below a folder, in its order: files, and folders where the pattern leads no deeper."""
+    """The files and folders below a folder that a pattern fits, in their order; folders alone if it ends in a slash."""
     from fnmatch import fnmatchcase
 
     if not recursive:
         pattern = pattern.replace("**", "*")
+    end = "/" if pattern.endswith("/") else ""
+    pattern = pattern.rstrip("/")
     try:
         if "/" in pattern or "**" in pattern:
-            found = complete(call("glob", pattern, path=folder), str)
+            found = complete(call("glob", pattern, path=folder, folders=True), str)
+            files = set(complete(call("glob", pattern, path=folder), str) if end else ())
+            found = [path for path in found if path not in files]
         else:
-            found = [entry.path for entry in scandir(folder) if fnmatchcase(entry.name, pattern)]
+            fitting = [entry for entry in scandir(folder) if fnmatchcase(entry.name, pattern)]
+            found = [entry.path for entry in fitting if entry.is_dir() or not end]
     except GONE:
         return []
-    if hidden or posixpath.basename(pattern).startswith("."):
-        return sorted(found)
-    return sorted(path for path in found if not posixpath.basename(path).startswith("."))
+    if not hidden and not posixpath.basename(pattern).startswith("."):
+        found = [path for path in found if not posixpath.basename(path).startswith(".")]
+    return sorted(path + end for path in found)
+
+
+def relative(path, start="."):
+    """As `relpath`, which takes the work folder's name "." for one below the root."""
+    names = [[name for name in posixpath.normpath(name_of(one)).split("/") if name != "."] for one in (path, start)]
+    own, others = names
+    while own and others and own[0] == others[0]:
+        own, others = own[1:], others[1:]
+    is_plain = path and start and posixpath.isabs(name_of(path)) == posixpath.isabs(name_of(start))
+    if not is_plain or ".." in others:
+        return RELPATH(path, start)
+    return "/".join([".."] * len(others) + own) or "."
 
 
 def glob(pathname, *, root_dir=None, dir_fd=None, recursive=False, include_hidden=False):
-    parts = name_of(pathname).split("/")
+    name = name_of(pathname)
+    bare = name.rstrip("/")
+    parts = bare.split("/")
     plain = 0
     while plain < len(parts) - 1 and not MAGIC.intersection(parts[plain]):
         plain += 1
@@ -374,8 +457,9 @@ def glob(pathname, *, root_dir=None, dir_fd=None, recursive=False, include_hidde
         folder = "/" if plain else "."
     if root_dir is not None:
         folder = posixpath.join(name_of(root_dir), folder)
-    found = matches(folder, "/".join(parts[plain:]), recursive, include_hidden)
-    return found if root_dir is None else [posixpath.relpath(path, name_of(root_dir)) for path in found]
+    end = name[len(bare) :]
+    found = matches(folder, "/".join(parts[plain:]) + end, recursive, include_hidden)
+    return found if root_dir is None else [relative(path, root_dir or ".") + end[:1] for path in found]
 
 
 def iglob(pathname, **named):
@@ -437,6 +521,7 @@ OF_PATHS = {
     "islink": is_never,
     "ismount": is_never,
     "realpath": resolved,
+    "relpath": relative,
 }
 OF_MODULES = {
     "glob": {"glob": glob, "iglob": iglob},

@@ -256,7 +256,13 @@ sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = Output()
 
 
 def ask_files(method, positional, named):
-    return _border.call((next_number(), "files", method, positional, named, own_line()))
+    opened_at = _files.Place.opened_at
+    if opened_at is None:
+        line = own_line()
+    else:
+        file, _, opened_line = opened_at
+        line = opened_line if file == State.file else 0
+    return _border.call((next_number(), "files", method, positional, named, line))
 
 
 def no_file(*_, **__):
@@ -342,6 +348,10 @@ def describe(error):
     frames = frames_of(error)
     if isinstance(error, SyntaxError) and not frames:
         frames.append((error.filename or State.file, "<module>", error.lineno or 0))
+    # A file that is saved late fails where nothing is said of it: the line that opened it says more.
+    opened_at = getattr(error, "_shidi_opened_at", None)
+    if opened_at is not None:
+        frames.append(opened_at)
     return type(error).__name__, message_of(error), frames, causes_of(error)
 
 

@@ -1,4 +1,4 @@
-"""A file that a program has opened: a text in memory that is saved when it is closed."""
+"""What a program has opened: a text in memory that is saved when it is closed, the bytes of one, or a folder's entries."""
 
 import io
 
@@ -19,6 +19,8 @@ class TextFile:
         self.closed = False
         self.content = io.StringIO(text)
         self.save = save
+        # The file, function and line of the program that opened it.
+        self.opened_at = None
         # Nothing holds it any more: what stands in it is all there will be.
         self.is_left = False
         # An exception left the block in which it was written.
@@ -132,6 +134,25 @@ class TextFile:
         self.is_part = self.is_left = self.closed = True
 
 
+class BytesFile(io.BytesIO):
+    mode = "rb"
+
+    def __init__(self, name, data):
+        super().__init__(data)
+        self.name = name
+
+    def __repr__(self):
+        return f"<file {self.name!r}, mode {self.mode!r}>"
+
+    def writable(self):
+        return False
+
+    def write(self, *_):
+        raise io.UnsupportedOperation("not writable")
+
+    writelines = truncate = write
+
+
 class Hold:
     """A written file, as its program has it: Python saves it as soon as nobody holds it any more.
 
@@ -159,3 +180,14 @@ class Hold:
 
     def __exit__(self, *raised):
         self.file.__exit__(*raised)
+
+
+class Entries(list):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def close(self):
+        pass
