@@ -289,6 +289,39 @@ fn what_another_agent_left_is_judged_by_the_same_checks_and_stands_beside_ours()
 }
 
 #[test]
+fn an_attempt_of_another_agent_that_left_nothing_is_not_right() {
+    let desk = Desk::new();
+    let text = "prompts: ['{{q}}']\ntests:\n  - description: quiet\n    vars: {q: Be brief.}\n    \
+                assert: [{type: not-contains, value: moon}]\n";
+    let suite = suite(&desk, text);
+    let folder = desk.path("theirs");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("quiet.1.json");
+    let mut attempt = foreign("quiet", "Be brief.", "", &json!({}));
+    fs::write(&file, attempt.to_string()).unwrap();
+    let folder = folder.display().to_string();
+    let printed = evaluated(&desk, &suite, &["--attempts", &folder]);
+    assert_eq!(printed.code, Some(1), "{}{}", printed.stdout, printed.stderr);
+    let lines = printed.json();
+    let quiet = outcome(&lines, "quiet");
+    assert_eq!(
+        (&quiet["verdict"], &quiet["score"]),
+        (&json!("wrong"), &json!(0.0))
+    );
+    assert!(quiet["reason"].as_str().unwrap().contains("no answer"), "{quiet}");
+    // Attempts are counted from 1.
+    attempt["attempt"] = json!(0);
+    fs::write(&file, attempt.to_string()).unwrap();
+    let printed = desk.run(["eval", &suite, "--attempts", &folder]);
+    assert_eq!(printed.code, Some(2), "{}", printed.stderr);
+    assert!(
+        printed.stderr.contains("quiet.1.json") && printed.stderr.contains("from 1"),
+        "{}",
+        printed.stderr
+    );
+}
+
+#[test]
 fn attempts_of_another_agent_that_are_none_are_refused_by_name() {
     let desk = Desk::new();
     let suite = suite(&desk, SIDE_BY_SIDE);
@@ -303,4 +336,80 @@ fn attempts_of_another_agent_that_are_none_are_refused_by_name() {
     let printed = desk.run(["eval", &suite, "--attempts", &folder, "--model", "m"]);
     assert_eq!(printed.code, Some(2), "{}", printed.stderr);
     assert!(printed.stderr.contains("--model"), "{}", printed.stderr);
+}
+
+#[test]
+fn an_attempt_at_no_task_of_the_suite_is_named_and_two_files_of_one_attempt_are_refused() {
+    let desk = Desk::new();
+    let suite = suite(&desk, SIDE_BY_SIDE);
+    let folder = desk.path("theirs");
+    fs::create_dir_all(&folder).unwrap();
+    let mut blue = foreign("colour", "Which colour has the sky?", "Blue.", &json!({}));
+    blue["trial"]["usage"]["model_calls"] = json!(1);
+    let hue = foreign("hue", "Which hue has the sky?", "Blue.", &json!({}));
+    let sum = foreign("sum", "What is the sum in a.csv?", "42", &json!({}));
+    for (name, attempt) in [("blue.json", &blue), ("hue.json", &hue), ("sum.json", &sum)] {
+        fs::write(folder.join(name), attempt.to_string()).unwrap();
+    }
+    let theirs = folder.display().to_string();
+    let eval = ["eval", &suite, "--attempts", &theirs, "--only", "colour"];
+    let printed = desk.run(eval);
+    assert_eq!(printed.code, Some(0), "{}{}", printed.stdout, printed.stderr);
+    assert!(printed.stderr.contains("hue.json (hue)"), "{}", printed.stderr);
+    assert!(!printed.stderr.contains("sum.json"), "{}", printed.stderr);
+    assert!(printed.stdout.contains(" 1 call ·"), "{}", printed.stdout);
+    fs::write(folder.join("copy.json"), blue.to_string()).unwrap();
+    let printed = desk.run(eval);
+    assert_eq!(printed.code, Some(2), "{}", printed.stderr);
+    for name in ["blue.json", "copy.json"] {
+        assert!(printed.stderr.contains(name), "{}", printed.stderr);
+    }
+}
+
+/// Three tasks about the sky, which the model takes for green.
+const KINDS: &str = r#"
+prompts: ["{{question}}"]
+tests:
+  - description: first
+    vars: {question: "Is the sky green?"}
+    metadata: {kind: plain, language: en}
+    assert: [{type: icontains, value: green}]
+  - description: second
+    vars: {question: "Which colour has the sky?"}
+    metadata: {kind: plain, language: en}
+    assert: [{type: icontains, value: blue}]
+  - description: third
+    vars: {question: "And the sky at noon?"}
+    metadata: {kind: ellipsis, language: en}
+    assert: [{type: icontains, value: green}]
+"#;
+
+#[test]
+fn figures_stand_by_each_kind_of_task_that_the_suite_names() {
+    let server = model();
+    let desk = Desk::with_model(&server.url());
+    let suite = suite(&desk, KINDS);
+    let printed = evaluated(&desk, &suite, &[]);
+    assert_eq!(printed.code, Some(1), "{printed:?}");
+    let summary = printed.json().pop().unwrap();
+    let groups = summary["groups"].as_array().unwrap().iter();
+    let told = groups.map(|group| {
+        let side = &group["sides"][0];
+        format!(
+            "{} {}: {}/{}",
+            group["key"], group["word"], side["right"], side["attempts"]
+        )
+    });
+    assert_eq!(
+        told.collect::<Vec<String>>(),
+        ["\"kind\" \"ellipsis\": 1/1", "\"kind\" \"plain\": 1/2"],
+        "what all tasks share divides nothing: {summary}"
+    );
+    let page = desk.path("r.html").display().to_string();
+    let table = desk.run(["--lang", "en", "eval", &suite, "--html", &page]).stdout;
+    let lines: Vec<&str> = table.lines().map(str::trim).collect();
+    assert!(lines.contains(&"kind"), "{table}");
+    let plain = lines.iter().find(|line| line.starts_with("plain "));
+    assert!(plain.is_some_and(|line| line.contains("1/2 right")), "{table}");
+    assert!(fs::read_to_string(&page).unwrap().contains("<h2>kind</h2>"));
 }

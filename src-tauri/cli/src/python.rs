@@ -36,13 +36,12 @@ pub fn traceback(error: &ProgramError, program: &str, file: &str) -> String {
     let source = (error.line as usize)
         .checked_sub(1)
         .and_then(|index| program.lines().nth(index));
-    let place = source.map_or_else(String::new, |source| {
-        format!(
-            "Traceback (most recent call last):\n  File \"{file}\", line {}\n    {}\n",
-            error.line,
-            source.trim()
-        )
-    });
+    // As Python does where it lacks the source, the line is told by its number alone.
+    let source = source.map_or_else(String::new, |source| format!("    {}\n", source.trim()));
+    let place = match error.line {
+        0 => String::new(),
+        line => format!("Traceback (most recent call last):\n  File \"{file}\", line {line}\n{source}"),
+    };
     let message = error
         .message
         .strip_prefix(&format!("{}: ", error.kind))

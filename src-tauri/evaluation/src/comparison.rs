@@ -1,5 +1,9 @@
 //! An evaluation summed up: the figures of each side, and the sides beside one another.
 
+mod grouping;
+
+pub use grouping::{Group, groups};
+
 use crate::limits::SAMPLES;
 use crate::outcome::{Outcome, Verdict};
 use crate::statistics::{bootstrap, mcnemar, median, wilson};
@@ -18,6 +22,9 @@ pub struct Summary {
     pub sides: Vec<SideSummary>,
     /// Each further side beside the first.
     pub comparisons: Vec<Comparison>,
+    /// By what the suite says of its tasks; reports of before have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
 }
 
 /// The figures of one side.

@@ -18,7 +18,7 @@ mod suite;
 mod trial;
 
 pub use checks::{Finding, Settled, finding_of_model, finding_of_program, settle};
-pub use comparison::{Comparison, SideSummary, Summary, compare, summarise};
+pub use comparison::{Comparison, Group, SideSummary, Summary, compare, groups, summarise};
 pub use kept::{AttemptStore, key};
 pub use limits::{
     ANSWERED_MAX, FILE_BYTES_MAX, KEPT_BYTES_MAX, KEPT_FILE_BYTES_MAX, KEPT_FILES_MAX, PARALLEL_DEFAULT,

@@ -21,10 +21,16 @@ pub const TURNS_MAX: usize = 50;
 /// Providers of a suite and sides of an evaluation.
 pub const SIDES_MAX: usize = 8;
 
+/// Keys of metadata by which figures are told.
+pub const GROUP_KEYS_MAX: usize = 8;
+
+/// Words of such a key. More of them are names rather than kinds.
+pub const GROUP_WORDS_MAX: usize = 24;
+
 /// Attempts at the same task.
 pub const REPEAT_MAX: u32 = 100;
 
-/// Tasks at work at the same time, each with an engine and a worker of its own (some 60 MB).
+/// Tasks at work at the same time, each with a space and a worker of its own (some 60 MB).
 pub const PARALLEL_MAX: u32 = 16;
 
 /// Tasks at work at the same time unless the suite or the user says otherwise. A model on this computer does one.

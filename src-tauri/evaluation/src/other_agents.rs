@@ -6,8 +6,10 @@ use crate::limits::{ATTEMPT_BYTES_MAX, ATTEMPTS_MAX, KEPT_FILE_BYTES_MAX, QUOTED
 use crate::suite::{Case, Content, Suite};
 use crate::trial::Trial;
 use serde::Deserialize;
-use shidi_locales::Language;
+use serde_json::Value;
+use shidi_locales::{Evaluation as Sentences, Language};
 use shidi_protocol::{ErrorCode, UserError};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -18,10 +20,15 @@ const FORM: u32 = 1;
 /// The ending of these files.
 const ENDING: &str = "json";
 
+/// What each of these files has.
+const KEYS: [&str; 6] = ["form", "agent", "task", "attempt", "said", "trial"];
+
+/// What a file may have beside that: whoever played notes it for itself.
+const NOTES: [&str; 2] = ["conditions", "turns"];
+
 /// An attempt at a task, and who made it.
 #[derive(Debug, Deserialize)]
 pub struct ForeignAttempt {
-    form: u32,
     /// The name of the side.
     pub agent: String,
     task: String,
@@ -39,6 +46,8 @@ pub struct ForeignAttempts {
     pub attempts: Vec<(usize, ForeignAttempt)>,
     /// How many are at a task as it was once, and not as it is.
     pub outdated: u64,
+    /// The names of files with an attempt at no task of the suite, each with the task that it names.
+    pub elsewhere: Vec<(String, String)>,
     /// Tasks that nobody has tried.
     pub untried: Vec<String>,
 }
@@ -57,34 +66,48 @@ impl ForeignAttempts {
     }
 }
 
-/// Reads the attempts of a folder. Those at tasks that the suite has not are passed over.
+/// Reads the attempts of a folder. Those at tasks that the suite has not are named, and not taken.
 ///
 /// # Errors
-/// A folder that can't be read or holds no attempt at a task of the suite. Also a file that is none.
+/// A folder that can't be read or holds no attempt at a task of the suite. Also a file that is none, and two files of
+/// the same attempt.
 pub fn foreign_attempts(
     folder: &Path,
     suite: &Suite,
     language: Language,
 ) -> Result<ForeignAttempts, UserError> {
     let say = language.evaluation();
-    let refused = |message: String| UserError::new(ErrorCode::Input, message).hint(say.attempt_form());
-    let paths = paths(folder).map_err(|cause| refused(say.file_unread(cause, folder.display())))?;
+    let refused = |message: String, hint: &str| UserError::new(ErrorCode::Input, message).hint(hint);
+    let paths = paths(folder, say).map_err(|message| refused(message, say.attempts_folder()))?;
     let mut found = ForeignAttempts::default();
+    let mut files: BTreeMap<(usize, String, u32), PathBuf> = BTreeMap::new();
     for path in paths {
-        let attempt = read(&path).map_err(|cause| refused(say.not_an_attempt(cause, path.display())))?;
+        let attempt = read(&path, say).map_err(|message| refused(message, say.attempt_form()))?;
         let place = suite.cases.iter().position(|case| case.name == attempt.task);
-        let Some(place) = place else { continue };
-        match is_at(&attempt, &suite.cases[place]) {
-            true => found.attempts.push((place, attempt)),
-            false => found.outdated += 1,
+        let Some(place) = place else {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            found.elsewhere.push((name.into_owned(), attempt.task));
+            continue;
+        };
+        if !is_at(&attempt, &suite.cases[place]) {
+            found.outdated += 1;
+            continue;
         }
+        let entry = (place, attempt);
+        // Taking either would let the names of the files decide.
+        if let Some(other) = files.insert(order(&entry), path.clone()) {
+            let message = twice(&entry.1, &other, &path, say);
+            return Err(refused(message, say.attempt_once()));
+        }
+        found.attempts.push(entry);
     }
     if found.attempts.is_empty() {
-        return Err(refused(say.no_attempts(folder.display())));
+        return Err(refused(
+            say.no_attempts(folder.display()),
+            say.attempts_of_suite(),
+        ));
     }
     found.attempts.sort_by_key(order);
-    // An attempt that lies there twice counts once.
-    found.attempts.dedup_by_key(|entry| order(entry));
     let is_untried = |place: usize| found.attempts.iter().all(|(other, _)| *other != place);
     let cases = suite.cases.iter().enumerate();
     found.untried = cases
@@ -99,39 +122,95 @@ fn order((place, attempt): &(usize, ForeignAttempt)) -> (usize, String, u32) {
     (*place, attempt.agent.clone(), attempt.attempt)
 }
 
-/// The files of a folder that hold attempts, by their names.
-fn paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
+/// Says that two files hold the same attempt.
+fn twice(attempt: &ForeignAttempt, other: &Path, path: &Path, say: Sentences) -> String {
+    say.attempt_twice(
+        &attempt.agent,
+        attempt.attempt,
+        other.display(),
+        path.display(),
+        &attempt.task,
+    )
+}
+
+/// The files of a folder that hold attempts, by their names; or why there are none, in words.
+fn paths(folder: &Path, say: Sentences) -> Result<Vec<PathBuf>, String> {
+    let unread = |cause: io::Error| say.file_unread(cause, folder.display());
     let mut paths = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
+    for entry in fs::read_dir(folder).map_err(unread)? {
+        let path = entry.map_err(unread)?.path();
         if path.extension().is_some_and(|ending| ending == ENDING) {
             paths.push(path);
         }
         if paths.len() > ATTEMPTS_MAX {
-            return Err(io::Error::other(format!("more than {ATTEMPTS_MAX} files")));
+            return Err(say.too_many_attempts(folder.display(), ATTEMPTS_MAX));
         }
     }
     paths.sort();
     Ok(paths)
 }
 
-fn read(path: &Path) -> io::Result<ForeignAttempt> {
+/// The attempt that a file holds; or why it holds none, in words.
+fn read(path: &Path, say: Sentences) -> Result<ForeignAttempt, String> {
     let mut bytes = Vec::new();
-    File::open(path)?
-        .take(ATTEMPT_BYTES_MAX + 1)
-        .read_to_end(&mut bytes)?;
+    let opened = File::open(path);
+    opened
+        .and_then(|file| file.take(ATTEMPT_BYTES_MAX + 1).read_to_end(&mut bytes))
+        .map_err(|cause| say.file_unread(cause, path.display()))?;
     if bytes.len() as u64 > ATTEMPT_BYTES_MAX {
-        return Err(io::Error::other(format!("more than {ATTEMPT_BYTES_MAX} bytes")));
+        return Err(say.file_too_large(ATTEMPT_BYTES_MAX >> 20, path.display()));
     }
-    let mut attempt: ForeignAttempt = serde_json::from_slice(&bytes)?;
-    if attempt.form != FORM {
-        return Err(io::Error::other(format!("form {}, not {FORM}", attempt.form)));
-    }
+    attempt_of(&bytes, say).map_err(|cause| say.not_an_attempt(cause, path.display()))
+}
+
+fn attempt_of(bytes: &[u8], say: Sentences) -> Result<ForeignAttempt, String> {
+    check(bytes, say)?;
+    let read: Result<ForeignAttempt, _> = serde_json::from_slice(bytes);
+    let mut attempt = read.map_err(|cause| {
+        let (line, column, told) = (cause.line(), cause.column(), cause.to_string());
+        let why = told.trim_end_matches(&format!(" at line {line} column {column}"));
+        placed(why, &cause, say)
+    })?;
     attempt.agent = attempt.agent.trim().chars().take(QUOTED_CHARACTERS).collect();
-    if attempt.agent.is_empty() {
-        return Err(io::Error::other("agent: \"\""));
+    match attempt.agent.is_empty() {
+        true => Err(say.attempt_agent_empty().to_owned()),
+        false => Ok(attempt),
     }
-    Ok(attempt)
+}
+
+/// A fault with its place. A text that ends after the end of a line has no column there.
+fn placed(why: &str, cause: &serde_json::Error, say: Sentences) -> String {
+    match cause.column() {
+        0 => say.attempt_unlike_line(why, cause.line()),
+        column => say.attempt_unlike(why, column, cause.line()),
+    }
+}
+
+/// Whether a text has the form of an attempt, as far as people get it wrong by hand.
+fn check(bytes: &[u8], say: Sentences) -> Result<(), String> {
+    let read: Result<Value, _> = serde_json::from_slice(bytes);
+    let whole = read.map_err(|cause| placed(say.attempt_no_json(), &cause, say))?;
+    let Value::Object(fields) = whole else {
+        return Err(say.wants_map().to_owned());
+    };
+    if let Some(key) = KEYS.iter().find(|key| !fields.contains_key(**key)) {
+        return Err(say.key_missing(key));
+    }
+    let is_known = |key: &str| KEYS.contains(&key) || NOTES.contains(&key);
+    if let Some(key) = fields.keys().find(|key| !is_known(key)) {
+        let key: String = key.chars().take(QUOTED_CHARACTERS).collect();
+        return Err(say.no_such_key(key));
+    }
+    if fields["form"] != FORM {
+        return Err(say.attempt_other_form(&fields["form"], FORM));
+    }
+    let number = fields["attempt"]
+        .as_u64()
+        .and_then(|number| u32::try_from(number).ok());
+    match number {
+        Some(1..) => Ok(()),
+        Some(_) | None => Err(say.attempt_number().to_owned()),
+    }
 }
 
 /// Whether the agent was told this task, and found the files of this task.

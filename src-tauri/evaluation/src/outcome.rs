@@ -101,12 +101,13 @@ pub fn suffice(checks: &[CheckOutcome], threshold: Option<f64>) -> bool {
     }
 }
 
-/// The verdict on an attempt whose checks are known.
+/// The verdict on an attempt whose checks are known. One that left nothing is never right, though checks that only
+/// forbid things hold for it.
 #[must_use]
 pub fn verdict(trial: &Trial, checks: &[CheckOutcome], threshold: Option<f64>) -> Verdict {
     if trial.broken.is_some() {
         Verdict::Broken
-    } else if suffice(checks, threshold) {
+    } else if !trial.left_nothing() && suffice(checks, threshold) {
         Verdict::Right
     } else if trial.late {
         Verdict::TimedOut
@@ -114,5 +115,57 @@ pub fn verdict(trial: &Trial, checks: &[CheckOutcome], threshold: Option<f64>) -
         Verdict::Looped
     } else {
         Verdict::Wrong
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trial::{Bytes, TrialCall};
+
+    fn call() -> TrialCall {
+        TrialCall {
+            turn: 1,
+            tool: "files.list".to_owned(),
+            args: JsonMap::new(),
+            ok: true,
+        }
+    }
+
+    #[test]
+    fn an_attempt_that_left_nothing_is_never_right() {
+        let file = || [("a.txt".to_owned(), Bytes(b"x".to_vec()))].into();
+        let nothing = Trial {
+            answers: vec![String::new(), " \n".to_owned()],
+            before: file(),
+            after: file(),
+            ..Trial::default()
+        };
+        assert_eq!(verdict(&nothing, &[], None), Verdict::Wrong);
+        assert_eq!(verdict(&nothing, &[], Some(0.0)), Verdict::Wrong);
+        let answered = Trial {
+            answers: vec!["No.".to_owned()],
+            ..nothing.clone()
+        };
+        let called = Trial {
+            calls: vec![call()],
+            ..nothing.clone()
+        };
+        let asked = Trial {
+            asked_in: vec![1],
+            ..nothing.clone()
+        };
+        let wrote = Trial {
+            before: BTreeMap::new(),
+            ..nothing.clone()
+        };
+        for trial in [answered, called, asked, wrote] {
+            assert_eq!(verdict(&trial, &[], None), Verdict::Right, "{trial:?}");
+        }
+        let late = Trial {
+            late: true,
+            ..nothing
+        };
+        assert_eq!(verdict(&late, &[], None), Verdict::TimedOut);
     }
 }

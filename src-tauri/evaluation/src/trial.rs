@@ -101,6 +101,16 @@ impl Trial {
         answer.map_or("", String::as_str)
     }
 
+    /// Whether there is nothing to judge: no answer, no question, no call, no variable and no changed file.
+    #[must_use]
+    pub fn left_nothing(&self) -> bool {
+        self.answers.iter().all(|answer| answer.trim().is_empty())
+            && self.asked_in.is_empty()
+            && self.calls.is_empty()
+            && self.variables.is_empty()
+            && self.before == self.after
+    }
+
     /// Programs that ran with the same outcome as one before them.
     #[must_use]
     pub fn repeated(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Judges what other agents left of the tasks of a suite; none of the tasks is tried.
 
 use crate::referee::Referee;
-use crate::{configuration, told};
+use crate::{configuration, explained, told};
 use shidi_evaluation::{ForeignAttempt, Outcome, Side, Suite};
 use shidi_locales::Language;
 use shidi_protocol::UserError;
@@ -42,6 +42,7 @@ pub async fn judge(
             None => referee.checks(case, &trial).await,
         };
         let outcome = told(case, &side, attempt, true, &trial, checks);
+        let outcome = explained(outcome, &trial, language);
         each(&outcome);
         outcomes.push(outcome);
     }

@@ -149,7 +149,8 @@ impl Evaluator {
             Some(_) => Vec::new(),
             None => self.referee.checks(case, &trial).await,
         };
-        told(case, side, attempt, reused, &trial, checks)
+        let outcome = told(case, side, attempt, reused, &trial, checks);
+        explained(outcome, &trial, self.language)
     }
 
     async fn tried(&self, case: &Case, side: &Side, bounds: Bounds, key: &str) -> Trial {
@@ -188,7 +189,7 @@ fn told(
         task: case.name.clone(),
         attempt,
         verdict: verdict(trial, &checks, case.threshold),
-        score: if trial.broken.is_some() {
+        score: if trial.broken.is_some() || trial.left_nothing() {
             0.0
         } else {
             score(&checks)
@@ -205,4 +206,12 @@ fn told(
         reused,
         metadata: case.metadata.clone(),
     }
+}
+
+/// The outcome with the reason why an attempt that left nothing is not right; its checks may all hold.
+fn explained(mut outcome: Outcome, trial: &Trial, language: Language) -> Outcome {
+    if trial.left_nothing() && outcome.reason.is_none() {
+        outcome.reason = Some(language.evaluation().attempt_left_nothing().to_owned());
+    }
+    outcome
 }

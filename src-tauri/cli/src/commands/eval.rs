@@ -8,8 +8,8 @@ use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use results::Results;
 use shidi_evaluation::{
-    Outcome, PARALLEL_DEFAULT, PARALLEL_MAX, REPEAT_MAX, Side, Suite, Summary, TURN_SECONDS,
-    TURN_SECONDS_MAX, Verdict, compare, foreign_attempts, load, sides_of_models, summarise,
+    ForeignAttempts, Outcome, PARALLEL_DEFAULT, PARALLEL_MAX, REPEAT_MAX, Side, Suite, Summary, TURN_SECONDS,
+    TURN_SECONDS_MAX, Verdict, compare, foreign_attempts, groups, load, sides_of_models, summarise,
 };
 use shidi_locales::Language;
 use shidi_protocol::UserError;
@@ -24,6 +24,9 @@ const BAD_CASES: &str = "bad-cases";
 
 /// Names of tasks that an error lists.
 const NAMES_SHOWN: usize = 8;
+
+/// Characters of a task's name that a file of another agent tells.
+const TASK_CHARACTERS: usize = 80;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -109,6 +112,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         None => None,
     };
     let mut suite = load(&place(&arguments.suite, options)?, language)?;
+    let tasks: Vec<String> = suite.cases.iter().map(|case| case.name.clone()).collect();
     choose(&mut suite, &arguments.only, language)?;
     if arguments.check {
         show::checked(&suite, console)?;
@@ -116,7 +120,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     }
     let suite = Arc::new(suite);
     let evaluated = match &arguments.attempts {
-        Some(folder) => judged(folder, &suite, options, console).await?,
+        Some(folder) => judged(folder, &suite, &tasks, options, console).await?,
         None => tried(arguments.plan(&suite), &suite, options, console).await?,
     };
     let Some((mut names, mut outcomes)) = evaluated else {
@@ -157,27 +161,17 @@ async fn tried(
     Ok(outcomes.map(|outcomes| (names, outcomes)))
 }
 
-/// Judges what another agent left in a folder.
+/// Judges what another agent left in a folder. The suite may be a part of itself, and `tasks` are all of it.
 async fn judged(
     folder: &Path,
     suite: &Suite,
+    tasks: &[String],
     options: &Options,
     console: &Console,
 ) -> Result<Evaluated, Failure> {
     let (data, language) = (options.data_dir(), options.language());
     let found = foreign_attempts(folder, suite, language)?;
-    let say = language.evaluation();
-    if found.outdated > 0 {
-        console.note(Look::Dim, &say.outdated_attempts(found.outdated));
-    }
-    if !found.untried.is_empty() {
-        let count = found.untried.len();
-        let mut names = found.untried[..count.min(NAMES_SHOWN)].join(", ");
-        if count > NAMES_SHOWN {
-            names.push_str(", …");
-        }
-        console.note(Look::Dim, &say.untried_tasks(count as u64, names));
-    }
+    note_what_is_missing(&found, tasks, console);
     let names = found.agents();
     let mut progress = Progress::of(found.attempts.len(), console);
     let each = |outcome: &Outcome| progress.show(outcome);
@@ -185,6 +179,41 @@ async fn judged(
     let outcomes = uninterrupted(evaluated, console).await?;
     progress.over()?;
     Ok(outcomes.map(|outcomes| (names, outcomes)))
+}
+
+/// Says which attempts are not judged, and which tasks have none.
+fn note_what_is_missing(found: &ForeignAttempts, tasks: &[String], console: &Console) {
+    let say = console.words.language().evaluation();
+    // A task that `--only` leaves out is one of the suite all the same.
+    let strange: Vec<String> = found
+        .elsewhere
+        .iter()
+        .filter(|(_, task)| !tasks.contains(task))
+        .map(|(file, task)| {
+            let task: String = task.chars().take(TASK_CHARACTERS).collect();
+            format!("{file} ({task})").replace('\n', " ")
+        })
+        .collect();
+    if !strange.is_empty() {
+        let told = say.strange_attempts(strange.len() as u64, listed(&strange));
+        console.note(Look::Dim, &told);
+    }
+    if found.outdated > 0 {
+        console.note(Look::Dim, &say.outdated_attempts(found.outdated));
+    }
+    if !found.untried.is_empty() {
+        let told = say.untried_tasks(found.untried.len() as u64, listed(&found.untried));
+        console.note(Look::Dim, &told);
+    }
+}
+
+/// The first names, with a sign that there are more.
+fn listed(names: &[String]) -> String {
+    let mut listed = names[..names.len().min(NAMES_SHOWN)].join(", ");
+    if names.len() > NAMES_SHOWN {
+        listed.push_str(", …");
+    }
+    listed
 }
 
 /// What was evaluated, or `None` once the user presses Ctrl-C. What was finished is kept, and the next call goes on.
@@ -242,6 +271,7 @@ fn summed_up(suite: &Suite, sides: &[String], outcomes: &[Outcome], seed: u64) -
         comparisons: others
             .map(|side| compare(&sides[0], side, outcomes, seed))
             .collect(),
+        groups: groups(sides, outcomes),
     }
 }
 

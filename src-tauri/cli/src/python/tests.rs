@@ -74,6 +74,10 @@ fn a_traceback_names_the_line_and_shows_it() {
         traceback(&error, "x = 1\n  y + 1\n", "a.py"),
         "Traceback (most recent call last):\n  File \"a.py\", line 2\n    y + 1\nNameError: name 'y' is not defined"
     );
+    assert_eq!(
+        traceback(&error, "", "<program>"),
+        "Traceback (most recent call last):\n  File \"<program>\", line 2\nNameError: name 'y' is not defined"
+    );
     let nowhere = ProgramError {
         kind: "TimeoutError".into(),
         message: String::new(),

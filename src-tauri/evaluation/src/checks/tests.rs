@@ -121,6 +121,39 @@ fn checks_hold_where_the_result_is_right_and_nowhere_else() {
     }
 }
 
+/// What is written of a check that does not hold.
+fn told(asserted: &str) -> String {
+    let case = case(asserted);
+    let Check::One(assertion) = &case.checks[0] else {
+        unreachable!()
+    };
+    match settle(assertion, &case, &trial()) {
+        Settled::Now(finding) => assertion.outcome(finding, Language::of(Some("en"))).reason,
+        other => unreachable!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_a_file_should_have_been_is_told_as_the_suite_writes_it() {
+    for (want, expected) in [
+        ("json: {a: 1, b: [x]}", "c.txt json: {\"a\":1,\"b\":[\"x\"]}"),
+        ("equals: \"one\\ntwo\"", "c.txt equals: \"one\\ntwo\""),
+        ("contains: one", "c.txt contains: \"one\""),
+        ("lines: [one]", "c.txt lines: [\"one\"]"),
+        ("csv: [[n, '1']]", "c.txt csv: [[\"n\",\"1\"]]"),
+        ("number: 4, tolerance: 0.5", "c.txt number: 4 ± 0.5"),
+        ("exists: true", "c.txt exists: true"),
+    ] {
+        let reason = told(&format!("{{type: file, path: c.txt, {want}}}"));
+        assert_eq!(reason, format!("wanted {expected}; there is c.txt: –"), "{want}");
+    }
+    let long = told(&format!(
+        "{{type: file, path: c.txt, equals: {}}}",
+        "x".repeat(500)
+    ));
+    assert!(long.chars().count() < 200 && long.contains('…'), "{long}");
+}
+
 #[test]
 fn programs_and_judges_are_read_in_the_forms_that_they_have() {
     let program =

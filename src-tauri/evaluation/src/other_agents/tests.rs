@@ -47,7 +47,6 @@ fn attempts_come_in_the_order_of_the_suite_and_name_who_made_them() {
     write(folder.path(), "1.json", &attempt("other", 2));
     write(folder.path(), "2.json", &attempt("other", 1));
     write(folder.path(), "3.json", &attempt("another", 1));
-    write(folder.path(), "again.json", &attempt("other", 1));
     std::fs::write(folder.path().join("half.part"), "{").unwrap();
     let found = foreign_attempts(folder.path(), &suite(), english()).unwrap();
     let order: Vec<_> = found
@@ -96,14 +95,81 @@ fn a_file_that_is_no_attempt_is_refused_by_its_name() {
 }
 
 #[test]
+fn a_broken_attempt_is_told_by_its_place_and_not_in_the_words_of_a_library() {
+    let whole = || attempt("other", 1);
+    let with = |key: &str, value: Value| {
+        let mut changed = whole();
+        changed[key] = value;
+        changed.to_string()
+    };
+    let mut without_trial = whole();
+    without_trial.as_object_mut().unwrap().remove("trial");
+    for (text, expected) in [
+        ("{\n  \"form\": 1,\n".to_owned(), "line 3: it is no JSON"),
+        (String::new(), "line 1: it is no JSON"),
+        ("{\"form\": 1".to_owned(), "line 1, column 10: it is no JSON"),
+        ("[]".to_owned(), "Keys and values belong here"),
+        (without_trial.to_string(), "'trial' is missing"),
+        (with("form", json!("a")), "'form' is \"a\", and 1 is known"),
+        (with("attempt", json!(0)), "'attempt' is a whole number from 1 on"),
+        (
+            with("attempt", json!("1")),
+            "'attempt' is a whole number from 1 on",
+        ),
+        (with("said", json!("add")), "column"),
+        (with("score", json!(1)), "'score' has no meaning here"),
+        (with("trial", json!({})), "missing field `answers`"),
+    ] {
+        let error = refused(&text);
+        assert!(error.message.contains(expected), "{text}: {error:?}");
+        assert!(error.message.contains("x.json"), "{error:?}");
+        for raw in ["struct", "Object", " at line "] {
+            assert!(!error.message.contains(raw), "{error:?}");
+        }
+    }
+}
+
+#[test]
+fn two_files_of_the_same_attempt_are_refused_and_both_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "1.json", &attempt("other", 1));
+    write(folder.path(), "copy.json", &attempt("other", 1));
+    let error = foreign_attempts(folder.path(), &suite(), english()).unwrap_err();
+    for part in ["1.json", "copy.json", "attempt 1 of other at sum"] {
+        assert!(error.message.contains(part), "{error:?}");
+    }
+    assert!(error.hint.unwrap().contains("a number of its own"));
+    // Another agent's first attempt is another one.
+    write(folder.path(), "copy.json", &attempt("another", 1));
+    let found = foreign_attempts(folder.path(), &suite(), english()).unwrap();
+    assert_eq!(found.attempts.len(), 2);
+}
+
+#[test]
+fn an_attempt_at_no_task_of_the_suite_is_told_with_its_file_and_what_the_player_notes_is_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut noted = attempt("other", 1);
+    noted["conditions"] = json!({"model": "m"});
+    write(folder.path(), "1.json", &noted);
+    let mut strange = attempt("other", 1);
+    strange["task"] = json!("summ");
+    write(folder.path(), "2.json", &strange);
+    let found = foreign_attempts(folder.path(), &suite(), english()).unwrap();
+    assert_eq!(found.attempts.len(), 1);
+    assert_eq!(found.elsewhere, [("2.json".to_owned(), "summ".to_owned())]);
+}
+
+#[test]
 fn a_folder_without_an_attempt_at_the_suite_is_refused() {
     let other = attempt("other", 1)
         .to_string()
         .replace("\"task\":\"sum\"", "\"task\":\"rest\"");
     let error = refused(&other);
     assert!(error.message.contains("No attempt"), "{error:?}");
-    let nowhere = foreign_attempts(Path::new("no/such/folder"), &suite(), english());
-    assert!(nowhere.unwrap_err().message.contains("no/such/folder"));
+    assert!(error.hint.unwrap().contains("word for word"));
+    let nowhere = foreign_attempts(Path::new("no/such/folder"), &suite(), english()).unwrap_err();
+    assert!(nowhere.message.contains("no/such/folder"), "{nowhere:?}");
+    assert!(nowhere.hint.unwrap().contains("Name the folder"));
 }
 
 /// The sample is what `tests/evaluation/peer/play.py` left with a scripted model.

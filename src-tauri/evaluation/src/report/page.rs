@@ -1,7 +1,7 @@
 //! A page of the whole evaluation that stands alone: no script, no address, read without colours, too.
 
 use super::escaped;
-use crate::comparison::{Comparison, SideSummary, Summary};
+use crate::comparison::{Comparison, Group, SideSummary, Summary};
 use crate::outcome::{CheckOutcome, Outcome, Verdict};
 use shidi_locales::{Evaluation as Sentences, Language};
 
@@ -35,6 +35,8 @@ pub fn html(summary: &Summary, outcomes: &[Outcome], language: Language) -> Stri
         .comparisons
         .iter()
         .for_each(|comparison| page.push_str(&compared(comparison, say)));
+    let keys = summary.groups.chunk_by(|one, other| one.key == other.key);
+    keys.for_each(|groups| page.push_str(&grouped(groups, say)));
     page.push_str(&format!("<h2>{}</h2>\n", escaped(say.tasks())));
     outcomes
         .iter()
@@ -44,8 +46,32 @@ pub fn html(summary: &Summary, outcomes: &[Outcome], language: Language) -> Stri
 }
 
 fn sides(summary: &Summary, say: Sentences) -> String {
+    let rows: String = summary.sides.iter().map(|one| side(&one.side, one)).collect();
+    table(say.side(), &rows, say)
+}
+
+/// The figures of tasks by the words of one key of theirs.
+fn grouped(groups: &[Group], say: Sentences) -> String {
+    let Some(first) = groups.first() else {
+        return String::new();
+    };
+    let rows: String = groups
+        .iter()
+        .flat_map(|group| {
+            let is_alone = group.sides.len() == 1;
+            group.sides.iter().map(move |one| match is_alone {
+                true => side(&group.word, one),
+                false => side(&format!("{} · {}", group.word, one.side), one),
+            })
+        })
+        .collect();
+    let key = escaped(&first.key);
+    format!("<h2>{key}</h2>{}", table(&first.key, &rows, say))
+}
+
+fn table(head: &str, rows: &str, say: Sentences) -> String {
     let heads = [
-        say.side(),
+        head,
         say.share(),
         say.interval(),
         say.right(),
@@ -61,11 +87,10 @@ fn sides(summary: &Summary, say: Sentences) -> String {
         .iter()
         .map(|head| format!("<th scope=\"col\">{}</th>", escaped(head)))
         .collect();
-    let rows: String = summary.sides.iter().map(side).collect();
     format!("<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>\n")
 }
 
-fn side(side: &SideSummary) -> String {
+fn side(head: &str, side: &SideSummary) -> String {
     let share = side.share * 100.0;
     let cells = [
         format!("{:.0} – {:.0} %", side.share_low * 100.0, side.share_high * 100.0),
@@ -84,7 +109,7 @@ fn side(side: &SideSummary) -> String {
         .collect();
     format!(
         "<tr><th scope=\"row\">{}</th><td>{share:.0} %<div class=\"bar\"><i style=\"width:{share:.0}%\"></i></div></td>{cells}</tr>\n",
-        escaped(&side.side)
+        escaped(head)
     )
 }
 

@@ -1,7 +1,7 @@
 //! Reports hold what an evaluation came to, and nothing in them is taken for their own words.
 
 use super::{html, junit};
-use crate::comparison::{Summary, compare, summarise};
+use crate::comparison::{Summary, compare, groups, summarise};
 use crate::outcome::{CheckOutcome, Outcome, Verdict};
 use shidi_locales::Language;
 use shidi_protocol::{JsonMap, Usage};
@@ -53,8 +53,25 @@ fn evaluated() -> (Summary, Vec<Outcome>) {
         description: "a & b".to_owned(),
         sides: vec![summarise("one", &outcomes), summarise("two", &outcomes)],
         comparisons: vec![compare("one", "two", &outcomes, 1)],
+        groups: groups(&["one", "two"].map(str::to_owned), &outcomes),
     };
     (summary, outcomes)
+}
+
+#[test]
+fn a_page_shows_the_figures_of_each_kind_of_task() {
+    let (mut summary, mut outcomes) = evaluated();
+    for (place, outcome) in outcomes.iter_mut().enumerate() {
+        let kind = if place < 8 { "<two>" } else { "none" };
+        outcome.metadata.insert("kind".to_owned(), kind.into());
+    }
+    summary.groups = groups(&["one".to_owned()], &outcomes);
+    for language in Language::ALL {
+        let page = html(&summary, &outcomes, *language);
+        assert!(page.contains("<h2>kind</h2>"), "{page}");
+        assert!(page.contains("<th scope=\"row\">&lt;two&gt;</th>"), "{page}");
+        assert!(page.contains("<th scope=\"row\">none</th>"), "{page}");
+    }
 }
 
 #[test]

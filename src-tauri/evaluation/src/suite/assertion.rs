@@ -1,8 +1,9 @@
 //! A check as it is judged, with everything that its kind needs.
 
+use crate::limits::QUOTED_CHARACTERS;
 use globset::GlobMatcher;
 use regex::Regex;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// A check of a task.
@@ -226,7 +227,7 @@ impl Kind {
                 .clone()
                 .unwrap_or_else(|| source.text.trim().to_owned()),
             Self::Rubric { rubric: text } | Self::Factuality { reference: text } => text.clone(),
-            Self::File { path, want } => format!("{path} {want:?}"),
+            Self::File { path, want } => format!("{path} {}", want.shown()),
             Self::Unchanged(paths) | Self::OnlyFiles(paths) => paths.join(", "),
             Self::ToolsUsed(tools) => names(tools),
             Self::ToolCalls { tool, bounds } => format!("{} {}", tool.text, bounds.shown()),
@@ -244,6 +245,33 @@ impl Kind {
             Self::Segment { kind, text } => format!("{kind} {}", text.as_deref().unwrap_or_default()),
         }
     }
+}
+
+impl FileWant {
+    /// What the file must be, as the suite writes it.
+    fn shown(&self) -> String {
+        match self {
+            Self::Equals(text) => format!("equals: {}", short(&json!(text))),
+            Self::Contains(text) => format!("contains: {}", short(&json!(text))),
+            Self::Lines(lines) => format!("lines: {}", short(&json!(lines))),
+            Self::Json(value) => format!("json: {}", short(value)),
+            Self::Csv(rows) => format!("csv: {}", short(&json!(rows))),
+            Self::Number { value, tolerance } if *tolerance > 0.0 => format!("number: {value} ± {tolerance}"),
+            Self::Number { value, .. } => format!("number: {value}"),
+            Self::Exists(exists) => format!("exists: {exists}"),
+        }
+    }
+}
+
+/// The beginning of a value, on one line.
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    let mut letters = text.chars();
+    let mut short: String = letters.by_ref().take(QUOTED_CHARACTERS).collect();
+    if letters.next().is_some() {
+        short.push('…');
+    }
+    short
 }
 
 impl Bounds {

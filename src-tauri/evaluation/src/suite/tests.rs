@@ -1,6 +1,6 @@
 //! Suites of others load, or are refused by line and name; whatever is written in a file, reading it ends with a sentence.
 
-use super::load;
+use super::{BUILT_IN, load};
 use proptest::prelude::*;
 use shidi_locales::Language;
 use shidi_protocol::UserError;
@@ -15,6 +15,19 @@ fn loaded(name: &str, text: &str) -> Result<super::Suite, UserError> {
     let file = folder.path().join(name);
     std::fs::write(&file, text).unwrap();
     load(&file, english())
+}
+
+#[test]
+fn every_suite_that_comes_along_can_be_read_and_says_of_each_task_what_it_is_and_in_which_language() {
+    for name in BUILT_IN {
+        let suite = load(Path::new(name), english()).unwrap();
+        assert!(suite.cases.len() >= 30, "{name}");
+        for case in &suite.cases {
+            let word = |key: &str| case.metadata.get(key).and_then(serde_json::Value::as_str);
+            let is_told = ["language", "area"].iter().all(|key| word(key).is_some());
+            assert!(is_told && !case.checks.is_empty(), "{name}: {}", case.name);
+        }
+    }
 }
 
 /// The first line of each sample says `loads TASKS`, or `refused LINE NAME`.

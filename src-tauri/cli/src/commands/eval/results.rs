@@ -91,10 +91,7 @@ impl Results {
     pub fn read(path: &Path, console: &Console) -> Result<Self, Failure> {
         let say = console.words.language().evaluation();
         let refused = |cause: &dyn std::fmt::Display| {
-            Failure::input(
-                say.not_results(cause, path.display()),
-                say.there_are("--report FILE.json"),
-            )
+            Failure::input(say.not_results(cause, path.display()), say.results_from_report())
         };
         let text = fs::read(path).map_err(|cause| refused(&cause))?;
         serde_json::from_slice(&text).map_err(|cause| refused(&cause))

@@ -3,7 +3,7 @@
 use crate::console::{Console, Look};
 use crate::failure::Failure;
 use serde_json::json;
-use shidi_evaluation::{Comparison, Outcome, SideSummary, Suite, Summary, Verdict};
+use shidi_evaluation::{Comparison, Group, Outcome, SideSummary, Suite, Summary, Verdict};
 use shidi_locales::Evaluation as Sentences;
 
 /// Shows the tasks of a suite that is only read.
@@ -107,16 +107,54 @@ pub fn summary(summary: &Summary, console: &Console) -> Result<(), Failure> {
             }
         }
     }
+    grouped(&summary.groups, console)
+}
+
+/// The figures by what the suite says of its tasks, below each key.
+fn grouped(groups: &[Group], console: &Console) -> Result<(), Failure> {
+    let say = console.words.language().evaluation();
+    let words = widest(groups.iter().map(|group| &group.word));
+    let sides = groups.iter().flat_map(|group| &group.sides);
+    let names = widest(sides.map(|side| &side.side));
+    let mut key = "";
+    for group in groups {
+        if group.key != key {
+            key = &group.key;
+            console.line(&console.painted(Look::Strong, key))?;
+        }
+        for side in &group.sides {
+            let line = format!(
+                "    {:<words$}  {:<names$}  {}",
+                group.word,
+                side.side,
+                share(side, say)
+            );
+            console.line(&console.painted(Look::Plain, &line))?;
+        }
+    }
     Ok(())
+}
+
+fn widest<'a>(words: impl Iterator<Item = &'a String>) -> usize {
+    words.map(|word| word.chars().count()).max().unwrap_or(0)
+}
+
+/// How many attempts are right, and their share with its interval.
+fn share(side: &SideSummary, say: Sentences) -> String {
+    format!(
+        "{}/{} {} · {:.0} % ({:.0} – {:.0} %)",
+        side.right,
+        side.attempts,
+        say.right(),
+        side.share * 100.0,
+        side.share_low * 100.0,
+        side.share_high * 100.0
+    )
 }
 
 fn row(side: &SideSummary, width: usize, say: Sentences) -> String {
     let SideSummary {
-        side: name,
-        attempts,
-        right,
-        usage,
-        ..
+        side: name, usage, ..
     } = side;
     let rest = [
         (side.wrong, Verdict::Wrong),
@@ -130,16 +168,12 @@ fn row(side: &SideSummary, width: usize, say: Sentences) -> String {
         .map(|(count, of)| format!(" · {count} {}", verdict(of, say)))
         .collect();
     format!(
-        "{name:<width$}  {right}/{attempts} {} · {:.0} % ({:.0} – {:.0} %){rest} · {} + {} {} · {} {} · {:.1} {}",
-        say.right(),
-        side.share * 100.0,
-        side.share_low * 100.0,
-        side.share_high * 100.0,
+        "{name:<width$}  {}{rest} · {} + {} {} · {} · {:.1} {}",
+        share(side, say),
         usage.input,
         usage.output,
         say.tokens(),
-        usage.model_calls,
-        say.model_calls(),
+        say.model_calls_counted(u64::from(usage.model_calls)),
         side.ms as f64 / 1_000.0,
         say.seconds()
     )
