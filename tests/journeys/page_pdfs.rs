@@ -1,5 +1,6 @@
 //! A PDF that the user's browser shows: its text goes along and is read as a page's, from the web and from the disk.
 
+use crate::pages::{await_answer, pages, staying};
 use crate::shell::programs;
 use serde_json::{Value, json};
 use shidi_tests::browser::Browser;
@@ -100,6 +101,27 @@ await user.say(f\"{r['kind']} of {r['pages']}, {lines[0]['value']}: {lines[0]['n
         "its viewer is not asked"
     );
     assert_eq!(browser.asked_for_pdfs(), 1, "what was read is not fetched again");
+}
+
+#[test]
+fn a_task_that_reads_a_pdf_while_its_browser_is_away_reads_it_once_that_has_told_of_it_again() {
+    let reads = "await user.ask(text='Which ferry?')
+r = await page.read()
+await user.say(f\"{r['kind']} of {r['pages']}\")";
+    let (desk, _server, browser) = on_the_web(&[reads]);
+    browser.gives_pdf(paper());
+    let _staying = staying(&desk, &browser);
+    let asked = desk.run(["ask", "--json", "--page", "when does it leave?"]);
+    assert_eq!(asked.code, Some(3), "{}\n{}", asked.stdout, asked.stderr);
+    let run = asked.event("run_started")["run"].as_str().unwrap().to_owned();
+    browser.go_away();
+    let is_away = || pages(&desk)["browsers"][0]["connected"] == false;
+    assert!((0..200).any(|_| is_away()), "its browser is away");
+    let waits = desk.run(["answer", "--json", &run, "the first"]);
+    assert_eq!(waits.code, Some(3), "{}\n{}", waits.stdout, waits.stderr);
+    browser.come_back();
+    await_answer(&desk, "pdf of 2");
+    assert_eq!(browser.runs("read"), 0, "its viewer is not asked");
 }
 
 #[test]

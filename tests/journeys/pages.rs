@@ -57,7 +57,7 @@ fn done(printed: &Printed) {
     assert_eq!(printed.code, Some(0), "{}\n{}", printed.stdout, printed.stderr);
 }
 
-fn pages(desk: &Desk) -> Value {
+pub fn pages(desk: &Desk) -> Value {
     let printed = desk.run(["companion", "--json"]);
     done(&printed);
     printed.json().remove(0)
@@ -256,7 +256,7 @@ except RuntimeError as error:
 }
 
 /// A process that stays and is connected to the browser.
-fn staying(desk: &Desk, browser: &Browser) -> Staying {
+pub fn staying(desk: &Desk, browser: &Browser) -> Staying {
     browser.forget_told();
     let staying = Staying::start(desk);
     assert!(browser.told("welcome").is_object());
@@ -377,7 +377,7 @@ except (PermissionError, RuntimeError) as error:
     await user.say(f\"no: {error}\")";
 
 /// Waits until the last task has given an answer that holds `text`.
-fn await_answer(desk: &Desk, text: &str) {
+pub fn await_answer(desk: &Desk, text: &str) {
     let began = Instant::now();
     loop {
         let shown = desk.run(["session", "show", "--json", "last"]).stdout;

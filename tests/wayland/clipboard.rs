@@ -94,13 +94,11 @@ fn programs_read_the_clipboard_once_it_is_switched_on_and_a_password_managers_ne
     assert!(told().contains("password manager"), "{}", told());
 }
 
-#[test]
-fn a_text_takes_the_place_of_what_was_selected_in_the_window_that_the_user_came_from() {
+/// A window that somebody was writing in, by its number, and the one that is in front of it now.
+fn come_from(arguments: &[&str]) -> Option<(GtkWindow, u32, GtkWindow)> {
     let (told, fronts) = std::sync::mpsc::channel();
     shidi_senses::follow(move |front| told.send(front.title).unwrap_or_default()).unwrap();
-    let Some(notepad) = GtkWindow::show(&["Notepad", "orders - Notepad", "Ship the lamp", "the"]) else {
-        return;
-    };
+    let notepad = GtkWindow::show(arguments)?;
     let window = shidi_senses::sensor().unwrap().front().unwrap().id;
     // Where the focus is heard of, it is told each time that the window comes to the front again.
     until("the focus is followed", || {
@@ -109,7 +107,16 @@ fn a_text_takes_the_place_of_what_was_selected_in_the_window_that_the_user_came_
         heard.any(|title: String| title == "orders - Notepad")
     });
     // Somebody asks Shidi: another window is in front.
-    let _panel = GtkWindow::show(&["Reader", "report - Reader", "Sales rose."]).unwrap();
+    let panel = GtkWindow::show(&["Reader", "report - Reader", "Sales rose."])?;
+    Some((notepad, window, panel))
+}
+
+#[test]
+fn a_text_takes_the_place_of_what_was_selected_in_the_window_that_the_user_came_from() {
+    let arguments = ["Notepad", "orders - Notepad", "Ship the lamp", "the"];
+    let Some((notepad, window, _panel)) = come_from(&arguments) else {
+        return;
+    };
     let began = Instant::now();
     let inserted = shidi_senses::insert(window, "a 灯\u{1b}\n").unwrap();
     println!("inserted by accessibility in {:?}", began.elapsed());
@@ -119,6 +126,25 @@ fn a_text_takes_the_place_of_what_was_selected_in_the_window_that_the_user_came_
         shidi_senses::sensor().unwrap().front().unwrap().title,
         "report - Reader"
     );
+}
+
+#[test]
+fn a_field_that_holds_a_part_of_a_text_is_told_with_how_much_and_the_whole_waits_on_the_clipboard() {
+    if !has_others() {
+        return;
+    }
+    let arguments = ["Notepad", "orders - Notepad", "Ship", "", "10"];
+    let Some((notepad, window, _panel)) = come_from(&arguments) else {
+        return;
+    };
+    let part = InsertError::Part {
+        characters: 6,
+        of: 8,
+        is_copied: true,
+    };
+    assert_eq!(shidi_senses::insert(window, "the lamp"), Err(part));
+    assert_eq!(notepad.text(), "Shipthe la");
+    assert_eq!(pasted(), "the lamp");
 }
 
 #[test]

@@ -8,7 +8,7 @@
 import { offered } from './bounds.js';
 import { browserName } from './browser.js';
 import * as calls from './calls.js';
-import { looked, NOTHING_TOLD, placeOf } from './front.js';
+import { closedTab, looked, NOTHING_TOLD, placeOf } from './front.js';
 import { decided, NOTHING_LEARNED, usedIn } from './learning.js';
 import { Line } from './line.js';
 import * as memory from './memory.js';
@@ -45,10 +45,7 @@ let site = null;
 let learned = NOTHING_LEARNED;
 /** @type {Set<chrome.runtime.Port>} */
 const popups = new Set();
-/**
- * Documents that calls run in.
- * @type {Set<string>}
- */
+/** @type {Set<string>} Documents that calls run in. */
 const watched = new Set();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let looking;
@@ -297,6 +294,9 @@ async function leave({ tab, document }) {
 async function leaveTab(tab) {
   const page = open.get(tab);
   if (page !== undefined) await leave(page);
+  const closed = closedTab(told, tab);
+  told = closed.told;
+  closed.messages.forEach(sendIfIn);
 }
 
 /**

@@ -6,6 +6,7 @@
  * browser itself and a page that has not told of itself are no page. Each message is sent once.
  */
 import { clip, PAGE_TITLE_MAX_CHARS, URL_MAX_CHARS } from './bounds.js';
+import { viewerOf } from './viewers.js';
 
 /** @typedef {import('./bounds.js').Tool} Tool */
 /** @typedef {import('./messages.js').PageMessage} PageMessage */
@@ -17,11 +18,15 @@ import { clip, PAGE_TITLE_MAX_CHARS, URL_MAX_CHARS } from './bounds.js';
 /** @typedef {{id?: number, active: boolean, incognito: boolean, url?: string, title?: string, status?: string}} Tab */
 /** @typedef {{incognito: boolean, focused?: boolean, tabs?: Tab[]}} Window */
 /** @typedef {PageMessage | {type: 'no_page'}} Front */
-/** @typedef {{front: Front | null}} Told What Shidi knows on this connection. */
+/** @typedef {{tab: number, document: string}} Viewer A document that never speaks, also of its end. */
+/** @typedef {{front: Front | null, viewers: readonly Viewer[]}} Told What Shidi knows on this connection. */
 /** @typedef {{told: Told, messages: (Front | import('./messages.js').AboutDocument)[]}} Step */
 
 /** @type {Told} */
-export const NOTHING_TOLD = { front: null };
+export const NOTHING_TOLD = { front: null, viewers: [] };
+
+/** As many pages of a browser are remembered by the other side. */
+const VIEWERS_MAX = 64;
 
 /**
  * @param {Told} told
@@ -31,22 +36,59 @@ export const NOTHING_TOLD = { front: null };
  */
 export function looked(told, window, open) {
   const front = frontOf(window, open, told.front);
-  if (front === null || JSON.stringify(front) === JSON.stringify(told.front)) return { told, messages: [] };
-  return { told: { front }, messages: [...leftViewer(told.front, front, window), front] };
+  if (front === null) return { told, messages: [] };
+  const left = told.viewers.filter((viewer) => hasLeft(viewer, front, window, open));
+  const viewers = told.viewers.filter((viewer) => !left.includes(viewer));
+  if (front.type === 'page' && open.get(front.tab)?.viewer === true && !viewers.some(isIn(front.tab)))
+    viewers.push({ tab: front.tab, document: front.document });
+  const isNews = JSON.stringify(front) !== JSON.stringify(told.front);
+  return {
+    told: { front, viewers: viewers.slice(-VIEWERS_MAX) },
+    messages: [...left.map(gone), ...(isNews ? [front] : [])],
+  };
+}
+
+/**
+ * A tab is closed, or holds no document any more: what never spoke there is gone with it.
+ * @param {Told} told
+ * @param {number} tab
+ * @returns {{told: Told, messages: import('./messages.js').AboutDocument[]}}
+ */
+export function closedTab(told, tab) {
+  const closed = told.viewers.filter(isIn(tab));
+  if (closed.length === 0) return { told, messages: [] };
+  // It is told anew should the tab be shown again.
+  const front = told.front?.type === 'page' && told.front.tab === tab ? null : told.front;
+  return { told: { front, viewers: told.viewers.filter((viewer) => viewer.tab !== tab) }, messages: closed.map(gone) };
+}
+
+/** @param {number} tab */
+function isIn(tab) {
+  return (/** @type {Viewer} */ viewer) => viewer.tab === tab;
+}
+
+/**
+ * @param {Viewer} viewer
+ * @returns {import('./messages.js').AboutDocument}
+ */
+function gone({ tab, document }) {
+  return { type: 'gone', tab, document };
 }
 
 /**
  * A viewer does not say that its document is gone: whatever else stands in its tab says so.
- * @param {Front | null} before
+ * @param {Viewer} viewer
  * @param {Front} front
  * @param {Window | null} window
- * @returns {import('./messages.js').AboutDocument[]}
+ * @param {ReadonlyMap<number, Open>} open
  */
-function leftViewer(before, front, window) {
-  if (before?.type !== 'page' || !before.document.startsWith('viewer-')) return [];
-  const isHere = window?.tabs?.some(({ id, active }) => active && id === before.tab) === true;
-  const isSame = front.type === 'page' && front.document === before.document;
-  return isHere && !isSame ? [{ type: 'gone', tab: before.tab, document: before.document }] : [];
+function hasLeft(viewer, front, window, open) {
+  const tab = window?.tabs?.find(({ id }) => id === viewer.tab);
+  if (tab === undefined) return false;
+  if (tab.active) return front.type !== 'page' || front.document !== viewer.document;
+  const speaking = open.get(viewer.tab);
+  if (speaking !== undefined) return speaking.document !== viewer.document;
+  return tab.status === 'complete' && viewerOf(tab)?.document !== viewer.document;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { GUIDE_STATES } from './browser/states';
+import { GUIDE_STATES, SAMPLE_PICTURE } from './browser/states';
 
 const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
 const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
@@ -30,7 +30,7 @@ test('the guide shows the same pictures in both languages, and each is there', (
   const drawn = readdirSync(`${guide}pictures`).sort();
   const shown = (lang: string) =>
     [...readFileSync(`${guide}${lang}.md`, 'utf8').matchAll(/\]\(pictures\/([^)]+)\)/g)].map((match) => match[1] ?? '');
-  const expected = (lang: string) => GUIDE_STATES.map((name) => `${name}-${lang}.png`).sort();
+  const expected = (lang: string) => [...GUIDE_STATES, SAMPLE_PICTURE].map((name) => `${name}-${lang}.png`).sort();
   for (const lang of ['zh', 'en']) expect(shown(lang).sort()).toEqual(expected(lang));
   expect(drawn).toEqual([...expected('zh'), ...expected('en')].sort());
 });

@@ -23,7 +23,15 @@ pub(crate) struct OpenCall {
     call: Call,
     /// The browser knows nothing of it, and the page isn't known: it is given when it is.
     is_wanted: bool,
-    answer: oneshot::Sender<CallOutcome>,
+    answer: oneshot::Sender<PageAnswer>,
+}
+
+/// What becomes of a call that was given to a page.
+#[derive(Debug)]
+pub enum PageAnswer {
+    Outcome(Box<CallOutcome>),
+    /// The page is a PDF, as is known by now: [`Pages::in_pdf`] performs the call.
+    InPdf,
 }
 
 /// Whether a call is for a page.
@@ -66,7 +74,7 @@ impl Pages {
         run: &RunId,
         page: &PageRef,
         call: &Call,
-    ) -> Result<oneshot::Receiver<CallOutcome>, Box<CallOutcome>> {
+    ) -> Result<oneshot::Receiver<PageAnswer>, Box<CallOutcome>> {
         let mut state = self.state.lock();
         let name = name(run, call);
         let refused = state.refusal(page, call);
@@ -75,13 +83,17 @@ impl Pages {
             state.say(&page.browser, ToBrowser::Cancel { call: name });
             return Err(Box::new(refused));
         }
+        let (answer, answered) = oneshot::channel();
         let told = match state.page(page) {
+            Some(found) if is_read_of_file(found, call) => {
+                answer.send(PageAnswer::InPdf).unwrap_or_default();
+                return Ok(answered);
+            }
             Some(found) => order(&name, page, found, call)?,
             None => None,
         };
         // Known to it from before a restart, or never: it is the browser that can tell.
         state.say(&page.browser, told.unwrap_or_else(|| question(&name, page)));
-        let (answer, answered) = oneshot::channel();
         let open = OpenCall {
             page: page.clone(),
             call: call.clone(),
@@ -169,11 +181,13 @@ impl State {
         let orders: Vec<_> = wanted
             .filter_map(|(name, open)| {
                 let found = self.page(&open.page)?;
+                if is_read_of_file(found, &open.call) {
+                    return Some((name.clone(), Err(PageAnswer::InPdf)));
+                }
                 let order = order(name, &open.page, found, &open.call);
-                Some((
-                    name.clone(),
-                    order.and_then(|told| told.ok_or_else(|| Box::new(registry::missing(&open.call)))),
-                ))
+                let order =
+                    order.and_then(|told| told.ok_or_else(|| Box::new(registry::missing(&open.call))));
+                Some((name.clone(), order.map_err(PageAnswer::Outcome)))
             })
             .collect();
         for (name, order) in orders {
@@ -184,7 +198,7 @@ impl State {
                         open.is_wanted = false;
                     }
                 }
-                Err(outcome) => self.answered(browser, &name, *outcome),
+                Err(answer) => self.answer(browser, &name, answer),
             }
         }
     }
@@ -246,6 +260,10 @@ impl State {
     }
 
     fn answered(&mut self, browser: &str, name: &str, outcome: CallOutcome) {
+        self.answer(browser, name, PageAnswer::Outcome(Box::new(outcome)));
+    }
+
+    fn answer(&mut self, browser: &str, name: &str, answer: PageAnswer) {
         // Nobody may answer for another browser's pages.
         if self
             .calls
@@ -255,11 +273,16 @@ impl State {
             return;
         }
         if let Some(open) = self.calls.remove(name)
-            && open.answer.send(outcome).is_err()
+            && open.answer.send(answer).is_err()
         {
             tracing::debug!("nobody waited for a page's answer any more");
         }
     }
+}
+
+/// Whether no browser performs a call: the page is a PDF, whose viewer nobody may ask.
+fn is_read_of_file(found: &Page, call: &Call) -> bool {
+    found.pdf.is_some() && call.method != OPEN
 }
 
 /// What the browser is told of a call; `None` where the page has no such tool any more.
@@ -325,4 +348,85 @@ pub(crate) fn not_allowed(site: &str) -> CallOutcome {
 /// What a program is told where the user forgot the browser.
 pub(crate) fn forgotten() -> CallOutcome {
     CallOutcome::failure("RuntimeError", FORGOTTEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdfs::PdfPlace;
+    use crate::{LineId, Standing};
+    use serde_json::json;
+    use shidi_mcp_client::toolkit_of_page;
+    use tokio::sync::mpsc;
+    use tokio_util::sync::CancellationToken;
+
+    const SITE_OF_PAGE: &str = "https://a.example";
+
+    fn page(pdf: Option<PdfPlace>) -> Page {
+        Page {
+            tab: 1,
+            document: "d".to_owned(),
+            site: SITE_OF_PAGE.to_owned(),
+            url: "https://a.example/tides.pdf".to_owned(),
+            title: String::new(),
+            tools: Vec::new(),
+            toolkit: toolkit_of_page(SITE_OF_PAGE, std::iter::empty(), std::iter::empty()),
+            pdf,
+            acts: 0,
+        }
+    }
+
+    fn open_call(method: &str, answer: oneshot::Sender<PageAnswer>) -> OpenCall {
+        let call = json!({"id": 1, "exec": 1, "toolkit": "page", "method": method, "args": {}, "line": 1});
+        OpenCall {
+            page: PageRef {
+                browser: "b".to_owned(),
+                tab: 1,
+                document: "d".to_owned(),
+                site: SITE_OF_PAGE.to_owned(),
+            },
+            call: serde_json::from_value(call).unwrap(),
+            is_wanted: false,
+            answer,
+        }
+    }
+
+    /// What becomes of a call whose browser has come back: its answer, and what the browser is told.
+    fn after_coming_back(method: &str, pdf: Option<PdfPlace>) -> (Option<PageAnswer>, Option<ToBrowser>) {
+        let (out, mut said) = mpsc::channel(4);
+        let (answer, mut answered) = oneshot::channel();
+        let line = Line {
+            name: String::new(),
+            standing: Standing::LetIn {
+                browser: "b".to_owned(),
+            },
+            out,
+            ended: CancellationToken::new(),
+            pages: vec![page(pdf)],
+            has_front: true,
+        };
+        let mut state = State::default();
+        state.lines.insert(LineId(1), line);
+        state.calls.insert("r.1".to_owned(), open_call(method, answer));
+        state.unknown("b", "r.1");
+        (answered.try_recv().ok(), said.try_recv().ok())
+    }
+
+    #[test]
+    fn a_call_that_waited_for_its_browser_comes_back_where_the_page_is_a_pdf() {
+        let pdf = || Some(PdfPlace::Browser);
+        assert!(matches!(
+            after_coming_back("read", pdf()),
+            (Some(PageAnswer::InPdf), None)
+        ));
+        for (method, pdf) in [("read", None), (OPEN, pdf())] {
+            assert!(
+                matches!(
+                    after_coming_back(method, pdf),
+                    (None, Some(ToBrowser::Call { .. }))
+                ),
+                "{method}"
+            );
+        }
+    }
 }

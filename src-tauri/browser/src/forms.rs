@@ -4,6 +4,7 @@
 //! Browsers notice nothing of any other site. Their reports are judged again here: the site by the page that Shidi
 //! knows, the texts by the gate.
 
+use crate::PageAnswer;
 use crate::limits::FILL_WAIT;
 use crate::table::Table;
 use crate::{Page, Pages, Standing, State};
@@ -149,11 +150,15 @@ impl Pages {
         // No task has this name: what comes too late is let go of.
         let run = RunId::mint();
         let answered = self.give(&run, page, &call).ok()?;
-        let Ok(Ok(outcome)) = tokio::time::timeout(FILL_WAIT, answered).await else {
+        let Ok(Ok(answer)) = tokio::time::timeout(FILL_WAIT, answered).await else {
             self.withdraw(&run, page, &call);
             return None;
         };
         self.settle(&run, page, &call);
+        // A PDF has no form.
+        let PageAnswer::Outcome(outcome) = answer else {
+            return Some(false);
+        };
         Some(outcome.error.is_none() && outcome.data.get("done") == Some(&Value::Bool(true)))
     }
 }

@@ -60,6 +60,7 @@ const FILES: &[(&str, &[u8])] = files![
     "reader/code.js",
     "reader/dom.js",
     "reader/fields.js",
+    "reader/frames.js",
     "reader/furniture.js",
     "reader/grids.js",
     "reader/inline.js",

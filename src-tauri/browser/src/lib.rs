@@ -21,7 +21,7 @@ mod reading;
 mod requests;
 mod table;
 
-pub use calls::{is_for_page, named, site_of};
+pub use calls::{PageAnswer, is_for_page, named, site_of};
 pub use forms::Learner;
 pub use going_on::Runs;
 pub use listening::{Listening, carry_for_browser};

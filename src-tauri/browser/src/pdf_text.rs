@@ -61,7 +61,8 @@ impl Pages {
         Ok(read)
     }
 
-    /// What a call does in a PDF. `None` where the page is none, or the call is the browser's to perform.
+    /// What a call does in a PDF. `None` where the page is none, is not known now, or the call is the browser's to
+    /// perform.
     pub async fn in_pdf(&self, page: &PageRef, call: &Call, home: &Home) -> Option<CallOutcome> {
         if !self.is_pdf(page) {
             return None;
@@ -72,8 +73,11 @@ impl Pages {
             OPEN => return None,
             _ => return Some(CallOutcome::failure("RuntimeError", NOTHING_ELSE)),
         };
+        let asked = self.line_of_page(page);
         Some(match self.pdf_text(page, home.documents()).await {
             Ok(read) => tell(&read, call),
+            // Its browser went away in the middle: the call waits for it as any other does.
+            Err(_) if self.line_of_page(page) != asked => return None,
             Err(reason) => {
                 let why = unreadable(Language::SOURCE, reason);
                 let message = format!(

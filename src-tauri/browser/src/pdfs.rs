@@ -75,6 +75,13 @@ impl Pages {
         state.page(page).is_some_and(|page| page.pdf.is_some())
     }
 
+    /// The connection on which a browser told of a page.
+    pub(crate) fn line_of_page(&self, page: &PageRef) -> Option<LineId> {
+        let state = self.state.lock();
+        state.page(page)?;
+        state.line_and_id_of(&page.browser).map(|(id, _)| id)
+    }
+
     /// What is known of a PDF before its file is read; `None` for any other page.
     pub(crate) fn pdf_named(&self, page: &PageRef) -> Option<Content> {
         let state = self.state.lock();

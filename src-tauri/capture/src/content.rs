@@ -150,11 +150,12 @@ impl Sensed {
                 beside(content, &content.visible)
             )),
             ContentPart::Whole if estimate_tokens(&content.text) > WHOLE_TOKENS_MAX => SentPart {
-                text: format!("{}{}", searched(&content.text, &handle(id)), beside(content, "")),
+                text: format!("{}{}", searched(content, &handle(id)), beside(content, "")),
                 searched: Some(content.text.clone()),
             },
             ContentPart::Whole => whole(format!(
-                "The whole text, as Markdown:\n{}{}",
+                "The whole text{}:\n{}{}",
+                form_of_text(content.kind),
                 content.text,
                 beside(content, &content.text)
             )),
@@ -253,26 +254,38 @@ fn line(text: &mut String, line: &str) {
     .unwrap_or_default();
 }
 
+/// What a text is written as.
+fn form_of_text(kind: ContentKind) -> &'static str {
+    if kind == ContentKind::Pdf {
+        " of the PDF, with [p. N] before each page"
+    } else {
+        ", as Markdown"
+    }
+}
+
 /// The beginning of a long text, its headings, and how to search the rest.
-fn searched(text: &str, handle: &str) -> String {
+fn searched(content: &Content, handle: &str) -> String {
+    let text = &content.text;
     let mut head = String::new();
-    for line in text.lines() {
-        if estimate_tokens(&head) > HEAD_TOKENS {
-            break;
-        }
+    let mut lines = text.lines();
+    while estimate_tokens(&head) <= HEAD_TOKENS
+        && let Some(line) = lines.next()
+    {
         head.push_str(line);
         head.push('\n');
     }
-    let rest = &text[head.len().min(text.len())..];
-    let headings = rest
-        .lines()
-        .filter(|line| line.starts_with('#'))
-        .take(HEADINGS_MAX);
+    let headings = lines.filter(|line| line.starts_with('#')).take(HEADINGS_MAX);
     let headings: Vec<&str> = headings.collect();
+    // The text of a PDF has none.
+    let headings = if headings.is_empty() {
+        String::new()
+    } else {
+        format!("Further headings:\n{}\n", headings.join("\n"))
+    };
     format!(
-        "The beginning of the text, as Markdown:\n{head}…\nFurther headings:\n{}\nThe whole text has {} characters in {} lines and is \
+        "The beginning of the text{}:\n{head}…\n{headings}The whole text has {} characters in {} lines and is \
          kept as handle \"{handle}\": use results.find(handle, text) or results.read(handle, offset_line, limit_lines).",
-        headings.join("\n"),
+        form_of_text(content.kind),
         text.chars().count(),
         text.lines().count(),
     )

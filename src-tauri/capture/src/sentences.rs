@@ -75,6 +75,11 @@ pub fn not_inserted(language: Language, cause: &InsertError) -> UserError {
     let say = language.capture();
     let (message, hint) = match cause {
         InsertError::OnClipboard { app, manner } => return on_clipboard(language, app, *manner),
+        InsertError::Part {
+            characters,
+            of,
+            is_copied,
+        } => return taken_in_part(language, (*characters, *of), *is_copied),
         InsertError::Gone => (say.insert_gone(), say.insert_copy_instead()),
         InsertError::NotInFront => (say.insert_not_in_front(), say.insert_copy_instead()),
         InsertError::KeysHeld => (say.insert_keys_held(), say.insert_let_go()),
@@ -98,6 +103,17 @@ fn on_clipboard(language: Language, app: &str, manner: Manner) -> UserError {
         app => say.insert_press_keys(app, keys),
     };
     error(ErrorCode::NotFound, say.insert_on_clipboard(), hint)
+}
+
+/// A part of the text stands in the field, which holds no more.
+fn taken_in_part(language: Language, (characters, of): (usize, usize), is_copied: bool) -> UserError {
+    let say = language.capture();
+    let hint = if is_copied {
+        say.insert_part_copied()
+    } else {
+        say.insert_copy_instead()
+    };
+    error(ErrorCode::NotFound, say.insert_part(of, characters), hint)
 }
 
 /// More text than is put into a window.

@@ -19,6 +19,7 @@ mod selection;
 mod toplevels;
 mod walk;
 
+pub use inserting::Taken;
 pub use toplevels::Toplevel;
 
 use crate::content_sensor::{ContentSensor, Lack, Support, WindowContent};
@@ -57,7 +58,7 @@ enum Question {
         window: Object,
         text: String,
         until: Instant,
-        answer: SyncSender<bool>,
+        answer: SyncSender<Taken>,
     },
     Wake(FrontWindow),
     SwitchOn,
@@ -74,8 +75,8 @@ impl Accessibility {
         answered.recv_timeout(left).ok().flatten()
     }
 
-    /// Puts a text where the user was writing in that window; whether its program took it by then.
-    pub fn insert(&self, window: Object, text: String, until: Instant) -> bool {
+    /// Puts a text where the user was writing in that window; how much of it its program took by then.
+    pub fn insert(&self, window: Object, text: String, until: Instant) -> Taken {
         let (answer, answered) = sync_channel(1);
         self.ask(Question::Insert {
             window,
@@ -85,7 +86,7 @@ impl Accessibility {
         });
         // Whether it was taken is known a moment after the last answer.
         let left = until.saturating_duration_since(Instant::now()) + BUS_END_WAIT;
-        answered.recv_timeout(left).unwrap_or(false)
+        answered.recv_timeout(left).unwrap_or(Taken::Nothing)
     }
 
     fn ask(&self, question: Question) {
@@ -251,8 +252,8 @@ impl Reader {
                     until,
                     answer,
                 } => {
-                    let is_taken = self.insert(&window, &text, Until::from_std(until)).await;
-                    answer.try_send(is_taken).unwrap_or_default();
+                    let taken = self.insert(&window, &text, Until::from_std(until)).await;
+                    answer.try_send(taken).unwrap_or_default();
                 }
                 Question::Wake(window) => self.wake(&window).await,
                 Question::SwitchOn => self.enable().await,
@@ -277,10 +278,10 @@ impl Reader {
         Some(toplevels::toplevels(bus, until).await)
     }
 
-    async fn insert(&mut self, window: &Object, text: &str, until: Until) -> bool {
+    async fn insert(&mut self, window: &Object, text: &str, until: Until) -> Taken {
         match self.bus(until).await {
             Some(bus) => inserting::insert(bus, window, text, until).await,
-            None => false,
+            None => Taken::Nothing,
         }
     }
 

@@ -45,6 +45,14 @@ pub enum InsertError {
         app: String,
         manner: Manner,
     },
+    /// The field holds no more.
+    #[error("the window took {characters} of {of} characters")]
+    Part {
+        characters: usize,
+        of: usize,
+        /// Whether the whole text is on the clipboard.
+        is_copied: bool,
+    },
     #[error("nothing of the text can be typed")]
     Empty,
     #[error(transparent)]

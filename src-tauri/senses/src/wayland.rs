@@ -9,7 +9,7 @@ mod portal;
 
 pub use clipboard::{copied, copy, support};
 
-use crate::accessibility::{Accessibility, Toplevel};
+use crate::accessibility::{Accessibility, Taken, Toplevel};
 use crate::insert::{InsertError, Inserted, Manner, manner, typed, unnamed};
 use crate::limits::{INSERT_TAKEN_MAX, TOPLEVELS_WAIT, WINDOWS_MAX};
 use crate::window::{Composited, Menus};
@@ -146,7 +146,7 @@ pub fn follow(changed: impl FnMut(FrontWindow) + Send + 'static) -> Result<(), S
 ///
 /// # Errors
 /// A window whose program has ended. [`InsertError::OnClipboard`] says that the text does not stand there, and that the user
-/// can paste it.
+/// can paste it. [`InsertError::Part`] says that the field holds no more.
 pub fn insert(window: u32, text: &str) -> Result<Inserted, InsertError> {
     let target = match window {
         UNKNOWN => None,
@@ -171,12 +171,24 @@ pub fn insert(window: u32, text: &str) -> Result<Inserted, InsertError> {
     }
     let app = target.as_ref().map(|target| target.window.app.clone());
     // What a terminal shows is no text that others may change.
-    if let (Some(target), Manner::Plain) = (target, manner)
-        && BUS.insert(target.object, text.clone(), Instant::now() + INSERT_TAKEN_MAX)
-    {
+    let taken = match (target, manner) {
+        (Some(target), Manner::Plain) => {
+            BUS.insert(target.object, text.clone(), Instant::now() + INSERT_TAKEN_MAX)
+        }
+        (None, _) | (Some(_), Manner::Terminal) => Taken::Nothing,
+    };
+    if taken == Taken::Whole {
         return Ok(Inserted { manner });
     }
-    match copy(&text) {
+    let copied = copy(&text);
+    if let Taken::Part { characters, of } = taken {
+        return Err(InsertError::Part {
+            characters,
+            of,
+            is_copied: copied.is_ok(),
+        });
+    }
+    match copied {
         Ok(()) => Err(InsertError::OnClipboard {
             app: app.unwrap_or_default(),
             manner,

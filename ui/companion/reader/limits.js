@@ -30,6 +30,10 @@ var shidiReader = shidiReader || {};
     LINKS_MAX: 1_000,
     /** Advertisements come in frames of other sites, which are not read at all. */
     FRAMES_MAX: 20,
+    /** Frames of other sites that are named: a page seldom has more than one that matters. */
+    UNREAD_FRAMES_MAX: 8,
+    /** Square pixels; most advertisements are smaller, forms, films and documents larger. */
+    UNREAD_FRAME_LEAST_PX: 90_000,
     /** Options of a select that are listed. */
     OPTIONS_MAX: 100,
     LABEL_MAX_CHARS: 200,

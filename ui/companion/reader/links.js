@@ -29,11 +29,12 @@ var shidiReader = shidiReader || {};
     /**
      * The number of the address that a link leads to, from 1; nothing for what is no page.
      * @param {Element} link
+     * @param {'href' | 'src'} [name] The attribute that holds it.
      * @returns {number | null}
      */
-    numberOf(link) {
-      const said = wholeAttribute(link, 'href') ?? '';
-      const address = this.known.get(said) ?? addressOf(link);
+    numberOf(link, name = 'href') {
+      const said = wholeAttribute(link, name) ?? '';
+      const address = this.known.get(said) ?? addressOf(link, name);
       // The same words lead elsewhere from a frame.
       if (address !== null && ownerDocument(link) === document) this.known.set(said, address);
       if (address === null) return null;
@@ -51,10 +52,11 @@ var shidiReader = shidiReader || {};
 
   /**
    * @param {Element} link
+   * @param {'href' | 'src'} [name]
    * @returns {string | null}
    */
-  function addressOf(link) {
-    const said = wholeAttribute(link, 'href');
+  function addressOf(link, name = 'href') {
+    const said = wholeAttribute(link, name);
     if (said === null || said === '' || said.length > ADDRESS_MAX_CHARS * 2) return null;
     const base = ownerDocument(link)?.baseURI ?? location.href;
     // A frame without an address of its own has that of the page.

@@ -67,12 +67,16 @@ var shidiReader = shidiReader || {};
     markAll(found);
     const links = new shidiReader.links.Links();
     const pen = { links, notes: notesOf(found), grids: shidiReader.grids.gridsOf(found) };
-    const blocks = shidiReader.markdown.blocksOf(found.root, pen);
+    const own = shidiReader.markdown.blocksOf(found.root, pen);
+    const blocks = [...own, ...shidiReader.frames.unread(found, links)];
     const whole = joined(blocks, limits.TEXT_MAX_CHARS);
     if (whole.isCut) found.cut.add('text');
     if (links.isCut) found.cut.add('links');
+    // What sort of page it is, the frames of others don't tell.
+    const text = blocks.length === own.length ? whole.text : joined(own, limits.TEXT_MAX_CHARS).text;
     const content = {
-      ...described(found, blocks, whole.text),
+      ...described(found, own, text),
+      text: whole.text,
       links: links.addresses,
       ...inView(blocks, found),
       cut: [...found.cut],

@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
 import { BENCH_STATES, WORKBENCH } from './bench-states';
+import { drawSample } from './sample';
 import { stageOf, still } from './stage';
-import { GUIDE_STATES, stateNamed } from './states';
+import { GUIDE_STATES, SAMPLE_PICTURE, stateNamed } from './states';
 
 const FOLDER = fileURLToPath(new URL('../../../assets/guide/pictures/', import.meta.url));
 
@@ -57,4 +58,8 @@ for (const [name, drawn] of Object.entries(OF_WORKBENCH)) {
       );
     });
   }
+}
+
+for (const lang of ['zh', 'en'] as const) {
+  test(`${SAMPLE_PICTURE}, ${lang}`, () => drawSample(stage().browser, lang, `${FOLDER}${SAMPLE_PICTURE}-${lang}.png`));
 }

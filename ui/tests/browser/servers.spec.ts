@@ -57,7 +57,7 @@ test('a text without a server says so in one sentence with its remedy, and stays
     await page.locator('section', { hasText: 'MCP servers' }).getByRole('button', { name: 'Add' }).click();
     await page.getByLabel('Paste what the server').fill('{"theme": "dark"}');
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('alert').filter({ hasText: 'No server stands in that' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The text names no server' }).waitFor();
     expect(await page.getByLabel('Paste what the server').inputValue()).toBe('{"theme": "dark"}');
     await page.getByRole('button', { name: 'Look in my other programs' }).click();
     await page.getByText('Your other programs keep no MCP servers').waitFor();

@@ -573,6 +573,9 @@ export const GUIDE_STATES = [
   'traces',
 ] as const;
 
+/** The guide's picture of the sample page, which is no state of ours. */
+export const SAMPLE_PICTURE = 'sample';
+
 /** The state of that name; a wrong name is a mistake in a test. */
 export function stateNamed(name: string): State {
   const state = STATES.find((known) => known.name === name);

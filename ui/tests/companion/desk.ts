@@ -88,7 +88,11 @@ export class Desk {
   /** Programs that the program itself starts are looked for here first. */
   readonly programs = `${this.folder}/bin`;
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    /** What the system and the browser speak. */
+    private readonly language: 'en' | 'zh' = 'en',
+  ) {
     endsWithTest(() => rmSync(this.folder, { recursive: true, force: true }));
     mkdirSync(this.data);
     mkdirSync(this.programs);
@@ -123,7 +127,8 @@ export class Desk {
   async browser(): Promise<BrowserContext> {
     const profile = `${this.folder}/profile`;
     expect(await this.run('companion', 'install', '--profile', profile)).toContain('companion');
-    const context = await launch(profile, `${this.data}/companion`);
+    const language = this.language === 'zh' ? 'zh-CN' : 'en-GB';
+    const context = await launch(profile, `${this.data}/companion`, { language });
     endsWithTest(() => context.close());
     return context;
   }
@@ -141,7 +146,7 @@ export class Desk {
       .textContent();
     await expect.poll(() => said, { timeout: 15_000 }).toContain(code);
     asking.stdin?.end('y\n');
-    await popup.getByRole('button', { name: 'Forget this pairing' }).waitFor();
+    await popup.locator('#forget').waitFor();
     await popup.close();
   }
 
@@ -153,7 +158,7 @@ export class Desk {
       XDG_RUNTIME_DIR: `${this.folder}/run`,
       SHIDI_DATA_DIR: this.data,
       SHIDI_KEY_OPENAI: 'sk-test-0000000000001234',
-      LANG: 'en_US.UTF-8',
+      LANG: this.language === 'zh' ? 'zh_CN.UTF-8' : 'en_US.UTF-8',
       TZ: 'UTC',
     };
   }

@@ -1,6 +1,7 @@
 /**
  * The sample page's whole story by clicks, with the real program: opened by `shidi sample`, asked about, a wrong query
  * accepted and found wrong, one change rejected, the next accepted, the result judged, and the tab killed in the middle.
+ * System, browser and page speak English, then Chinese.
  *
  * Only the language model is played. Draws what the page shows at each step into `artefacts/companion/`.
  */
@@ -22,8 +23,47 @@ const WAIT = { timeout: 30_000 };
 /** A browser needs a moment to notice a command, which may have ended by then. */
 const TURNS_MAX = 8;
 
-const QUESTION = 'What are our newest open orders worth, with their customers?';
-const WANTED = 'each open order with its customer and its total';
+/** What the page and the program say, and what is asked of them and answered. */
+const SAID = {
+  en: {
+    orders: 'Orders',
+    change: 'Change the query?',
+    errors: '1 error(s)',
+    done: /^Done in \d+ ms$/,
+    accept: 'Accept',
+    reject: 'Reject',
+    why_not: 'Reason for rejecting',
+    waits: 'Waits for the page',
+    question: 'What are our newest open orders worth, with their customers?',
+    wanted: 'each open order with its customer and its total',
+    reasons: ['A name beside each order', 'The customer has the name; all orders', 'With the limit as it was'],
+    reason: 'Keep the limit',
+    lacking: 'The query names a field that the schema lacks.',
+    problem: 'Order has no field customerName',
+    advice: 'Ask for customer { name }',
+    passed: 'Each order has its customer and its total.',
+  },
+  zh: {
+    orders: '订单',
+    change: '这样改查询？',
+    errors: '1 处错误',
+    done: /^\d+ 毫秒完成$/,
+    accept: '接受',
+    reject: '拒绝',
+    why_not: '拒绝的理由',
+    waits: '等页面',
+    question: '最近还没完成的订单值多少，是谁的？',
+    wanted: '每个没完成的订单，连同顾客和总额',
+    reasons: ['每个订单旁边加上名字', '名字在顾客里；要全部订单', '条数还和原来一样'],
+    reason: '条数不要动',
+    lacking: '查询里有结构没有的字段。',
+    problem: 'Order 没有 customerName 这个字段',
+    advice: '改问 customer { name }',
+    passed: '每个订单都有顾客和总额。',
+  },
+} as const;
+
+type Said = (typeof SAID)[keyof typeof SAID];
 
 const WRONG = `query OpenOrders($limit: Int) {
   orders(status: OPEN, limit: $limit) {
@@ -47,45 +87,33 @@ const proposes = (script: string, why: string) =>
   `r = await page.editScript(script=${JSON.stringify(script)}, why='${why}')`;
 
 /** What the model writes, one after the other. */
-const STORY = [
+const storyOf = ({ reasons, wanted }: Said) => [
   `now = await page.context()
 print(now['variables'])
-${proposes(WRONG, 'A name beside each order')}
+${proposes(WRONG, reasons[0])}
 answer = await page.executeScript()
 print(r['status'], answer['errors'][0]['message'])
-v = await page.validate('${WANTED}', answer)
+v = await page.validate('${wanted}', answer)
 print(v['passed'], v['suggestions'], sorted(v))`,
-  `${proposes(ALL, 'The customer has the name; all orders')}
+  `${proposes(ALL, reasons[1])}
 print(r['status'], r['reason'])`,
-  `${proposes(RIGHT, 'With the limit as it was')}
+  `${proposes(RIGHT, reasons[2])}
 answer = await page.executeScript()
-v = await page.validate('${WANTED}', answer)
+v = await page.validate('${wanted}', answer)
 orders = answer['data']['orders']
 await user.say(f"{len(orders)} open orders, {sum(one['total'] for one in orders)} cents. {v['summary']}")`,
 ];
 
-const VERDICTS = [
-  {
-    passed: false,
-    summary: 'The query names a field that the schema lacks.',
-    problems: ['Order has no field customerName'],
-    suggestions: ['Ask for customer { name }'],
-    need_more_context: false,
-    context_queries: [],
-  },
-  {
-    passed: true,
-    summary: 'Each order has its customer and its total.',
-    problems: [],
-    suggestions: [],
-    need_more_context: false,
-    context_queries: [],
-  },
+const NOTHING_MORE = { need_more_context: false, context_queries: [] };
+
+const verdictsOf = ({ lacking, problem, advice, passed }: Said) => [
+  { passed: false, summary: lacking, problems: [problem], suggestions: [advice], ...NOTHING_MORE },
+  { passed: true, summary: passed, problems: [], suggestions: [], ...NOTHING_MORE },
 ];
 
 /** A model that writes these texts, and judges results where a program asks for that; what it read goes into `prompts`. */
-function scripted(texts: string[], prompts: string[]) {
-  const verdicts = [...VERDICTS];
+function scripted(texts: string[], prompts: string[], said: Said) {
+  const verdicts = verdictsOf(said);
   return model((prompt) => {
     prompts.push(prompt);
     const text = prompt.includes('<wanted>\n') ? JSON.stringify(verdicts.shift()) : texts.shift();
@@ -124,22 +152,25 @@ function desktopOf(desk: Desk): () => string {
 }
 
 /** The sample in a browser that was let in, opened by the address that `shidi sample` has the desktop open. */
-async function sampleIn(desk: Desk): Promise<{ context: BrowserContext; editor: Page; address: string }> {
+async function sampleIn(
+  desk: Desk,
+  { orders }: Said,
+): Promise<{ context: BrowserContext; editor: Page; address: string }> {
   const opened = desktopOf(desk);
   desk.start('sample');
   await expect.poll(opened, WAIT).toMatch(/^http:\/\/localhost:\d+\/$/);
   const context = await desk.browser();
-  const editor = await shown(context, opened());
+  const editor = await shown(context, opened(), orders);
   await desk.letIn(context);
   await editor.bringToFront();
   await expect.poll(async () => (await front(desk))?.tools.length, WAIT).toBe(4);
   return { context, editor, address: opened() };
 }
 
-async function shown(context: BrowserContext, address: string): Promise<Page> {
+async function shown(context: BrowserContext, address: string, head: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(address);
-  await page.getByRole('heading', { name: 'Orders' }).waitFor();
+  await page.getByRole('heading', { name: head }).waitFor();
   await page.bringToFront();
   return page;
 }
@@ -182,9 +213,14 @@ async function draw(editor: Page, name: string): Promise<void> {
 }
 
 /** The page asks for this change, whose lines are shown; nothing has changed yet. */
-async function expectAsked(editor: Page, why: string, added: string[], removed: string[]): Promise<void> {
+async function expectAsked(
+  editor: Page,
+  [head, why]: readonly [string, string],
+  added: string[],
+  removed: string[],
+): Promise<void> {
   await dialog(editor).waitFor();
-  expect(await editor.locator('#change-head').textContent()).toBe('Change the query?');
+  expect(await editor.locator('#change-head').textContent()).toBe(head);
   expect(await editor.locator('#why').textContent()).toBe(why);
   expect(await rows(editor, 'added')).toEqual(added);
   expect(await rows(editor, 'removed')).toEqual(removed);
@@ -206,6 +242,8 @@ async function expectSeen(desk: Desk, address: string): Promise<void> {
 
 /** What stays of the task: each call once, what judged it, the answer with its page, and none of the page's own words. */
 async function expectKept(desk: Desk, run: string, address: string, answer: string): Promise<void> {
+  const { question } = SAID.en;
+  const programs = storyOf(SAID.en).length;
   const steps = await desk.lines<Step>('trace', 'show', run);
   const calls = steps.filter(({ operation, name }) => operation === 'execute_tool' && name.startsWith('page.'));
   expect(calls.map(({ name }) => name)).toEqual([
@@ -219,91 +257,98 @@ async function expectKept(desk: Desk, run: string, address: string, answer: stri
     'page.validate',
   ]);
   expect(calls.every(({ attributes }) => attributes['shidi.ok'] === true)).toBe(true);
-  expect(steps.filter(({ operation }) => operation === 'chat')).toHaveLength(STORY.length + VERDICTS.length);
-  expect(steps.filter(({ operation }) => operation === 'run_program')).toHaveLength(STORY.length);
+  expect(steps.filter(({ operation }) => operation === 'chat')).toHaveLength(programs + verdictsOf(SAID.en).length);
+  expect(steps.filter(({ operation }) => operation === 'run_program')).toHaveLength(programs);
 
   const site = new URL(address).origin;
   const memory = await desk.lines<Remembered>('memory', 'list');
   expect(memory).toMatchObject([{ kind: 'summary', tainted: true }]);
-  expect(memory[0]?.text).toContain(QUESTION);
+  expect(memory[0]?.text).toContain(question);
   expect(memory[0]?.text).toContain(answer.split('.')[0]);
   expect(JSON.stringify(memory)).not.toMatch(/customerName|Ines Falk|limit: \$limit/);
   expect(await desk.lines('memory', 'visits', address)).toMatchObject([
-    { question: QUESTION, title: 'Orders · GraphQL editor', url: site },
+    { question, title: 'Orders · GraphQL editor', url: site },
   ]);
 }
 
-test.runIf(isBuilt && hasSample)(
-  'a query is written, accepted, found wrong, repaired, rejected once, accepted, run and judged',
+test.runIf(isBuilt && hasSample).each(['en', 'zh'] as const)(
+  'a query is written, accepted, found wrong, repaired, rejected once, accepted, run and judged: %s',
   { timeout: 240_000 },
-  async () => {
+  async (language) => {
+    const said = SAID[language];
     const prompts: string[] = [];
     const desk = new Desk(
       await scripted(
-        STORY.map((program) => written(program)),
+        storyOf(said).map((program) => written(program)),
         prompts,
+        said,
       ),
+      language,
     );
-    const { editor, address } = await sampleIn(desk);
-    await draw(editor, '1-opened');
-    await expectSeen(desk, address);
+    const drawn = (name: string) => draw(editor, `${name}-${language}`);
+    const { editor, address } = await sampleIn(desk, said);
+    await drawn('1-opened');
+    if (language === 'en') await expectSeen(desk, address);
+    else await desk.run('companion', 'allow', address);
     const first = await query(editor).inputValue();
 
-    const asked = await ask(desk, QUESTION);
-    expect(asked).toContain(`Waits for the page ${new URL(address).origin}`);
+    const asked = await ask(desk, said.question);
+    expect(asked).toContain(said.waits);
+    expect(asked).toContain(new URL(address).origin);
     expect(prompts[0]).toContain('async def editScript(script: str');
     expect(prompts[0]).toContain('Sum of all lines, in cents.');
-    await expectAsked(editor, 'A name beside each order', ['+     customerName', '+     total'], ['-     placed']);
-    await draw(editor, '2-wrong-proposed');
+    const [firstReason, , lastReason] = said.reasons;
+    await expectAsked(editor, [said.change, firstReason], ['+     customerName', '+     total'], ['-     placed']);
+    await drawn('2-wrong-proposed');
     // Whoever was typing in the page accepts nothing by that.
     await editor.keyboard.press('Enter');
     await editor.keyboard.press('Space');
     expect(await dialog(editor).isVisible()).toBe(true);
     expect(await query(editor).inputValue()).toBe(first);
-    await editor.getByRole('button', { name: 'Accept' }).click();
+    await editor.getByRole('button', { name: said.accept }).click();
     await expect.poll(() => query(editor).inputValue()).toBe(WRONG);
 
     await goOn(desk, isAsked(editor), '--json');
-    expect(await editor.getByRole('status').textContent()).toBe('1 error(s)');
+    expect(await editor.getByRole('status').textContent()).toBe(said.errors);
     expect(await editor.locator('#result').textContent()).toContain('Cannot query field');
     const judged = prompts.find((prompt) => prompt.includes('<wanted>\n'));
-    expect(judged).toContain(WANTED);
+    expect(judged).toContain(said.wanted);
     expect(judged).toContain('customerName');
     expect(prompts[2]).toContain('accepted Cannot query field "customerName" on type "Order"');
-    expect(prompts[2]).toContain("False ['Ask for customer { name }']");
+    expect(prompts[2]).toContain(`False ['${said.advice}']`);
     expect(prompts[2]).toContain(
       "['context_queries', 'need_more_context', 'passed', 'problems', 'suggestions', 'summary']",
     );
     await dialog(editor).waitFor();
     expect(await rows(editor, 'removed')).toContain('-     customerName');
-    await draw(editor, '3-all-proposed');
-    await editor.getByLabel('Reason for rejecting').fill('Keep the limit');
-    await editor.getByRole('button', { name: 'Reject' }).click();
+    await drawn('3-all-proposed');
+    await editor.getByLabel(said.why_not).fill(said.reason);
+    await editor.getByRole('button', { name: said.reject }).click();
     await expect.poll(() => query(editor).inputValue()).toBe(WRONG);
 
     await goOn(desk, isAsked(editor), '--json');
-    expect(prompts[3]).toContain('rejected Keep the limit');
+    expect(prompts[3]).toContain(`rejected ${said.reason}`);
     await expectAsked(
       editor,
-      'With the limit as it was',
+      [said.change, lastReason],
       ['+     customer {', '+       name', '+     }'],
       ['-     customerName'],
     );
-    await draw(editor, '4-right-proposed');
-    await editor.getByRole('button', { name: 'Accept' }).click();
+    await drawn('4-right-proposed');
+    await editor.getByRole('button', { name: said.accept }).click();
     await expect.poll(() => query(editor).inputValue()).toBe(RIGHT);
 
-    const ended = await goOn(desk, (said) => eventOf(said, 'answer') !== undefined, '--json');
-    expect(await editor.getByRole('status').textContent()).toMatch(/^Done in \d+ ms$/);
-    await draw(editor, '5-result');
+    const ended = await goOn(desk, (all) => eventOf(all, 'answer') !== undefined, '--json');
+    expect(await editor.getByRole('status').textContent()).toMatch(said.done);
+    await drawn('5-result');
     const { data } = JSON.parse((await editor.locator('#result').textContent()) ?? '') as {
       data: { orders: { total: number; customer: { name: string } }[] };
     };
     const sum = data.orders.reduce((all, { total }) => all + total, 0);
-    const answer = `${data.orders.length} open orders, ${sum} cents. ${VERDICTS[1]?.summary}`;
+    const answer = `${data.orders.length} open orders, ${sum} cents. ${said.passed}`;
     expect(data.orders.length).toBe(5);
     expect(eventOf(ended, 'answer')?.text).toBe(answer);
-    await expectKept(desk, eventOf(asked, 'run_started')?.run ?? 'none', address, answer);
+    if (language === 'en') await expectKept(desk, eventOf(asked, 'run_started')?.run ?? 'none', address, answer);
   },
 );
 
@@ -322,10 +367,10 @@ test.runIf(isBuilt && hasSample)(
     const closed = 'The page was closed while the change waited there, so it failed; nothing was changed.';
     const prompts: string[] = [];
     const texts = [written(`${proposes(RIGHT, 'The customers')}\nawait user.say(r['status'])`), closed, written(BOTH)];
-    const desk = new Desk(await scripted(texts, prompts));
-    const { context, editor, address } = await sampleIn(desk);
+    const desk = new Desk(await scripted(texts, prompts, SAID.en));
+    const { context, editor, address } = await sampleIn(desk, SAID.en);
     expect(await desk.run('companion', 'allow', address)).toContain(new URL(address).origin);
-    expect(await ask(desk, QUESTION)).toContain('Waits for the page');
+    expect(await ask(desk, SAID.en.question)).toContain('Waits for the page');
     await dialog(editor).waitFor();
     const crashed = editor.waitForEvent('crash');
     await editor.goto('chrome://crash').catch(() => undefined);
@@ -334,13 +379,13 @@ test.runIf(isBuilt && hasSample)(
     const said = await goOn(desk, (all) => all.includes(closed));
     expect(said).toContain('the page was closed or has changed while it worked on this');
     expect(prompts[1]).toContain('the page was closed or has changed while it worked on this');
-    const again = await shown(context, address);
+    const again = await shown(context, address, SAID.en.orders);
     await expect.poll(async () => (await front(desk))?.tools.length, WAIT).toBe(4);
     expect(await ask(desk, '--session', 'last', 'The page is open again, go on')).toContain('Waits for the page');
     expect(prompts[2]).toContain(closed);
     await expectAsked(
       again,
-      'The customers',
+      ['Change the query?', 'The customers'],
       ['+     customer {', '+       name', '+     }', '+     total'],
       ['-     placed'],
     );

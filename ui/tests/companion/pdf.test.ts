@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import '../../companion/pdf.js';
 import { PDF_PIECE_CHARS, PDF_PIECES_MAX } from '../../companion/bounds.js';
-import { looked, NOTHING_TOLD, type Tab, type Window } from '../../companion/front.js';
+import { closedTab, looked, NOTHING_TOLD, type Open, type Tab, type Window } from '../../companion/front.js';
 import { read } from '../../companion/messages.js';
 import { pdfPieces } from '../../companion/reading.js';
 import { standingIn, viewerOf, withViewer } from '../../companion/viewers.js';
@@ -120,6 +120,34 @@ test('a PDF of the disk is told, and gone once another document stands in its ta
   expect(looked(first.told, elsewhere, await withViewer(elsewhere, open)).messages).toEqual([{ type: 'no_page' }]);
   const unseen = { ...window(tab(FILE)), incognito: true };
   expect(looked(NOTHING_TOLD, unseen, await withViewer(unseen, open)).messages).toEqual([{ type: 'no_page' }]);
+});
+
+test('a PDF that never speaks is told as gone when its tab closes, also behind other tabs, and once', async () => {
+  vi.stubGlobal('chrome', { runtime: {} });
+  const front = window(tab(FILE));
+  const first = looked(NOTHING_TOLD, front, await withViewer(front, new Map()));
+  const { document } = viewerOf(tab(FILE)) ?? {};
+  const gone = { type: 'gone', tab: 3, document };
+  const page = { tab: 4, document: 'd', site: 'https://a.example', tools: [] };
+  const open = new Map<number, Open>([[4, page]]);
+  const beside = (shown: Partial<Tab>): Window => ({
+    incognito: false,
+    tabs: [tab(FILE, { active: false, ...shown }), tab('https://a.example/', { id: 4 })],
+  });
+  const behind = looked(first.told, beside({}), open);
+  expect(behind.messages).toMatchObject([{ type: 'page', document: 'd' }]);
+  const closed = closedTab(behind.told, 3);
+  expect(closed.messages).toEqual([gone]);
+  expect(closed.told.front).toEqual(behind.told.front);
+  expect(closedTab(closed.told, 3).messages).toEqual([]);
+  expect(closedTab(behind.told, 4).messages).toEqual([]);
+  // One that leads elsewhere behind the others is gone too; one that loads is not yet.
+  const notes = 'file:///home/mei/notes.txt';
+  expect(looked(behind.told, beside({ url: notes, status: 'loading' }), open).messages).toEqual([]);
+  expect(looked(behind.told, beside({ url: notes }), open).messages).toEqual([gone]);
+  // What was closed and is opened in its place is told anew.
+  const reopened = looked(closedTab(first.told, 3).told, front, await withViewer(front, new Map()));
+  expect(reopened.messages).toMatchObject([{ type: 'page', document }]);
 });
 
 test('a PDF that never speaks stands in its tab as long as that shows it, and behind no page that speaks', async () => {

@@ -103,6 +103,30 @@ test('whatever has changed since is in the next reading: texts, values, shadow r
   expect(content['fields']).toContainEqual(expect.objectContaining({ label: 'Your name', value: 'Typed' }));
 });
 
+test('large frames of other sites are named with their address, and nothing in them is read', async () => {
+  const { at, page, form } = await onForm();
+  const elsewhere = at.address.replace('127.0.0.1', 'localhost');
+  await form.evaluate((elsewhere) => {
+    const frame = (size: string, more: string) => `<iframe style="width: 500px; height: ${size}" ${more}></iframe>`;
+    const frames = [
+      frame('300px', `id="signs" title="Sign [up]" src="${elsewhere}/plain.html?token=tok3n&step=2"`),
+      frame('300px', 'id="sealed" sandbox="allow-scripts" srcdoc="<p>Sealed off</p>"'),
+      `<div class="ad-slot">${frame('300px', `id="paid" src="${elsewhere}/paid.html"`)}</div>`,
+      frame('90px', `id="small" src="${elsewhere}/small.html"`),
+    ];
+    document.querySelector('main')?.insertAdjacentHTML('beforeend', frames.join(''));
+  }, elsewhere);
+  for (const id of ['signs', 'sealed', 'paid', 'small']) await form.frameLocator(`#${id}`).locator('p').waitFor();
+  const content = await at.read(page);
+  const links = content['links'] as string[];
+  const number = links.indexOf(`${elsewhere}/plain.html?step=2`) + 1;
+  expect(number).toBeGreaterThan(0);
+  const { host } = new URL(elsewhere);
+  const told = `[Frame of ${host}, “Sign \\[up\\]”: not read][${number}]\n[Frame: not read]`;
+  expect(String(content['text']).endsWith(told), String(content['text'])).toBe(true);
+  expect(JSON.stringify(content)).not.toMatch(/No tools here|Sealed off|paid\.html|small\.html|tok3n/);
+});
+
 test('an act in the page makes what was read stale, once for each reading; what the page changes by itself does not', async () => {
   const { at, shidi, page, form } = await onForm();
   const acts = () => shidi.heard.filter(({ type }) => type === 'acted').length;

@@ -64,6 +64,24 @@ fn a_whole_that_is_too_long_is_searched_under_a_handle() {
 }
 
 #[test]
+fn the_text_of_a_pdf_is_told_as_one_with_its_pages_whole_or_its_beginning() {
+    let of_pdf = |text: &str| {
+        let mut pdf = sensed(text, "");
+        pdf.content.kind = ContentKind::Pdf;
+        pdf.told("v", ContentPart::Whole).text
+    };
+    let short = of_pdf("[p. 1]\nThe ferry");
+    let told = "The whole text of the PDF, with [p. N] before each page:\n[p. 1]\nThe ferry";
+    assert!(short.starts_with(told), "{short}");
+    let long = of_pdf(&"[p. 1]\nThe ferry leaves at noon\n".repeat(20_000));
+    let told = "The beginning of the text of the PDF, with [p. N] before each page:\n[p. 1]";
+    assert!(long.starts_with(told), "{long}");
+    for told in [&short, &long] {
+        assert!(!told.contains("Markdown") && !told.contains("headings"), "{told}");
+    }
+}
+
+#[test]
 fn what_is_shown_of_a_part_is_what_is_sent() {
     let mut page = sensed("See [the docs][1] and [more][2].", "");
     page.content.links = vec![

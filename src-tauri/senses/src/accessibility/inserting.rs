@@ -40,21 +40,35 @@ struct Place {
     replaced: Option<(i32, i32)>,
 }
 
-/// Puts a text into that window; whether its program took it.
-pub async fn insert(bus: &Bus, window: &Object, text: &str, until: Instant) -> bool {
+/// How much of a text a field has taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    Whole,
+    /// So many characters of all: some fields hold no more.
+    Part {
+        characters: usize,
+        of: usize,
+    },
+    Nothing,
+}
+
+/// Puts a text into that window; how much of it its program took.
+pub async fn insert(bus: &Bus, window: &Object, text: &str, until: Instant) -> Taken {
     let Some(object) = focus::last(bus, window, until).await else {
-        return false;
+        return Taken::Nothing;
     };
     if !is_within(bus, &object, window, until).await {
-        return false;
+        return Taken::Nothing;
     }
     let Some(field) = described(bus, &object, until).await else {
-        return false;
+        return Taken::Nothing;
     };
-    let Some(place) = field.place() else { return false };
+    let Some(place) = field.place() else {
+        return Taken::Nothing;
+    };
     let text = field.fitting(text);
     let Some(length) = field.counted(&text).filter(|length| *length > 0) else {
-        return false;
+        return Taken::Nothing;
     };
     // What is selected goes only after the text stands behind it: a program that takes nothing loses nothing.
     let asked = bus::question(
@@ -65,26 +79,28 @@ pub async fn insert(bus: &Bus, window: &Object, text: &str, until: Instant) -> b
     );
     let told = bus.one(asked, until).await;
     let is_refused = told.is_refused(0) || told.read::<bool>(0) == Some(false);
-    let whole = field.length.saturating_add(field.grown(&text));
-    if is_refused || !has_grown(bus, &object, whole, until).await {
-        return false;
+    if is_refused {
+        return Taken::Nothing;
     }
-    if let Some(replaced) = place.replaced {
+    let whole = field.length.saturating_add(field.grown(&text));
+    let taken = field.taken(&text, length_after(bus, &object, whole, until).await);
+    // Behind a part the selection stays, too: nothing is lost.
+    if let (Taken::Whole, Some(replaced)) = (taken, place.replaced) {
         let asked = bus::question(&object, EDITABLE_TEXT, "DeleteText", &replaced);
         bus.one(asked, until).await;
     }
-    true
+    taken
 }
 
-/// Whether a text became at least that long. Some programs say yes before they have changed it, and some take a part.
-async fn has_grown(bus: &Bus, object: &Object, whole: i32, until: Instant) -> bool {
+/// The length that a text comes to: at once when it is `whole`, else the last one told. Some programs say yes before they
+/// have changed it, and some take a part.
+async fn length_after(bus: &Bus, object: &Object, whole: i32, until: Instant) -> Option<i32> {
+    let mut last = None;
     loop {
         let told = bus.one(length_of(object), until).await;
-        if told.value::<i32>(0).is_some_and(|now| now >= whole) {
-            return true;
-        }
-        if Instant::now() >= until {
-            return false;
+        last = told.value::<i32>(0).or(last);
+        if last.is_some_and(|now| now >= whole) || Instant::now() >= until {
+            return last;
         }
         tokio::time::sleep(PACE).await;
     }
@@ -184,6 +200,33 @@ impl Field {
         };
         i32::try_from(length).unwrap_or(i32::MAX)
     }
+
+    /// How much of a text was taken, by the length that this field has afterwards.
+    fn taken(&self, text: &str, after: Option<i32>) -> Taken {
+        let grown = after.map_or(0, |after| after.saturating_sub(self.length));
+        if grown >= self.grown(text) {
+            return Taken::Whole;
+        }
+        match usize::try_from(grown) {
+            Ok(0) | Err(_) => Taken::Nothing,
+            Ok(grown) => Taken::Part {
+                characters: self.characters(text, grown),
+                of: text.chars().count(),
+            },
+        }
+    }
+
+    /// The characters of the beginning of a text that is so long as its toolkit counts.
+    fn characters(&self, text: &str, length: usize) -> usize {
+        if self.toolkit != COUNTS_UNITS {
+            return length;
+        }
+        let ends = text.chars().scan(0, |end, letter| {
+            *end += letter.len_utf16();
+            Some(*end)
+        });
+        ends.take_while(|end| *end <= length).count()
+    }
 }
 
 #[cfg(test)]
@@ -251,5 +294,22 @@ mod tests {
         let toolkit = COUNTS_UNITS.to_owned();
         let view = Field { toolkit, ..view };
         assert_eq!((view.counted("a灯👍"), view.grown("a灯👍")), (Some(4), 4));
+    }
+
+    #[test]
+    fn how_much_a_field_took_is_told_by_its_length_in_characters_of_the_text() {
+        let part = |characters| Taken::Part { characters, of: 4 };
+        let toolkit = COUNTS_UNITS.to_owned();
+        let units = Field { toolkit, ..entry() };
+        for (field, whole, expected) in [(entry(), 13, [1, 2, 3]), (units, 14, [1, 1, 2])] {
+            let taken = |after| field.taken("a👍bc", after);
+            assert_eq!(taken(Some(whole)), Taken::Whole, "{field:?}");
+            assert_eq!(taken(Some(whole + 5)), Taken::Whole, "its user writes on");
+            for nothing in [None, Some(9), Some(4)] {
+                assert_eq!(taken(nothing), Taken::Nothing, "{field:?} {nothing:?}");
+            }
+            let parts = [10, 11, 12].map(|after| taken(Some(after)));
+            assert_eq!(parts, expected.map(part), "{field:?}");
+        }
     }
 }

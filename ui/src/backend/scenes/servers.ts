@@ -165,7 +165,7 @@ export class Servers {
     switch (action.action) {
       case 'read':
         return action.text.includes('{') && !action.text.includes('mcpServers')
-          ? failed('No server stands in that', 'Paste JSON with mcpServers, an address, or a command')
+          ? failed('The text names no server', 'Paste JSON with mcpServers, an address, or a command')
           : { reply: 'mcp_drafts', drafts: [DRAFT], left_out: [] };
       case 'resources':
         return action.name === null

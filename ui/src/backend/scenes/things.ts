@@ -269,7 +269,7 @@ function pdfContent(scene: string): ContentView {
 /** The same PDF once it is read. */
 function readPdf(language: Language): ContentView {
   const text = PAGE[language];
-  const preview = `The whole text, as Markdown:\n[p. 1]\n${text}\n[p. 2]\n${text}`;
+  const preview = `The whole text of the PDF, with [p. N] before each page:\n[p. 1]\n${text}\n[p. 2]\n${text}`;
   const part = { part: 'whole', tokens: 1_630, preview, preview_cut: false, searched: false } as const;
   return { ...pdfContent('pagepdf'), part: 'whole', parts: [part], pdf: { state: 'read', pages: 2, bytes: 184_320 } };
 }
