@@ -1,7 +1,7 @@
 # Everything that is done with this repository. Each target is a script in tests/make/, which says what it does.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test soak bench bench-beside bench-memory bench-agent bench-code pseudo package lint clean
+.PHONY: help setup run test soak bench bench-beside bench-memory bench-agent bench-code kills pseudo package lint clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ bench-agent: ## Everyday tasks with the model at SHIDI_BENCH_URL: right, tokens,
 
 bench-code: ## Questions about code, by the index and by grep, on the repositories at SHIDI_CODE_REPOSITORIES
 	@tests/make/bench-code.sh
+
+kills: ## A workflow killed at SHIDI_KILLS moments (200) that SHIDI_KILL_SEED draws
+	@tests/make/kills.sh
 
 pseudo: ## A program with one language more, and what it leaves in English
 	@tests/make/pseudo.sh

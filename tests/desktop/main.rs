@@ -18,6 +18,7 @@ mod hotkeys;
 mod knowledge;
 mod mcp;
 mod monitors;
+mod quiet_hours;
 mod scaling;
 mod selecting;
 mod states;

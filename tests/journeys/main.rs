@@ -97,6 +97,7 @@ mod web;
 mod work_folders;
 mod worked_session;
 mod workflow_checks;
+mod workflow_drawn_kills;
 mod workflow_ends;
 mod workflow_kills;
 mod workflow_runs;

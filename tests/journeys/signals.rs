@@ -75,6 +75,22 @@ fn a_command_that_is_ended_from_outside_leaves_no_server_running() {
 }
 
 #[test]
+fn a_server_that_does_not_answer_is_named_while_it_is_waited_for_and_ctrl_c_gives_it_up() {
+    let desk = Desk::new();
+    let words = ["mcp", "add", "hung", "--", "sleep", "300"];
+    let mut child = desk.spawn(words, Stdio::null());
+    let mut line = String::new();
+    let said = child.stderr.as_mut().unwrap();
+    BufReader::new(said).read_line(&mut line).unwrap();
+    assert!(line.contains("hung") && line.contains("90 s"), "{line}");
+    send("-INT", &child);
+    let status = until("the command goes on", || child.try_wait().unwrap());
+    assert_eq!(status.code(), Some(130));
+    let table = std::fs::read_to_string(desk.data().join("mcp.toml"));
+    assert!(!table.unwrap_or_default().contains("hung"));
+}
+
+#[test]
 fn a_program_that_is_ended_from_outside_ends_as_by_ctrl_c() {
     let desk = Desk::new();
     let program = desk.path("long.py");

@@ -45,21 +45,23 @@ fn expected() -> Value {
     json!({"all": ["waited", "waited", "waited"], "l": "sent to left", "r": "sent to right"})
 }
 
+/// What tells a call to the server apart: whom it sends to, or how long it takes.
+pub fn named(args: &Value) -> String {
+    let to = args["to"].as_str();
+    to.map_or_else(|| args["seconds"].to_string(), str::to_owned)
+}
+
 /// How often each call came, by what tells it apart.
-fn came(notes: &Path) -> BTreeMap<String, usize> {
+pub fn came(notes: &Path) -> BTreeMap<String, usize> {
     let mut came = BTreeMap::new();
     for line in fs::read_to_string(notes).unwrap_or_default().lines() {
         let note: Value = serde_json::from_str(line).unwrap();
-        let args = &note["args"];
-        let told = args["to"]
-            .as_str()
-            .map_or_else(|| args["seconds"].to_string(), str::to_owned);
-        *came.entry(told).or_default() += 1;
+        *came.entry(named(&note["args"])).or_default() += 1;
     }
     came
 }
 
-fn run_of(printed: &Printed) -> Value {
+pub fn run_of(printed: &Printed) -> Value {
     let mut runs = printed.json();
     runs.retain(|line| line["type"] == "workflow_run");
     runs.pop().unwrap_or_else(|| panic!("{printed:?}"))
@@ -110,10 +112,7 @@ fn settle(desk: &Desk, run: &Value, notes: &Path) -> usize {
             matches!(told["tool"].as_str(), Some("peer.wait" | "peer.send_note")),
             "{step}"
         );
-        let given = told["args"]["to"]
-            .as_str()
-            .map_or_else(|| told["args"]["seconds"].to_string(), str::to_owned);
-        assert_eq!(given, call, "{step}");
+        assert_eq!(named(&told["args"]), call, "{step}");
         let attempt = step["attempt"].to_string();
         let happened = format!("--happened=\"{result}\"");
         let verdict = match came(notes).contains_key(&call) {

@@ -218,6 +218,12 @@ impl State {
         self.runs.get(run).is_some_and(|run| run.at_work)
     }
 
+    /// Whether that card waits for the user.
+    #[must_use]
+    pub fn is_waiting(&self, run: &RunId, call: CallId) -> bool {
+        self.runs.get(run).is_some_and(|run| run.waiting.contains(&call))
+    }
+
     /// Whether a browser with that code has asked before.
     #[must_use]
     pub fn is_asking(&self, code: &str) -> bool {

@@ -138,6 +138,11 @@ fn a_decided_card_no_longer_waits() {
         decided("a", 1),
     ];
     assert_eq!(mood_after(&happenings), Mood::Thinking(Progress::Unknown));
+    let waits = |happenings: &[Happening]| {
+        let state = happenings.iter().fold(State::default(), State::after);
+        state.is_waiting(&RunId::from("a"), CallId(1))
+    };
+    assert!(waits(&happenings[..3]) && !waits(&happenings));
 }
 
 #[test]

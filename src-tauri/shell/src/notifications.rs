@@ -4,16 +4,18 @@
 //! given to tell. Only reminders are shown over a full-screen window and in quiet hours: one that comes later is none.
 
 use crate::menu::MenuAction;
+use crate::moods::Moods;
 use crate::notices::{ClickPlace, Clicked, Notice, Notification};
 use crate::settings::LiveSettings;
 use crate::system::{notifications, window};
+use crate::waiting_notices::{OverdueNotice, WaitingNotice, WaitingNotices};
 use crate::words;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tauri::{AppHandle, Manager};
 
-/// How often is looked whether the quiet hours are over.
+/// How often is looked whether the quiet hours are over; a setting that changes is looked at once.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
 
 /// Whether notifications may be shown, and what a click on one does.
@@ -29,8 +31,7 @@ pub struct Notifications {
 struct Waiting {
     /// Whether somebody waits for their end.
     is_watched: bool,
-    count: u64,
-    newest: Option<(Notice, String, Option<ClickPlace>)>,
+    notices: WaitingNotices,
 }
 
 impl Notifications {
@@ -54,12 +55,17 @@ impl Notifications {
 /// to `place`. Returns whether it is shown, or will be.
 pub fn show(app: &AppHandle, notice: Notice, detail: String, place: Option<ClickPlace>) -> bool {
     if notice != Notice::Reminder {
-        if is_full_screen(app) && !is_quiet(app) {
-            return false;
-        }
         if is_quiet(app) {
-            wait(app, (notice, detail, place));
+            let notice = WaitingNotice {
+                notice,
+                detail,
+                place,
+            };
+            wait(app, notice);
             return true;
+        }
+        if is_full_screen(app) {
+            return false;
         }
     }
     let text = words::notice(notice, app.state::<LiveSettings>().language());
@@ -91,42 +97,58 @@ fn is_full_screen(app: &AppHandle) -> bool {
     app.state::<Notifications>().full_screen.load(Ordering::Acquire)
 }
 
-fn wait(app: &AppHandle, notice: (Notice, String, Option<ClickPlace>)) {
+fn wait(app: &AppHandle, notice: WaitingNotice) {
     let own = app.state::<Notifications>();
     let mut waiting = own.waiting.lock();
-    waiting.count += 1;
-    waiting.newest = Some(notice);
+    waiting.notices.add(notice);
     if !std::mem::replace(&mut waiting.is_watched, true) {
-        let app = app.clone();
-        tauri::async_runtime::spawn(async move {
-            while is_quiet(&app) || is_full_screen(&app) {
-                tokio::time::sleep(LOOK_EVERY).await;
-            }
+        tauri::async_runtime::spawn(tell_when_over(app.clone()));
+    }
+}
+
+/// Waits for the end of the quiet hours, and of a film, and tells what has waited. Its first look is after a while: a card
+/// that waits is known by then.
+async fn tell_when_over(app: AppHandle) {
+    let mut settings = app.state::<LiveSettings>().subscribe();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+            changed = settings.changed() => if changed.is_err() {
+                return;
+            },
+        }
+        if !is_quiet(&app) && !is_full_screen(&app) {
             tell_what_waited(&app);
-        });
+            return;
+        }
     }
 }
 
 fn tell_what_waited(app: &AppHandle) {
-    let Waiting { count, newest, .. } = std::mem::take(&mut *app.state::<Notifications>().waiting.lock());
-    let Some((notice, detail, place)) = newest else {
-        return;
-    };
-    match count {
-        1 => {
-            let text = words::notice(notice, app.state::<LiveSettings>().language());
-            post(app, text.to_owned(), detail, place, false);
-        }
-        count => {
-            let language = app.state::<LiveSettings>().language();
-            post(
-                app,
-                words::notices_waited(count, language),
-                String::new(),
-                place,
-                false,
-            );
-        }
+    let Waiting { mut notices, .. } = std::mem::take(&mut *app.state::<Notifications>().waiting.lock());
+    let moods = app.state::<Moods>();
+    let overdue = notices.take(|run, call| moods.read(|state| state.is_waiting(run, call)));
+    let language = app.state::<LiveSettings>().language();
+    match overdue {
+        OverdueNotice::Nothing => {}
+        OverdueNotice::One(WaitingNotice {
+            notice,
+            detail,
+            place,
+        }) => post(
+            app,
+            words::notice(notice, language).to_owned(),
+            detail,
+            place,
+            false,
+        ),
+        OverdueNotice::Several { count, place } => post(
+            app,
+            words::notices_waited(count, language),
+            String::new(),
+            place,
+            false,
+        ),
     }
 }
 
@@ -134,7 +156,7 @@ fn tell_what_waited(app: &AppHandle) {
 pub fn withdraw(app: &AppHandle) {
     let own = app.state::<Notifications>();
     let mut waiting = own.waiting.lock();
-    (waiting.count, waiting.newest) = (0, None);
+    waiting.notices.clear();
     drop(waiting);
     window::on_main(app, |_| notifications::withdraw());
 }
