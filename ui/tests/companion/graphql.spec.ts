@@ -227,11 +227,13 @@ async function expectAsked(
 }
 
 async function expectSeen(desk: Desk, address: string): Promise<void> {
-  expect(await front(desk)).toMatchObject({
-    title: 'Orders · GraphQL editor',
-    allowed: false,
-    tools: [{ name: 'get_context' }, { name: 'editScript' }, { name: 'editVariables' }, { name: 'executeScript' }],
-  });
+  await expect
+    .poll(() => front(desk), WAIT)
+    .toMatchObject({
+      title: 'Orders · GraphQL editor',
+      allowed: false,
+      tools: [{ name: 'get_context' }, { name: 'editScript' }, { name: 'editVariables' }, { name: 'executeScript' }],
+    });
   const before = await desk.lines<Seen>('sense', '--look', 'page');
   expect(before[0]?.content.context ?? []).toEqual([]);
   expect(await desk.run('companion', 'allow', address)).toContain(new URL(address).origin);
@@ -288,6 +290,8 @@ test.runIf(isBuilt && hasSample).each(['en', 'zh'] as const)(
     const drawn = (name: string) => draw(editor, `${name}-${language}`);
     const { editor, address } = await sampleIn(desk, said);
     await drawn('1-opened');
+    // A browser that reconnects tells of its pages anew, a moment later.
+    await expect.poll(() => front(desk), WAIT).toBeDefined();
     if (language === 'en') await expectSeen(desk, address);
     else await desk.run('companion', 'allow', address);
     const first = await query(editor).inputValue();
