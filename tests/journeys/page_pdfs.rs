@@ -204,6 +204,9 @@ fn a_pdf_of_an_excluded_site_is_neither_in_front_nor_fetched() {
     browser.show(shown("https://www.paypal.com/statement.pdf"));
     let pages = desk.run(["companion", "--json"]).json().remove(0);
     assert_eq!(pages["front"], Value::Null, "{pages}");
-    desk.run(["sense", "--json", "--look", "window"]);
+    let looked = desk.run(["sense", "--json", "--look", "page"]);
+    assert!(!looked.stdout.contains("statement"), "{looked:?}");
+    let asked = desk.run(["ask", "--page", "what do I owe?"]);
+    assert_ne!(asked.code, Some(0), "{asked:?}");
     assert_eq!(browser.asked_for_pdfs(), 0);
 }

@@ -205,6 +205,7 @@ impl Fixture {
             let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
             connection.query_row("SELECT count(*) FROM workflow_step", [], |row| row.get(0))
         };
+        // After a kill it may be locked for a moment.
         count().unwrap_or_default()
     }
 
@@ -408,6 +409,10 @@ fn whenever_its_process_is_killed_a_run_of_every_kind_of_step_ends_as_one_that_n
         lines: printed.json().len(),
         records: fixture.records(),
     };
+    let told = printed.json();
+    let is_told = |line: &&Value| line["type"] == "step" && line["state"] == "done";
+    assert!(told.iter().filter(is_told).count() > 6, "{told:?}");
+    assert!(usual.records > 6, "a step of each kind is on record");
     assert_eq!(fixture.desk.run(["workflow", "forget", &id]).code, Some(0));
     let all = match set_number("SHIDI_KILLS") {
         Some(kills) => kills as usize,

@@ -274,11 +274,16 @@ fn going_on_with_what_is_over_says_so_and_cancel_takes_runs_of_workflows_too() {
 
 #[test]
 fn runs_are_listed_with_the_time_of_other_lists() {
-    let desk = Desk::new();
+    let mut desk = Desk::new();
     keep(&desk, "counting", COUNTING);
     assert_eq!(desk.run(["workflow", "run", "counting"]).code, Some(0));
-    let listed = desk.run(["workflow", "runs"]).stdout;
-    let minute = listed.trim_end().rsplit("  ").next().unwrap();
-    assert_eq!(minute.len(), "2026-11-30 12:00".len(), "{listed}");
-    assert!(!minute.contains(['T', 'Z']), "{listed}");
+    let [here, there] = ["UTC", "Asia/Kathmandu"].map(|zone| {
+        desk.set("TZ", zone);
+        let listed = desk.run(["workflow", "runs"]).stdout;
+        let minute = listed.trim_end().rsplit("  ").next().unwrap().to_owned();
+        assert_eq!(minute.len(), "2026-11-30 12:00".len(), "{listed}");
+        assert!(!minute.contains(['T', 'Z']), "{listed}");
+        minute
+    });
+    assert_ne!(here, there, "it is the time of this machine");
 }

@@ -197,6 +197,7 @@ fn all_that_a_run_changed_is_taken_back_at_once_and_what_stays_is_named_with_its
         "3 changes taken back",
         "1 change could not be taken back",
         "Changed again since",
+        "The file was new",
     ] {
         assert!(undone.stderr.contains(said), "{said}: {undone:?}");
     }
@@ -209,7 +210,12 @@ fn all_that_a_run_changed_is_taken_back_at_once_and_what_stays_is_named_with_its
         left["change"]["path"].as_str().unwrap().ends_with("b.txt"),
         "{left}"
     );
-    assert!(left["error"]["message"].is_string(), "{left}");
+    assert!(
+        left["error"]["message"]
+            .as_str()
+            .is_some_and(|message| message.ends_with("b.txt")),
+        "{left}"
+    );
 
     fs::write(folder.join("b.txt"), "b").unwrap();
     done(desk.run(["changes", "undo", "--run", &run, "--yes"]));

@@ -14,6 +14,10 @@ pub struct GtkWindow {
 impl GtkWindow {
     /// Shows it, with the arguments of its script; `None` where GTK can't be had.
     pub fn show(arguments: &[&str]) -> Option<Self> {
+        if !is_installed() {
+            println!("NOT RUN: text of a window (python3-gi with gir1.2-gtk-3.0 is not installed)");
+            return None;
+        }
         let script = crate::folder().join("screen/gtk_window.py");
         let mut child = Command::new("/usr/bin/python3")
             .arg(script)
@@ -29,11 +33,8 @@ impl GtkWindow {
         output.read_line(&mut said).ok()?;
         let output = RefCell::new(output);
         let window = Self { child, input, output };
-        if said.trim() == "ready" {
-            return Some(window);
-        }
-        println!("NOT RUN: text of a window (python3-gi with gir1.2-gtk-3.0 is not installed)");
-        None
+        assert_eq!(said.trim(), "ready", "a window is shown");
+        Some(window)
     }
 
     /// The text in it now.
@@ -54,6 +55,15 @@ impl GtkWindow {
             }
         }
     }
+}
+
+fn is_installed() -> bool {
+    let look = "import gi; gi.require_version('Gtk', '3.0')";
+    let looked = Command::new("/usr/bin/python3")
+        .args(["-c", look])
+        .stderr(Stdio::null())
+        .status();
+    looked.is_ok_and(|status| status.success())
 }
 
 impl Drop for GtkWindow {

@@ -107,7 +107,7 @@ fn come_from(arguments: &[&str]) -> Option<(GtkWindow, u32, GtkWindow)> {
         heard.any(|title: String| title == "orders - Notepad")
     });
     // Somebody asks Shidi: another window is in front.
-    let panel = GtkWindow::show(&["Reader", "report - Reader", "Sales rose."])?;
+    let panel = GtkWindow::show(&["Reader", "report - Reader", "Sales rose."]).unwrap();
     Some((notepad, window, panel))
 }
 

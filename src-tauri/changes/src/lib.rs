@@ -35,8 +35,7 @@ use std::sync::Arc;
 /// # Errors
 /// No such change, one that can't be taken back, with what is left to do; storage trouble.
 pub fn perform(space: &Arc<Space>, action: ChangeRequest) -> Result<Reply, UserError> {
-    let stored = |cause: StoreError| storage::explain(&cause, space.language());
-    take_over(space).map_err(stored)?;
+    space.stored(take_over(space))?;
     match action {
         ChangeRequest::List { session, run, limit } => {
             let listed = listed(space, session, run, limit.unwrap_or(CHANGES_LISTED))?;
@@ -67,7 +66,6 @@ fn listed(
     run: Option<RunId>,
     limit: u32,
 ) -> Result<reply::Changes, UserError> {
-    let stored = |cause: StoreError| storage::explain(&cause, space.language());
     let session = session.map(|session| ids::whole_session_id(space, &session));
     let session = session.transpose()?;
     let run = run.map(|run| whole_run_id(space, run)).transpose()?;
@@ -76,12 +74,12 @@ fn listed(
         Some(run) => space.store.changes_of_run(run, limit),
         None => space.store.changes(session.as_ref(), limit),
     };
-    let changes: Vec<FileChange> = rows.map_err(stored)?.iter().map(shown).collect();
+    let changes: Vec<FileChange> = space.stored(rows)?.iter().map(shown).collect();
     // A run belongs to one session, so its session says nothing more.
     let session = session.as_ref().filter(|_| run.is_none());
     let all = space.store.count_changes(session, run.as_ref());
     let told = u32::try_from(changes.len()).unwrap_or(u32::MAX);
-    let more = all.map_err(stored)?.saturating_sub(told);
+    let more = space.stored(all)?.saturating_sub(told);
     Ok(reply::Changes {
         changes,
         more: Some(more).filter(|more| *more > 0),
@@ -91,7 +89,7 @@ fn listed(
 /// The run that is named. One that was found by its changes need not be looked for.
 fn whole_run_id(space: &Space, run: RunId) -> Result<RunId, UserError> {
     let made = space.store.count_changes(None, Some(&run));
-    match made.map_err(|cause| storage::explain(&cause, space.language()))? {
+    match space.stored(made)? {
         0 => ids::whole_run_id(space, &run),
         _ => Ok(run),
     }
@@ -111,7 +109,7 @@ fn undo(space: &Arc<Space>, row: &ChangeRow) -> Result<FileChange, UserError> {
 /// left.
 fn undo_run(space: &Arc<Space>, run: &RunId) -> Result<reply::ChangesUndone, UserError> {
     let rows = space.store.changes_of_run(run, CHANGES_OF_RUN_MAX);
-    let rows = rows.map_err(|cause| storage::explain(&cause, space.language()))?;
+    let rows = space.stored(rows)?;
     let (mut undone, mut left) = (Vec::new(), Vec::new());
     for row in rows.iter().filter(|row| !row.undone) {
         match undo(space, row) {
@@ -196,7 +194,10 @@ fn explained(cause: &ToolError, language: Language) -> UserError {
         ),
         ToolError::ChangedSince { path, earlier } => (
             language.changes().changed_again_since(path),
-            language.changes().earlier_content(earlier.display()),
+            match earlier {
+                Some(earlier) => language.changes().earlier_content(earlier.display()),
+                None => language.changes().was_new().to_owned(),
+            },
         ),
         ToolError::Altered(path) => (
             language.changes().altered_since(path),

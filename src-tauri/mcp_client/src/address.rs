@@ -7,7 +7,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, SecretString};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// What is shown in place of a key.
 const HIDDEN: &str = "•••";
@@ -152,15 +151,9 @@ fn meaning(pair: &str) -> String {
 
 /// A value as a query writes it, in the form that every reader of queries takes.
 fn encoded(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
-            text.push(char::from(byte));
-        } else {
-            write!(text, "%{byte:02X}").unwrap_or_default();
-        }
-    }
-    text
+    // A space is a plus only in forms.
+    let text: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
+    text.replace('+', "%20")
 }
 
 fn has_host(url: &reqwest::Url) -> bool {

@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tauri::{AppHandle, Manager};
 
-/// How often is looked whether the quiet hours are over; a setting that changes is looked at once.
-const LOOK_EVERY: Duration = Duration::from_secs(20);
+/// How often is looked whether the quiet hours are over, which are told in minutes. A changed setting is looked at at once.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
 
 /// Whether notifications may be shown, and what a click on one does.
 pub struct Notifications {

@@ -104,8 +104,9 @@ pub enum ToolError {
     NothingKept(String),
     #[error("The change of '{0}' was taken back before")]
     Undone(String),
-    #[error("'{path}' was changed again since, so it was left alone; what stood there before is in {}", earlier.display())]
-    ChangedSince { path: String, earlier: PathBuf },
+    /// `earlier` holds what stood there before; a file that was made new has nothing of the kind.
+    #[error("'{path}' was changed again since, so it was left alone")]
+    ChangedSince { path: String, earlier: Option<PathBuf> },
     #[error("'{0}' exists already; name another place, or delete what is there first")]
     Exists(String),
     #[error("'{0}' is a granted folder or holds one, or holds Shidi's own data: it stays where it is")]

@@ -11,12 +11,11 @@ var shidiReader = shidiReader || {};
   const { limits, dom } = shidiReader;
   const { hintOf } = shidiReader.parts;
   const { boxOf } = shidiReader.boxes;
+  const { PAID } = shidiReader.furniture;
   const { escaped } = shidiReader.inline;
 
   /** Places beside what was found to be the content: a frame there may be the content itself. */
   const BESIDE = new Set(['', 'beside', 'above', 'below', 'outside']);
-
-  const PAID = /(?:^|[^a-z])(?:ads?|advert(?:isement|s)?|adsbygoogle|sponsor(?:ed|s)?)(?![a-z])/;
 
   /** A frame of an advertisement seldom says so itself, but the boxes around it do. */
   const PAID_LEVELS = 4;

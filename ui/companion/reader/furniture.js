@@ -43,6 +43,10 @@ var shidiReader = shidiReader || {};
   /** What is at least this share of the page is its content, however it is placed. */
   const MUCH = 0.35;
 
+  /** Names of what somebody paid for. */
+  const PAID =
+    /(?:^|[^a-z])(?:ads?|advert(?:isement|s)?|adsbygoogle|ad-?slot|ad-?unit|sponsor(?:ed|s)?|promo(?:tion|s)?|dfp|affiliate)(?![a-z])/;
+
   /** Names that makers give to parts. Each group says how long such a part may be, and how many links it must have. */
   const NAMED = [
     {
@@ -51,7 +55,7 @@ var shidiReader = shidiReader || {};
       links: 0,
     },
     {
-      name: /(?:^|[^a-z])(?:ads?|advert(?:isement|s)?|adsbygoogle|ad-?slot|ad-?unit|sponsor(?:ed|s)?|promo(?:tion|s)?|dfp|affiliate)(?![a-z])/,
+      name: PAID,
       most: NOTE_MAX_LETTERS,
       links: 0,
     },
@@ -384,5 +388,5 @@ var shidiReader = shidiReader || {};
     }
   }
 
-  shidiReader.furniture = { markFurniture, markAll, isTitle, isSaid };
+  shidiReader.furniture = { PAID, markFurniture, markAll, isTitle, isSaid };
 }

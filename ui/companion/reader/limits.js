@@ -28,7 +28,7 @@ var shidiReader = shidiReader || {};
     FIELDS_MAX: 200,
     BUTTONS_MAX: 60,
     LINKS_MAX: 1_000,
-    /** Advertisements come in frames of other sites, which are not read at all. */
+    /** Advertisements come in frames of other sites, which are not read; large ones are named. */
     FRAMES_MAX: 20,
     /** Frames of other sites that are named: a page seldom has more than one that matters. */
     UNREAD_FRAMES_MAX: 8,

@@ -6,6 +6,7 @@ mod show;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::options::Options;
+use crate::words::Words;
 use results::Results;
 use shidi_evaluation::{
     ForeignAttempts, Outcome, PARALLEL_DEFAULT, PARALLEL_MAX, REPEAT_MAX, Side, Suite, Summary, TURN_SECONDS,
@@ -195,23 +196,25 @@ fn note_what_is_missing(found: &ForeignAttempts, tasks: &[String], console: &Con
         })
         .collect();
     if !strange.is_empty() {
-        let told = say.strange_attempts(strange.len() as u64, listed(&strange));
+        let told = say.strange_attempts(strange.len() as u64, listed(&strange, console.words));
         console.note(Look::Dim, &told);
     }
     if found.outdated > 0 {
         console.note(Look::Dim, &say.outdated_attempts(found.outdated));
     }
     if !found.untried.is_empty() {
-        let told = say.untried_tasks(found.untried.len() as u64, listed(&found.untried));
+        let told = say.untried_tasks(found.untried.len() as u64, listed(&found.untried, console.words));
         console.note(Look::Dim, &told);
     }
 }
 
 /// The first names, with a sign that there are more.
-fn listed(names: &[String]) -> String {
-    let mut listed = names[..names.len().min(NAMES_SHOWN)].join(", ");
+fn listed(names: &[String], words: Words) -> String {
+    let between = words.listed_with();
+    let mut listed = names[..names.len().min(NAMES_SHOWN)].join(between);
     if names.len() > NAMES_SHOWN {
-        listed.push_str(", …");
+        listed.push_str(between);
+        listed.push('…');
     }
     listed
 }

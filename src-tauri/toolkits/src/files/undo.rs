@@ -49,7 +49,7 @@ fn unwrite(change: &Change, record: &dyn ChangeRecord) -> Result<(), ToolError> 
     if found.as_ref().map(|found| hash(&found.bytes)).as_ref() != Some(&change.after) {
         return Err(ToolError::ChangedSince {
             path: shown.display().to_string(),
-            earlier: record.earlier_path(),
+            earlier: (!change.created).then(|| record.earlier_path()),
         });
     }
     match found {

@@ -194,12 +194,17 @@ fn check_size(bytes: usize, shown: &str) -> Result<(), ToolError> {
     }
 }
 
+fn size(bytes: u64) -> String {
+    let unit = if bytes == 1 { "byte" } else { "bytes" };
+    format!("{bytes} {unit}")
+}
+
 /// The file with how many lines are new and gone. One without lines has its size, and one that stayed as it was nothing.
 fn summary(shown: &str, change: &Change) -> String {
     let (added, removed) = (change.added as u64, change.removed as u64);
     match (change.bytes, change.created) {
-        (Some(bytes), true) => format!("{shown} · new, {} bytes", bytes.after),
-        (Some(bytes), false) => format!("{shown} · {} bytes", bytes.after),
+        (Some(bytes), true) => format!("{shown} · new, {}", size(bytes.after)),
+        (Some(bytes), false) => format!("{shown} · {}", size(bytes.after)),
         (None, true) => format!("{shown} · {}", ChangedLines::New { lines: added }),
         (None, false) if (added, removed) == (0, 0) => shown.to_owned(),
         (None, false) => format!("{shown} · {}", ChangedLines::Changed { added, removed }),
