@@ -30,6 +30,9 @@ workspace_built() {
     "${of_workspace[@]}" --no-run
 }
 
+# The same cases every time: a landing is judged by what changed and not by what was drawn. `make soak` draws anew.
+export PROPTEST_RNG_SEED=20261130
+
 # Output of passing tests is shown too: it holds the lines about what was not run.
 # Two tests for each core: most of a journey is waiting for the programs that it starts.
 # Bindings were compared by the tidiness. Written anew among the windows' code, they would have the desktop program built

@@ -42,7 +42,7 @@ const FORMS: &[Form] = &[
     },
     Form {
         kind: "password",
-        pattern: r"(?P<keep>\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s/:@]{0,100}:)[^\s/@]+(?P<after>@)",
+        pattern: r"(?P<keep>\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://(?:\[redacted:[a-z-]{1,20}\]|[^\s/:@]){0,100}:)[^\s/@]+(?P<after>@)",
     },
     Form {
         kind: "token",
@@ -82,9 +82,28 @@ static NUMBERS: LazyLock<Option<Regex>> =
 /// The beginning of the mark that replaces a secret.
 const MARK: &str = "[redacted:";
 
-/// The text without secrets. A second pass changes nothing more.
+/// How often a text is gone over at most. Two passes are usual: the second one finds nothing more.
+const PASSES: usize = 8;
+
+/// The text without secrets. Gone over once more, nothing changes: what was taken out can show a form that stood
+/// across it.
 #[must_use]
 pub fn redacted(text: &str) -> String {
+    let mut clean = once_redacted(text);
+    if clean == text {
+        return clean;
+    }
+    for _ in 1..PASSES {
+        let next = once_redacted(&clean);
+        if next == clean {
+            break;
+        }
+        clean = next;
+    }
+    clean
+}
+
+fn once_redacted(text: &str) -> String {
     let mut text = Cow::Borrowed(text);
     for (kind, regex) in COMPILED.iter() {
         if regex.is_match(&text) {
@@ -108,12 +127,19 @@ fn marked(kind: &str, found: &Captures<'_>) -> String {
     let (keep, after) = (group("keep"), group("after"));
     let whole = &found[0];
     let secret = &whole[keep.len()..whole.len() - after.len()];
-    // An earlier form's mark is no secret, even if it looks like one together with the next text. A mark has a
-    // colon too.
-    if secret.starts_with(MARK) || keep.ends_with(MARK) {
+    // An earlier form's mark is no secret; what follows it in the same value is. A mark has a colon too.
+    if is_only_marked(secret) || keep.ends_with(MARK) {
         return whole.to_owned();
     }
     format!("{keep}[redacted:{kind}]{after}")
+}
+
+/// Whether this is one mark, alone or before the host of an address.
+fn is_only_marked(text: &str) -> bool {
+    text.starts_with(MARK)
+        && text
+            .split_once(']')
+            .is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('@'))
 }
 
 fn number(found: &Captures<'_>) -> String {
@@ -210,6 +236,11 @@ mod tests {
                 "abcdef0123",
             ),
             ("postgres://app:hunter2@db/main", "@db/main", "hunter2"),
+            (
+                "https://token:hunter2@a.example/x.git",
+                "@a.example/x.git",
+                "hunter2",
+            ),
             ("https://a.example/cb?code=SECRETCODE&x=1", "&x=1", "SECRETCODE"),
             ("password: hunter2, user: lin", "user: lin", "hunter2"),
             ("密码：hunter2 用户：林", "用户：林", "hunter2"),
@@ -237,11 +268,28 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_within_what_looks_like_an_address_stays_as_it_is() {
-        for text in ["sk-://password=x'@", "sk-://password:://'@"] {
+    fn a_mark_within_what_looks_like_an_address_stays_a_mark() {
+        for (text, clean) in [
+            ("sk-://password=x'@", "sk-://password=[redacted:password]'@"),
+            ("sk-://password:://'@", "sk-://password:[redacted:password]@"),
+        ] {
             let once = redacted(text);
-            assert!(once.contains("[redacted:password]'@"), "{once}");
+            assert_eq!(once, clean);
             assert_eq!(redacted(&once), once);
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_mark_in_the_same_value_goes_too() {
+        for text in [
+            "api_key=sk-abcdefghijklmnopqrstuvwx|password=hunter2",
+            "password=sk-abcdefghijklmnopqrstuvwx!hunter2",
+            "https://a.example/?password=x#password=hunter2",
+            "https://sk-abcdefghijklmnopqrstuvwx:hunter2@a.example/",
+        ] {
+            let clean = redacted(text);
+            assert!(!clean.contains("hunter2"), "{clean}");
+            assert_eq!(redacted(&clean), clean);
         }
     }
 
