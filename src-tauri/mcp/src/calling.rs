@@ -98,7 +98,7 @@ impl Caller for CallOfServer {
             text: reply.text,
             model: reply.model,
             tokens: reply.usage.output,
-            is_cut: reply.finish == Finish::Length,
+            is_cut: matches!(reply.finish, Finish::Length | Finish::Repeated),
         })
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! An own thin client, because no library has exactly our bodies, error words, retries and ends of streams. An
 //! answer that the provider cuts is asked for again, also after its first words. An answer that times out is not
-//! asked for again. The next answer's first piece retracts the words shown before. The client follows no
-//! redirect, since a key goes to the configured address only, and keeps no conversation. [`Wire`] hides how a
-//! request is written and an answer read; each format has its folder.
+//! asked for again. The next answer's first piece retracts the words shown before. An answer that repeats itself
+//! without end is ended. The client follows no redirect, since a key goes to the configured address only, and
+//! keeps no conversation. [`Wire`] hides how a request is written and an answer read; each format has its folder.
 
 mod attempt;
 mod broken;
+mod repetition;
 mod reply_parts;
 mod retry;
 mod sse;
@@ -29,13 +30,14 @@ use crate::{Deltas, Model};
 use async_trait::async_trait;
 use attempt::Attempt;
 use jiff::Timestamp;
+use repetition::Repetition;
 use reqwest::{RequestBuilder, Url};
 use retry::{Pauses, Remedy, Setback};
 use secrecy::SecretString;
 use serde_json::Value;
 use shidi_locales::Models as Sentences;
 use shidi_protocol::{
-    FailureKind, ModelDelta, ModelFailure, ModelReply, ModelRequest, Sampling, Wait, Worded,
+    FailureKind, Finish, ModelDelta, ModelFailure, ModelReply, ModelRequest, Sampling, Wait, Worded,
 };
 use std::path::PathBuf;
 use std::time::Duration;
@@ -297,7 +299,8 @@ impl Chat {
         }
     }
 
-    /// Asks once; the pieces of an answer that broke off are kept in `broken`.
+    /// Asks once; the pieces of an answer that broke off are kept in `broken`. An answer that repeats itself without
+    /// end is ended here, and stands with the first of its repeated pieces.
     async fn attempt(
         &self,
         Dialect { wire, sampling }: Dialect<'_>,
@@ -322,15 +325,28 @@ impl Chat {
             client: &self.client,
         };
         let mut answer = wire.reading(request);
-        let mut watched = |delta: ModelDelta| broken.pass(delta, deltas);
+        let (mut repetition, endless) = (Repetition::default(), CancellationToken::new());
+        let mut watched = |delta: ModelDelta| {
+            if repetition.is_endless_with(&delta) {
+                endless.cancel();
+            }
+            broken.pass(delta, deltas);
+        };
         let ended = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(self.cancelled()),
-            ended = attempt.run(body, answer.as_mut(), &mut watched) => ended,
+            () = endless.cancelled() => Ok(Some(Finish::Repeated)),
+            ended = attempt.run(body, answer.as_mut(), &mut watched) => ended.map(|()| None),
         };
-        let parts = answer.finish(&mut watched);
+        let mut parts = answer.finish(&mut watched);
         match ended {
-            Ok(()) => Ok(parts.into_reply(&self.endpoint.model, self.price)),
+            Ok(None) => Ok(parts.into_reply(&self.endpoint.model, self.price)),
+            Ok(Some(finish)) => {
+                parts.estimate_usage(request);
+                parts.stand_once();
+                parts.finish = Some(finish);
+                Ok(parts.into_reply(&self.endpoint.model, self.price))
+            }
             Err(setback) => {
                 if parts.has_begun() {
                     broken.keep(parts.into_partial(request, &self.endpoint.model, self.price));

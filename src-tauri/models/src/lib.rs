@@ -6,6 +6,7 @@
 
 mod anthropic;
 mod chat;
+mod choice;
 mod completions;
 mod embedding;
 mod failure;
@@ -25,13 +26,14 @@ mod sampling;
 mod served_file;
 
 pub use chat::{Endpoint, Timeouts, estimate};
+pub use choice::ModelChoice;
 pub use completions::FimWay;
 pub use embedding::{Aim, Embedded, Embedder};
 pub use failure::LimitReached;
 pub use keys::{KeyError, KeyPlace, KeyRing};
 pub use listing::{FoundServer, Listed};
 pub use offline::OfflinePlanner;
-pub use open::{ModelChoice, ModelSettings, Models, Tested};
+pub use open::{ModelSettings, Models, Tested};
 pub use presets::{KeyNeed, Preset, WireFormat, preset, presets};
 pub use prices::{Price, PriceTable};
 pub use profiles::{BestFormat, Profile, Profiles};

@@ -6,9 +6,10 @@
 //! once before a request. The ledger notes the tokens of every model that began to answer.
 
 use crate::chat::Broken;
+use crate::choice::ModelChoice;
 use crate::failure::LimitReached;
 use crate::failure::own_failure;
-use crate::open::{ModelChoice, Models};
+use crate::open::Models;
 use crate::profiles::Profile;
 use crate::sampling::RoleSampling;
 use crate::{Deltas, Model};

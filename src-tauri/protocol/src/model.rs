@@ -259,6 +259,8 @@ pub enum Finish {
     Length,
     /// The provider's filter withheld the answer.
     Filtered,
+    /// The answer repeated the same words without end and was ended.
+    Repeated,
 }
 
 /// A whole answer.

@@ -22,6 +22,7 @@ fn cut(context: &RunContext, finish: Finish) -> Option<&'static str> {
         Finish::Stop | Finish::ToolCalls => None,
         Finish::Length => Some(context.say().answer_cut()),
         Finish::Filtered => Some(context.say().answer_filtered()),
+        Finish::Repeated => Some(context.say().answer_repeats()),
     }
 }
 

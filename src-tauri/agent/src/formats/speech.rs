@@ -189,6 +189,9 @@ pub(super) fn whole(reply: &ModelReply, what: &str) -> Result<(), Malformed> {
         Finish::Filtered => Err(malformed(format!(
             "{what} was cut by the provider's filter. Write it in another way, or give up with the reason."
         ))),
+        Finish::Repeated => Err(malformed(format!(
+            "{what} repeated the same words without end and was cut. Write them once."
+        ))),
     }
 }
 
@@ -204,6 +207,9 @@ fn empty(finish: Finish) -> Malformed {
         Finish::Filtered => {
             "The provider's filter withheld your answer before it began. Say it in other words, or give up with the \
              reason."
+        }
+        Finish::Repeated => {
+            "Your thinking repeated the same words without end before an answer began. Write a short program or answer."
         }
     })
 }

@@ -179,6 +179,8 @@ fn an_answer_that_was_cut_says_so_in_every_format() {
             (Finish::Length, "zh", "上限"),
             (Finish::Filtered, "en", "filter"),
             (Finish::Filtered, "zh", "过滤"),
+            (Finish::Repeated, "en", "without end"),
+            (Finish::Repeated, "zh", "重复"),
         ] {
             let mut bench = Bench::new(settings(format));
             bench.ask_in("q", language);
@@ -210,7 +212,11 @@ fn an_answer_that_was_cut_says_so_in_every_format() {
 #[test]
 fn nothing_that_was_cut_runs_and_the_correction_says_what_cut_it() {
     for format in Format::ALL {
-        for (finish, part) in [(Finish::Length, "output limit"), (Finish::Filtered, "filter")] {
+        for (finish, part) in [
+            (Finish::Length, "output limit"),
+            (Finish::Filtered, "filter"),
+            (Finish::Repeated, "without end"),
+        ] {
             let empty = reply("");
             let broken = match format {
                 Format::Fenced => reply("go\n```python\nx = 1"),

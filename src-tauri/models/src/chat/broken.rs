@@ -65,13 +65,8 @@ impl ReplyParts {
         !self.is_empty() || self.usage.input > 0 || self.usage.output > 0
     }
 
-    /// The remains of the answer to `request`, which broke off.
-    pub(crate) fn into_partial(
-        mut self,
-        request: &ModelRequest,
-        requested: &str,
-        price: Option<Price>,
-    ) -> PartialReply {
+    /// Estimates the tokens of which the provider has told nothing.
+    pub(super) fn estimate_usage(&mut self, request: &ModelRequest) {
         if self.finish.is_none() || self.usage.output == 0 {
             let output = output_of(&self.text, &self.reasoning, &self.calls);
             // What is told at the beginning counts the beginning.
@@ -81,6 +76,16 @@ impl ReplyParts {
         if self.usage.input == 0 {
             self.usage.input = input_of(request);
         }
+    }
+
+    /// The remains of the answer to `request`, which broke off.
+    pub(crate) fn into_partial(
+        mut self,
+        request: &ModelRequest,
+        requested: &str,
+        price: Option<Price>,
+    ) -> PartialReply {
+        self.estimate_usage(request);
         let reply = self.into_reply(requested, price);
         PartialReply {
             text: reply.text,

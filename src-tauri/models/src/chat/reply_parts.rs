@@ -103,6 +103,16 @@ impl ReplyParts {
         Ok(())
     }
 
+    /// Cuts what repeats itself without end behind the first of its pieces.
+    pub(super) fn stand_once(&mut self) {
+        let arguments = self.calls.iter_mut().map(|call| &mut call.arguments);
+        for text in arguments.chain([&mut self.text, &mut self.reasoning]) {
+            if let Some(length) = super::repetition::once(text).map(str::len) {
+                text.truncate(length);
+            }
+        }
+    }
+
     /// The whole answer; `requested` names the model when the provider did not.
     pub(crate) fn into_reply(mut self, requested: &str, price: Option<Price>) -> ModelReply {
         for (index, call) in self.calls.iter_mut().enumerate() {

@@ -31,11 +31,11 @@ fn request() -> ModelRequest {
     }
 }
 
-/// Short waits, so that tests are quick.
+/// Short pauses, so that tests are quick. Silence is borne for long: a busy machine is silent for a moment, too.
 fn hurried() -> Timeouts {
     Timeouts {
-        idle_ms: 400,
-        eventless_ms: 700,
+        idle_ms: 20_000,
+        eventless_ms: 20_000,
         tail_ms: 100,
         pause_ms: 1,
         pause_max_ms: 2,
@@ -43,12 +43,28 @@ fn hurried() -> Timeouts {
     }
 }
 
+/// Gives a silent server up soon, and yet leaves a busy machine the time for its first word.
+fn impatient() -> Timeouts {
+    Timeouts {
+        idle_ms: 1_500,
+        ..hurried()
+    }
+}
+
 fn chat(endpoint: Endpoint) -> Result<Chat, ModelFailure> {
+    chat_with(endpoint, hurried())
+}
+
+fn chat_with(endpoint: Endpoint, patience: Timeouts) -> Result<Chat, ModelFailure> {
     let wire = Box::new(OpenAi::of(&endpoint.provider));
-    Chat::new(endpoint, wire, hurried(), None, &Http::default())
+    Chat::new(endpoint, wire, patience, None, &Http::default())
 }
 
 fn model(server: &Server) -> Chat {
+    model_with(server, hurried())
+}
+
+fn model_with(server: &Server, patience: Timeouts) -> Chat {
     let endpoint = Endpoint {
         provider: "openai".into(),
         base_url: server.base_url.clone(),
@@ -56,7 +72,7 @@ fn model(server: &Server) -> Chat {
         key: Some(SecretString::from("sk-very-secret")),
         socket: None,
     };
-    chat(endpoint).expect("a model")
+    chat_with(endpoint, patience).expect("a model")
 }
 
 type Exchange = (Result<ModelReply, ModelFailure>, Vec<ModelDelta>);

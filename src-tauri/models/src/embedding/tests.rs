@@ -16,7 +16,7 @@ fn embedder(server: &Server, provider: &str, model: &str) -> Result<Embedder, Mo
         socket: None,
     };
     let patience = Timeouts {
-        idle_ms: 400,
+        idle_ms: 3_000, // long enough for an answer on a busy machine
         pause_ms: 1,
         pause_max_ms: 2,
         ..Timeouts::default()

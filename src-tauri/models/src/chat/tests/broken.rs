@@ -32,6 +32,29 @@ async fn what_had_come_when_an_answer_is_cancelled_is_handed_in_with_what_it_too
 }
 
 #[tokio::test]
+async fn an_answer_that_repeats_itself_without_end_is_ended_and_stands_once() {
+    let again = text("and so on, ");
+    let mut pieces = vec![again.as_str(); 400];
+    let begin = text("One, two, ");
+    pieces.insert(0, &begin);
+    let mut script = events(&pieces);
+    script.push(Act::Hang);
+    let server = Server::answering(vec![script]).await;
+    let (reply, seen) = ask(&model(&server)).await;
+    let reply = reply.expect("an answer");
+    assert_eq!(
+        (reply.text.as_str(), reply.finish),
+        ("One, two, and so on", Finish::Repeated)
+    );
+    assert!(
+        reply.usage.estimated && reply.usage.output > 100,
+        "{:?}",
+        reply.usage
+    );
+    assert!(!seen.contains(&ModelDelta::Retracted));
+}
+
+#[tokio::test]
 async fn words_stand_when_no_further_attempt_says_any() {
     let refused = whole("401 Unauthorized", "", r#"{"error":{"message":"no"}}"#);
     let server = Server::answering(vec![events(&[&text("hel")]), refused]).await;

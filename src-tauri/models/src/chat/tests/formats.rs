@@ -2,10 +2,12 @@
 //! go wrong.
 
 use super::server::{Act, Server, head, whole};
-use super::{ATTEMPTS, CANCELLED_WITHIN, ask, hurried, kind, request, time_to_cancel, without_waits};
+use super::{
+    ATTEMPTS, CANCELLED_WITHIN, ask, hurried, impatient, kind, request, time_to_cancel, without_waits,
+};
 use crate::Price;
 use crate::anthropic::Anthropic;
-use crate::chat::{Chat, Endpoint, Http, Wire};
+use crate::chat::{Chat, Endpoint, Http, Timeouts, Wire};
 use crate::gemini::Gemini;
 use crate::prices::PriceTable;
 use proptest::prelude::*;
@@ -53,6 +55,10 @@ const FORMATS: &[Format] = &[
 
 impl Format {
     fn chat(&self, server: &Server) -> Chat {
+        self.chat_with(server, hurried())
+    }
+
+    fn chat_with(&self, server: &Server, patience: Timeouts) -> Chat {
         let endpoint = Endpoint {
             provider: self.name.into(),
             base_url: server.base_url.clone(),
@@ -61,7 +67,7 @@ impl Format {
             socket: None,
         };
         let price: Option<Price> = PriceTable::built_in().price(self.name, self.model);
-        Chat::new(endpoint, (self.wire)(), hurried(), price, &Http::default()).expect("a model")
+        Chat::new(endpoint, (self.wire)(), patience, price, &Http::default()).expect("a model")
     }
 
     fn answer(&self) -> Vec<Act> {
@@ -183,7 +189,7 @@ async fn nonsense_and_silence_after_the_first_word_are_told_and_not_repeated() {
             (silent, FailureKind::Timeout),
         ] {
             let server = Server::answering(vec![script, format.answer()]).await;
-            let (reply, seen) = ask(&format.chat(&server)).await;
+            let (reply, seen) = ask(&format.chat_with(&server, impatient())).await;
             assert_eq!(kind(reply), expected, "{}", format.name);
             assert_eq!((seen.len(), server.asked().len()), (1, 1), "{}", format.name);
         }
@@ -237,12 +243,17 @@ async fn what_the_user_must_mend_is_told_once_and_without_the_key() {
 #[tokio::test]
 async fn pings_are_no_answer() {
     let mut script = vec![head("200 OK", "content-type: text/event-stream\r\n")];
-    for _ in 0..40 {
+    // For 20 s: whoever took them for an answer would wait as long.
+    for _ in 0..400 {
         let ping = b"event: ping\ndata: {\"type\":\"ping\"}\n\n";
         script.extend([Act::Send(ping.to_vec()), Act::Pause(50)]);
     }
     let server = Server::answering(vec![script]).await;
-    let (reply, _) = ask(&FORMATS[0].chat(&server)).await;
+    let patience = Timeouts {
+        eventless_ms: 700,
+        ..hurried()
+    };
+    let (reply, _) = ask(&FORMATS[0].chat_with(&server, patience)).await;
     assert_eq!(kind(reply), FailureKind::Timeout);
 }
 

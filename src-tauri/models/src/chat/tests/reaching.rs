@@ -20,11 +20,12 @@ async fn who_is_not_there_is_told_in_words_by_the_address_of_an_own_server() {
 
 #[tokio::test]
 async fn nobody_listening_is_said_soon() {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
+    // Taken, so that no other test listens there, and nobody listens.
+    let taken = tokio::net::TcpSocket::new_v4().expect("a socket");
+    taken
+        .bind(std::net::SocketAddr::from(([127, 0, 0, 1], 0)))
         .expect("a port");
-    let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
-    drop(listener);
+    let base_url = format!("http://{}/v1", taken.local_addr().expect("an address"));
     let endpoint = Endpoint {
         provider: "ollama".into(),
         base_url,
@@ -56,7 +57,8 @@ async fn what_needs_the_key_is_fetched_with_it() {
         socket: None,
     };
     let (http, wire) = (Http::default(), OpenAi::of("custom"));
-    let fetched = async || fetch(&endpoint, &wire, "/models", 300, &http).await;
+    let within = async |most_ms: u64| fetch(&endpoint, &wire, "/models", most_ms, &http).await;
+    let fetched = async || within(20_000).await;
     assert_eq!(fetched().await.expect("a list")["data"][1]["id"], "b");
     let asked = server.asked();
     assert_eq!(asked[0].line, "GET /v1/models HTTP/1.1");
@@ -69,7 +71,8 @@ async fn what_needs_the_key_is_fetched_with_it() {
         "{}",
         malformed.detail
     );
-    assert_eq!(fetched().await.expect_err("a failure").kind, FailureKind::Timeout);
+    let silence = within(300).await.expect_err("a failure");
+    assert_eq!(silence.kind, FailureKind::Timeout);
 }
 
 #[tokio::test]

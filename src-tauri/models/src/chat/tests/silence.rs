@@ -15,9 +15,9 @@ async fn a_prompt_that_is_still_read_is_no_silence() {
     let slow = vec![
         head("200 OK", "content-type: text/event-stream\r\n"),
         event(&read(0)),
-        Act::Pause(600), // longer than the idle timeout, and than the time without an event after one more
+        Act::Pause(2_000), // longer than the idle timeout, and than the time without an event after one more
         event(&read(60)),
-        Act::Pause(600),
+        Act::Pause(2_000),
         event(&text("hello")),
         event(STOP),
         event(DONE),
@@ -31,7 +31,11 @@ async fn a_prompt_that_is_still_read_is_no_silence() {
         socket: None,
     };
     let wire = Box::new(OpenAi::of("llamacpp").with_progress());
-    let model = Chat::new(endpoint, wire, hurried(), None, &Http::default()).expect("a model");
+    let patience = Timeouts {
+        eventless_ms: 2_500,
+        ..impatient()
+    };
+    let model = Chat::new(endpoint, wire, patience, None, &Http::default()).expect("a model");
     let (reply, seen) = ask(&model).await;
     assert_eq!(reply.expect("an answer").text, "hello");
     let reads = |read| ModelDelta::Awaits(Some(Wait::Prompt { read, total: 100 }));
@@ -46,11 +50,11 @@ async fn silence_ends_after_the_idle_timeout() {
     silent_stream.push(Act::Hang);
     for script in [silent_head, silent_stream] {
         let server = Server::answering(vec![script]).await;
-        let (reply, _) = ask(&model(&server)).await;
+        let (reply, _) = ask(&model_with(&server, impatient())).await;
         let failure = reply.expect_err("a failure");
         assert_eq!(
             (failure.kind, failure.detail.text(Language::SOURCE)),
-            (FailureKind::Timeout, "nothing came for 0.4 s")
+            (FailureKind::Timeout, "nothing came for 1.5 s")
         );
         server.hung_up().await;
     }
@@ -64,8 +68,12 @@ async fn comments_keep_a_stream_alive_only_so_long() {
         script.extend([Act::Send(b": still at it\n\n".to_vec()), Act::Pause(50)]);
     }
     let server = Server::answering(vec![script]).await;
+    let patience = Timeouts {
+        eventless_ms: 700,
+        ..hurried()
+    };
     let started = Instant::now();
-    let (reply, _) = ask(&model(&server)).await;
+    let (reply, _) = ask(&model_with(&server, patience)).await;
     assert_eq!(kind(reply), FailureKind::Timeout);
     let waited = started.elapsed();
     assert!(
@@ -77,7 +85,6 @@ async fn comments_keep_a_stream_alive_only_so_long() {
 #[tokio::test]
 async fn slow_pieces_are_no_silence() {
     let mut script = vec![head("200 OK", "content-type: text/event-stream\r\n")];
-    // A sixth of the time without an event in all, so that a busy machine does not make it silence.
     let answer = format!("data: {}\n\ndata: {STOP}\n\n", text("hello"));
     for piece in answer.as_bytes().chunks(4) {
         script.extend([Act::Send(piece.to_vec()), Act::Pause(2)]);
