@@ -119,6 +119,9 @@ pub const OUTPUT_HEAD_TOKENS: u32 = 400;
 /// Tokens of a toolkit's description: within what an output shows whole, with room for what a program prints beside it.
 pub const DESCRIBED_TOKENS_MAX: u32 = 1_800;
 
+/// Tokens of the user's workflows up to which a small model's prompt always has them in full.
+pub const SHORT_WORKFLOWS_TOKENS_MAX: u32 = 600;
+
 /// Tokens of all toolkits in a prompt. Above this bound the prompt holds an index of at most half as many tokens. Then
 /// methods of a toolkit in the index, and characters of its description (F7.2). The built-in toolkits take some 1,500.
 pub const TOOLKITS_TOKENS_MAX: u32 = 6_000;
@@ -134,9 +137,6 @@ pub const SHAPE_BYTES_MAX: usize = 4 << 20;
 pub const SHAPE_LINES: usize = 40;
 pub const SHAPE_NAMES: usize = 16;
 pub const SHAPE_NAME_CHARACTERS: usize = 40;
-
-/// Characters of one attachment that are pasted into the question; larger ones are read by the program.
-pub const ATTACHMENT_PASTED_CHARACTERS: usize = 6_000;
 
 /// Live variables named in a prompt, newest first, and characters of each preview.
 pub const VARIABLES_SHOWN: usize = 24;

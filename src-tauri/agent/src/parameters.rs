@@ -20,7 +20,7 @@ use crate::limits;
 use crate::literal::literal;
 use crate::run_context::{RunContext, Settings};
 use serde_json::Value;
-use shidi_protocol::{Call, MethodSpec, ParameterSpec};
+use shidi_protocol::{Call, CallRecord, ExecId, MethodSpec, Moment, ParameterSpec, ToolkitSpec};
 use standing::Standing;
 
 /// What every sentence about an open parameter says.
@@ -34,6 +34,9 @@ const USER: &str = "user";
 
 /// Characters of a value in the sentence about it.
 const SHOWN_CHARACTERS: usize = 60;
+
+/// Characters of a call that waits. A longer one is left to the transcript, since a part of a value is another value.
+const WAITING_CHARACTERS_MAX: usize = 2_000;
 
 /// The fault of a call that may not be made yet, as the model reads it. `None` where every value has its source.
 #[must_use]
@@ -75,8 +78,91 @@ pub fn are_asked_for(output: &str, answer: &str) -> bool {
     output.contains(NOT_STARTED) && answer.contains(['?', '？'])
 }
 
-/// What to ask the user where a model makes the same call again in place of asking: code asks then. The program's output may
-/// not stand in the transcript yet: it tells what is asked about.
+/// A call that was not started, and that the user has answered about since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// The call with what is known, and the open ones as `name=…`.
+    pub call: String,
+    /// The first open one.
+    pub about: String,
+}
+
+/// The call about which the user was asked before the last words.
+#[must_use]
+pub fn waiting(context: &RunContext) -> Option<Waiting> {
+    let turn = filled::turn(context)?;
+    let before = filled::turn_at(context, Moment(turn.0 - 1))?;
+    let records = context.earlier_calls.iter().chain(context.calls.values());
+    let toolkits = &context.settings.toolkits;
+    let asked = records.filter_map(|record| Some((record, ability(toolkits, &record.call)?)));
+    let (last, method) = asked.max_by_key(|(record, _)| record.started)?;
+    if last.started < before || last.started >= turn {
+        return None;
+    }
+    let open = filled::open(last, method)?;
+    let known = filled::listed(last, method);
+    let written = method.parameters.iter().filter_map(|parameter| {
+        let known = known.iter().find(|(other, _)| other.name == parameter.name);
+        match known {
+            Some((_, value)) => Some(format!("{}={}", parameter.name, literal(value))),
+            None => parameter.asked.then(|| format!("{}=…", parameter.name)),
+        }
+    });
+    let call = format!("{}({})", last.call.tool(), written.collect::<Vec<_>>().join(", "));
+    (call.chars().count() <= WAITING_CHARACTERS_MAX).then(|| Waiting {
+        call,
+        about: described(open),
+    })
+}
+
+/// Whether an output tells of a call that was not started.
+#[must_use]
+pub fn is_open(output: &str) -> bool {
+    output.contains(NOT_STARTED)
+}
+
+/// What a program's last call that has something to ask for was not started for.
+#[must_use]
+pub fn open(context: &RunContext, exec: ExecId) -> Option<String> {
+    let toolkits = &context.settings.toolkits;
+    let own = context.calls.values().rev();
+    let mut own = own.filter(|record| record.call.exec == exec);
+    let (last, method) = own.find_map(|record| Some((record, ability(toolkits, &record.call)?)))?;
+    filled::open(last, method).map(described)
+}
+
+/// The method of a call that has parameters to be asked for.
+fn ability<'a>(toolkits: &'a [ToolkitSpec], call: &Call) -> Option<&'a MethodSpec> {
+    method(toolkits, call).filter(|method| method.parameters.iter().any(|parameter| parameter.asked))
+}
+
+fn method<'a>(toolkits: &'a [ToolkitSpec], call: &Call) -> Option<&'a MethodSpec> {
+    let mut toolkits = toolkits.iter();
+    let toolkit = toolkits.find(|toolkit| toolkit.name == call.toolkit)?;
+    toolkit.method(&call.method)
+}
+
+/// A parameter by its name and what it is.
+fn described(parameter: &ParameterSpec) -> String {
+    match parameter.doc.trim() {
+        "" => parameter.name.clone(),
+        doc => format!("{} ({doc})", parameter.name),
+    }
+}
+
+/// Whether two calls that were not started passed a value that nobody had said for the same parameter.
+fn made_up_alike(one: &CallRecord, other: &CallRecord, method: &MethodSpec) -> bool {
+    let made_up = |record: &CallRecord| {
+        let open = filled::open(record, method)?;
+        record.call.args.get(&open.name)?;
+        Some(open.name.clone())
+    };
+    let is_same = one.call.toolkit == other.call.toolkit && one.call.method == other.call.method;
+    is_same && made_up(one).is_some() && made_up(one) == made_up(other)
+}
+
+/// What to ask the user where a model makes the same call again, or makes another value up. The
+/// program's output may not stand in the transcript yet, since it tells what is asked about.
 #[must_use]
 pub fn question(context: &RunContext) -> Option<String> {
     let mut refused = context.calls.values().rev().filter_map(|record| {
@@ -87,15 +173,14 @@ pub fn question(context: &RunContext) -> Option<String> {
             .then_some((record, &error.message))
     });
     let (last, told) = refused.next()?;
-    let times = 1 + refused.filter(|(_, other)| *other == told).count();
+    let toolkits = context.toolkits();
+    let method = method(&toolkits, &last.call)?;
+    let is_alike =
+        |(other, said): &(&CallRecord, &String)| *said == told || made_up_alike(last, other, method);
+    let times = 1 + refused.filter(is_alike).count();
     if times < limits::OPEN_PARAMETER_TIMES || Some(last.call.exec) != context.exec() {
         return None;
     }
-    let toolkits = context.toolkits();
-    let mut toolkits = toolkits
-        .iter()
-        .filter(|toolkit| toolkit.name == last.call.toolkit);
-    let method = toolkits.find_map(|toolkit| toolkit.method(&last.call.method))?;
     let judged = standing::of(context, &last.call, method);
     let (open, _) = judged.iter().find(|(_, standing)| *standing != Standing::Known)?;
     let words = match open.doc.trim() {

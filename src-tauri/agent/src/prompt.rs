@@ -3,12 +3,14 @@
 //! Modules are template files in `assets/prompts/`, one per language and module. Text that changes from
 //! question to question stands behind the transcript, so that the providers' prompt caches hit.
 
+mod abilities;
 mod composition;
 mod fit;
 mod modules;
 mod small;
 
 pub use composition::{compose, measured as measured_prompt, standing as part_standing};
+pub use modules::is_of_example;
 pub use small::is_undone;
 
 use crate::compaction::{self, Plan};

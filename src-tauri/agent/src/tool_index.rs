@@ -19,7 +19,7 @@ use shidi_protocol::{Call, CallOutcome, JsonMap, MethodSpec, SegmentKind, Toolki
 pub const NAME: &str = "toolkits";
 
 /// The toolkit of what the user keeps: shown in full where the user's words speak of one of its methods.
-const WORKFLOWS: &str = "workflows";
+pub const WORKFLOWS: &str = "workflows";
 
 /// Toolkits without which no program does anything: described in every prompt.
 const ALWAYS: [&str; 4] = ["user", "files", "results", NAME];
@@ -85,7 +85,7 @@ pub fn asked_for(context: &RunContext) -> Vec<&'static str> {
 }
 
 /// Whether the user's words share one with what a method does, and all methods fit beside the other toolkits.
-fn is_spoken_of(toolkit: &ToolkitSpec, said: &[String]) -> bool {
+pub fn is_spoken_of(toolkit: &ToolkitSpec, said: &[String]) -> bool {
     let is_touched = |method: &MethodSpec| {
         let about = format!("{} {}", method.name.replace('_', " "), method.doc);
         said.iter().any(|text| parameters::share_a_word(text, &about))

@@ -1,5 +1,7 @@
 //! Checks a call's arguments against the method's declaration, and names the positional ones.
 
+mod said;
+
 use crate::stored::type_name;
 use crate::value;
 use shidi_executor_proto::{Call, closest};
@@ -52,6 +54,7 @@ pub fn arguments(call: &Call, toolkits: &[ToolkitSpec]) -> Result<JsonMap, Unfit
         let parameter = parameter?;
         let value = value::unpack(packed)
             .map_err(|why| unfit(format!("{tool}: argument `{}`: {why}", parameter.name)))?;
+        let value = said::as_wanted(parameter, value);
         if !parameter.kind.accepts(&value) && !is_left_out(parameter, &value) {
             let (name, wanted) = (&parameter.name, parameter.kind.python());
             return Err(unfit(format!(

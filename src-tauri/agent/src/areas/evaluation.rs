@@ -135,6 +135,10 @@ fn too_late(context: &mut RunContext) -> Effect {
 
 /// The fault of an answer, worded as a reminder for the model.
 fn lack(context: &RunContext, answer: &str) -> Option<String> {
+    if prompt::is_of_example(context, answer) {
+        let lack = "You wrote the answer of an example. Answer the user's own words, by what [Output] holds if there is one.";
+        return Some(lack.to_owned());
+    }
     if prompt::is_undone(context, answer) && !tells_of_it(answer) {
         let lack = "No file was made or changed in this task. If the user wants that, do it now by one program; if not, \
                     answer again.";

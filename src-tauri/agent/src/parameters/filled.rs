@@ -8,7 +8,7 @@ use super::{KNOWN, NOT_STARTED, shown};
 use crate::limits;
 use crate::run_context::RunContext;
 use serde_json::Value;
-use shidi_protocol::{Call, CallRecord, CallState, Ground, MethodSpec, Moment, SegmentKind};
+use shidi_protocol::{Call, CallRecord, CallState, Ground, MethodSpec, Moment, ParameterSpec, SegmentKind};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub fn turn(context: &RunContext) -> Option<Moment> {
 }
 
 /// When the user last said something before a moment.
-fn turn_at(context: &RunContext, moment: Moment) -> Option<Moment> {
+pub fn turn_at(context: &RunContext, moment: Moment) -> Option<Moment> {
     let mut newest = context.segments.iter().rev();
     newest
         .find(|segment| segment.kind() == SegmentKind::User && segment.time <= moment)
@@ -117,6 +117,27 @@ fn refusal(record: &CallRecord) -> Option<&str> {
         .message
         .contains(NOT_STARTED)
         .then_some(error.message.as_str())
+}
+
+/// The parameters that a call's refusal listed as known, with their values.
+pub fn listed<'a>(record: &'a CallRecord, method: &'a MethodSpec) -> Vec<(&'a ParameterSpec, &'a Value)> {
+    let Some(told) = refusal(record) else {
+        return Vec::new();
+    };
+    let listed = method.parameters.iter().filter_map(|parameter| {
+        let value = record.call.args.get(&parameter.name)?;
+        is_listed(told, &record.call, method, &parameter.name).then_some((parameter, value))
+    });
+    listed.collect()
+}
+
+/// The first parameter to be asked for that a call's refusal did not list as known. A call that was made has none.
+pub fn open<'a>(record: &CallRecord, method: &'a MethodSpec) -> Option<&'a ParameterSpec> {
+    refusal(record)?;
+    let known = listed(record, method);
+    let is_known = |parameter: &ParameterSpec| known.iter().any(|(other, _)| other.name == parameter.name);
+    let mut asked = method.parameters.iter().filter(|parameter| parameter.asked);
+    asked.find(|parameter| !is_known(parameter))
 }
 
 /// Whether a refusal names a parameter among those that are known, in the order of the method.

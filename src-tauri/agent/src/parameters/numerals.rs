@@ -3,6 +3,8 @@
 //! A reader of what people say, for finding again a value that somebody else read out of it. The reader errs towards
 //! finding.
 
+use crate::letters::is_ideograph;
+
 /// Words for small numbers; also those that people use in place of one.
 const SMALL: [(&str, f64); 32] = [
     ("zero", 0.0),
@@ -73,6 +75,54 @@ pub fn numbers(text: &str) -> Vec<f64> {
     found.extend(in_letters(text));
     found.extend(in_characters(text));
     found
+}
+
+/// Words of two characters whose first is no number.
+const NO_ONE: [char; 12] = [
+    '下', '起', '样', '定', '直', '共', '般', '会', '些', '点', '旦', '切',
+];
+/// What a parameter is called that counts things of any kind.
+const COUNTING: [&str; 3] = ["数", "量", "多少"];
+/// Characters of an answer that says how many and nothing else.
+const COUNT_CHARACTERS_MAX: usize = 4;
+/// Characters of a measure and what it measures.
+const NAMED_CHARACTERS: usize = 3;
+
+/// The text without each Chinese *one* that is an article for what a parameter is about. In `约一个` nobody says a weight.
+pub fn without_articles(text: &str, about: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= COUNT_CHARACTERS_MAX {
+        return text.to_owned();
+    }
+    let is_article = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| letters.get(before));
+        let is_alone = before.is_none_or(|letter| digit(*letter).is_none() && of(&UNITS, letter).is_none());
+        letters[at] == '一' && is_alone && !is_counted(&letters[at + 1..], about)
+    };
+    let kept = (0..letters.len()).filter(|at| !is_article(*at));
+    kept.map(|at| letters[at]).collect()
+}
+
+/// Whether the measure behind a *one*, or the thing behind that, is what a parameter is about.
+fn is_counted(behind: &[char], about: &str) -> bool {
+    let Some(measure) = behind.first() else {
+        return true;
+    };
+    let is_number =
+        digit(*measure).is_some() || of(&UNITS, measure).is_some() || of(&LARGE, measure).is_some();
+    if is_number || !is_ideograph(*measure) || !about.contains(is_ideograph) {
+        return true;
+    }
+    if NO_ONE.contains(measure) {
+        return false;
+    }
+    let mut named = behind.iter().take(NAMED_CHARACTERS);
+    if named.any(|letter| is_ideograph(*letter) && about.contains(*letter)) {
+        return true;
+    }
+    let wanted = about.split_once('几').and_then(|(_, after)| after.chars().next());
+    let has_measure = wanted.is_some_and(is_ideograph);
+    !has_measure && COUNTING.iter().any(|word| about.contains(word))
 }
 
 fn of<K: PartialEq>(table: &[(K, f64)], key: &K) -> Option<f64> {
@@ -334,6 +384,25 @@ mod tests {
         fn what_is_written_is_found(number in 1_u32..10_000) {
             has(&format!("要{}份", written(number)), f64::from(number));
             has(&format!("take {number} of them"), f64::from(number));
+        }
+    }
+
+    #[test]
+    fn one_of_something_is_a_number_only_for_what_counts_such_things() {
+        let is_said = |text: &str, about: &str| numbers(&without_articles(text, about)).contains(&1.0);
+        for (text, about, wanted) in [
+            ("豆包该洗澡了，给它约一个", "weight_kg 体重，单位公斤", false),
+            ("想从图书室借一本夜航手记", "weeks 借几周", false),
+            ("想借一周的夜航手记", "weeks 借几周", true),
+            ("订一间房，今晚就我自己", "rooms 房间数", true),
+            ("请帮我看一下什么时候", "hours 小时数", false),
+            ("订一桌，一个孩子要高椅", "children 孩子", true),
+            ("一个", "weight_kg 体重，单位公斤", true),
+            ("二十一个人要来", "people 人数", false),
+            ("book a room for me, 一间", "rooms how many rooms", true),
+            ("一百二十公斤的行李", "weight_kg 体重", false),
+        ] {
+            assert_eq!(is_said(text, about), wanted, "{text} | {about}");
         }
     }
 }

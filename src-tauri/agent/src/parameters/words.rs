@@ -1,8 +1,9 @@
 //! Whether a value stands in the words of a source.
 
 use super::days::Day;
-use super::numerals::numbers;
+use super::numerals::{numbers, without_articles};
 use super::sources::Source;
+use crate::letters::is_ideograph;
 use crate::literal::literal;
 use serde_json::{Number, Value};
 
@@ -88,7 +89,7 @@ pub fn is_found(value: &Value, about: &str, sources: &[&Source]) -> bool {
     match value {
         Value::Null => true,
         Value::Bool(_) => is_answered(about, sources),
-        Value::Number(number) => is_number_found(number, sources),
+        Value::Number(number) => is_number_found(number, about, sources),
         Value::String(text) => is_text_found(text, sources),
         Value::Array(items) => items.iter().all(|item| is_found(item, about, sources)),
         Value::Object(fields) => fields.values().all(|field| is_found(field, about, sources)),
@@ -102,9 +103,13 @@ pub fn mentions(number: f64, sources: &[&Source]) -> usize {
     found.filter(|one| is_near(*one, number)).count()
 }
 
-fn is_number_found(number: &Number, sources: &[&Source]) -> bool {
+fn is_number_found(number: &Number, about: &str, sources: &[&Source]) -> bool {
     let Some(wanted) = number.as_f64() else {
         return false;
+    };
+    let said = |text: &str| match is_near(wanted, 1.0) {
+        true => numbers(&without_articles(text, about)),
+        false => numbers(text),
     };
     let mut counting = sources.iter().filter(|source| source.counts);
     counting.any(|source| {
@@ -112,7 +117,7 @@ fn is_number_found(number: &Number, sources: &[&Source]) -> bool {
             .program
             .as_deref()
             .is_some_and(|program| has_number(program, wanted))
-            && numbers(&source.text).into_iter().any(|one| is_near(one, wanted))
+            && said(&source.text).into_iter().any(|one| is_near(one, wanted))
     })
 }
 
@@ -132,7 +137,7 @@ fn is_text_found(text: &str, sources: &[&Source]) -> bool {
     }
     if let Ok(number) = wanted.parse::<f64>()
         && let Some(number) = Number::from_f64(number)
-        && is_number_found(&number, sources)
+        && is_number_found(&number, "", sources)
     {
         return true;
     }
@@ -237,10 +242,6 @@ fn is_same_word(word: &str, other: &str) -> bool {
         .count();
     let (short, long) = (word.chars().count(), other.chars().count());
     shared >= STEM_LETTERS && short.max(long) - shared <= ENDING_LETTERS && short.min(long) + 1 >= shared
-}
-
-fn is_ideograph(letter: char) -> bool {
-    matches!(letter, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2fa1f}')
 }
 
 /// Each two neighbouring Chinese characters of a text; a character that stands alone is one, too.

@@ -6,6 +6,7 @@ use crate::common_mistakes;
 use crate::compaction;
 use crate::formats::{Format, Hole};
 use crate::limits;
+use crate::parameters::Waiting;
 use crate::prompt_templates::{self, OwnModules, PromptError};
 use crate::rendering;
 use crate::run_context::RunContext;
@@ -13,7 +14,7 @@ use crate::skills;
 use crate::state::LESSONS;
 use minijinja::{Value, context};
 use shidi_locales::Language;
-use shidi_protocol::{Experience, ExperienceKind, MemoryHit, PromptPart, Segment, tokens};
+use shidi_protocol::{Experience, ExperienceKind, MemoryHit, PromptPart, Segment, is_unseen, tokens};
 
 /// A module as it stands in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,6 +158,16 @@ fn steps_of(context: &RunContext, example: &str) -> Result<Vec<Segment>, PromptE
     Ok(small::steps(&text))
 }
 
+/// Whether an answer begins with the sentence that ends one of the examples: small models repeat what they have read.
+pub fn is_of_example(context: &RunContext, answer: &str) -> bool {
+    let ends_so = |example: &str| {
+        let steps = steps_of(context, example).unwrap_or_default();
+        let said = steps.last().map(Segment::text);
+        said.is_some_and(|said| small::first_sentence(said) == small::first_sentence(answer))
+    };
+    small::is_meant(context) && small::examples(context).into_iter().any(ends_so)
+}
+
 /// Tokens of one example, whether it is left out or not.
 ///
 /// # Errors
@@ -195,6 +206,12 @@ pub fn next_step(context: &RunContext, step: &NextStep) -> Result<String, Prompt
             render(context, "after_failure", &context! { line, code => quoted(code) })
         }
         NextStep::Without { code } => render(context, "without", &context! { code => quoted(code) }),
+        NextStep::AskUser { about } => render(context, "ask_user", &context! { about => in_line(about) }),
+        NextStep::Choose { calls } => render(context, "choose", &context! { calls }),
+        NextStep::Fill(Waiting { call, about }) => {
+            let (call, about) = (marked(call), in_line(about));
+            render(context, "fill", &context! { call, about })
+        }
     }
 }
 
@@ -202,6 +219,30 @@ pub fn next_step(context: &RunContext, step: &NextStep) -> Result<String, Prompt
 fn quoted(code: &str) -> String {
     let code: String = code.chars().take(limits::QUOTED_CHARACTERS).collect();
     rendering::harmless(&code).replace('`', "'")
+}
+
+/// Words of whoever wrote a workflow, within one line of ours.
+fn in_line(words: &str) -> String {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    quoted(&words.join(" "))
+}
+
+/// A call that ends neither its mark nor its line. What could stands within texts of Python alone. There an escape means
+/// the same.
+fn marked(call: &str) -> String {
+    let is_ending = |letter: char| matches!(letter, '`' | '<') || letter.is_control() || is_unseen(letter);
+    let written = call.chars().map(|letter| match is_ending(letter) {
+        true => escape(letter),
+        false => letter.to_string(),
+    });
+    written.collect()
+}
+
+fn escape(letter: char) -> String {
+    match u32::from(letter) {
+        code @ ..=0xffff => format!("\\u{code:04x}"),
+        code => format!("\\U{code:08x}"),
+    }
 }
 
 /// The skills as the prompt names them; none where the toolkit that loads them is off.

@@ -3,8 +3,10 @@
 //! A model of few parameters loses its way in what a large one reads with profit. Which model is small, its profile says.
 //! Whoever wrote a module of their own has the whole prompt, with their module in it.
 
+use super::abilities;
 use crate::formats::Format;
 use crate::limits;
+use crate::parameters::{self, Waiting};
 use crate::run_context::RunContext;
 use crate::stubs;
 use crate::tool_index;
@@ -102,7 +104,10 @@ pub fn is_meant(context: &RunContext) -> bool {
 /// The calls that most tasks need, one line each, then the names of all others.
 pub fn toolkits(context: &RunContext) -> String {
     let toolkits = &context.settings.toolkits;
-    let asked_for = tool_index::asked_for(context);
+    let mut asked_for = tool_index::asked_for(context);
+    if abilities::on_offer(context).is_some() && !asked_for.contains(&tool_index::WORKFLOWS) {
+        asked_for.push(tool_index::WORKFLOWS);
+    }
     let is_shown = |toolkit: &ToolkitSpec, method: &MethodSpec| {
         let mut all = SHOWN.iter();
         all.any(|(name, methods)| *name == toolkit.name && methods.contains(&method.name.as_str()))
@@ -160,6 +165,12 @@ pub enum NextStep {
     Mend { line: usize, code: String },
     /// To do without what the program imported.
     Without { code: String },
+    /// To ask the user for what nobody has said.
+    AskUser { about: String },
+    /// To call what waits for the user's answer.
+    Fill(Waiting),
+    /// To call one of the user's workflows, where that is meant.
+    Choose { calls: String },
     /// To work a question out that is of numbers or files.
     Compute,
 }
@@ -175,6 +186,10 @@ pub fn next_step(context: &RunContext) -> Option<NextStep> {
     match &last.body {
         Body::Output { failed: false, .. } => Some(NextStep::Answer),
         Body::Output { failed: true, .. } if is_refused(context, last) => None,
+        Body::Output { failed: true, .. } if parameters::is_open(last.text()) => {
+            let about = parameters::open(context, last.exec?)?;
+            Some(NextStep::AskUser { about })
+        }
         Body::Output { text, failed: true } => {
             let program = steps.find(|segment| segment.is(&SegmentKind::Python))?;
             let (line, error) = stopped_at(text)?;
@@ -189,7 +204,10 @@ pub fn next_step(context: &RunContext) -> Option<NextStep> {
                 false => (!code.is_empty()).then_some(NextStep::Mend { line, code }),
             }
         }
-        Body::User { text } => is_computed(context, text).then_some(NextStep::Compute),
+        Body::User { text } => {
+            let compute = || is_computed(context, text).then_some(NextStep::Compute);
+            abilities::step(context, text).or_else(compute)
+        }
         _ => None,
     }
 }
@@ -210,12 +228,15 @@ fn stopped_at(output: &str) -> Option<(usize, &str)> {
 
 /// Whether a question is one of numbers or of files.
 fn is_computed(context: &RunContext, question: &str) -> bool {
-    let question = question.to_lowercase();
     let numbers = question.split(|letter: char| !letter.is_ascii_digit());
+    numbers.filter(|number| !number.is_empty()).count() > 1 || is_of_files(context, question)
+}
+
+/// Whether a question names a file, or has one attached.
+pub fn is_of_files(context: &RunContext, question: &str) -> bool {
     let mut attachments = context.attachments.iter();
     attachments.any(|attachment| attachment.kind != "image")
-        || numbers.filter(|number| !number.is_empty()).count() > 1
-        || question.split_whitespace().any(names_file)
+        || question.to_lowercase().split_whitespace().any(names_file)
 }
 
 /// Whether a word holds a file's name, with a dot before an ending of two to four letters.
@@ -247,14 +268,17 @@ pub fn has_variable(context: &RunContext, variable: &VariablePreview) -> bool {
 /// The names of two examples for the session's first question, the nearer one last. Later questions keep them, for the
 /// caches of prompts.
 pub fn examples(context: &RunContext) -> [&'static str; 2] {
-    if !has_files(context) {
-        return ["talk", "count"];
-    }
     let mut segments = context.segments.iter();
     let first = segments.find(|segment| segment.is(&SegmentKind::User));
     let first = first
         .map_or_else(|| context.question(), Segment::text)
         .to_lowercase();
+    if abilities::on_offer(context).is_some() && !is_of_files(context, &first) && !says(&first, &TABULAR) {
+        return ["ask", "ability"];
+    }
+    if !has_files(context) {
+        return ["talk", "count"];
+    }
     let reading = if says(&first, &TABULAR) { "table" } else { "lines" };
     if may_write(context) && says(&first, &MAKING) {
         [reading, "create"]
@@ -282,6 +306,10 @@ pub fn is_followed(context: &RunContext, example: &str) -> bool {
         "talk" => !has_program,
         "table" | "lines" => has_called(&["read"]),
         "create" | "change" => has_called(&["write", "edit"]),
+        "ability" | "ask" => {
+            let mut calls = context.calls.values();
+            calls.any(|record| record.call.toolkit == tool_index::WORKFLOWS)
+        }
         _ => has_program,
     }
 }
@@ -306,6 +334,13 @@ fn says(text: &str, wanted: &[&str]) -> bool {
         .iter()
         .filter(|word| !word.is_ascii() || word.contains(' '));
     words.any(|word| wanted.contains(&word)) || parts.any(|word| text.contains(word))
+}
+
+/// The first sentence of an answer, without its end.
+pub fn first_sentence(text: &str) -> &str {
+    let text = text.trim();
+    let end = text.find(". ").or_else(|| text.find('。'));
+    end.map_or(text, |end| &text[..end]).trim_end_matches('.')
 }
 
 /// A worked example as the steps of a session: each line that begins with a kind in brackets begins one.

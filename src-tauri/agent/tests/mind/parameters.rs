@@ -1,7 +1,7 @@
 //! Parameters of what the user keeps: a value counts only where somebody said it; what is missing is asked for.
 
 use crate::bench::*;
-use shidi_protocol::{MethodSpec, ParameterKind, ParameterSpec, ToolkitSource, ToolkitSpec};
+use shidi_protocol::{MethodSpec, ModelRequest, ParameterKind, ParameterSpec, ToolkitSource, ToolkitSpec};
 
 fn parameter(name: &str, kind: ParameterKind, doc: &str) -> ParameterSpec {
     ParameterSpec {
@@ -248,4 +248,96 @@ fn a_value_that_an_earlier_program_made_up_stays_made_up() {
     bench.model("```python\nawait workflows.book_table(guests=guests, day='tomorrow', name='Ada')\n```");
     let args = json!({"guests": 6, "day": "tomorrow", "name": "Ada"});
     assert!(called(&mut bench, &args).unwrap().contains("guests=6"));
+}
+
+fn small() -> Settings {
+    Settings {
+        is_small: true,
+        ..settings()
+    }
+}
+
+fn request(effects: &[Effect]) -> &ModelRequest {
+    let asked = effects.iter().find_map(|effect| match effect {
+        Effect::AskModel(request) => Some(request.as_ref()),
+        _ => None,
+    });
+    asked.unwrap()
+}
+
+fn last_line(effects: &[Effect]) -> String {
+    let last = request(effects).messages.last().unwrap().plain();
+    last.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_small_model_reads_what_the_users_workflows_take_whatever_the_words() {
+    let (_, effects) = Bench::asked_with(small(), "we would like to dine out");
+    assert!(format!("{:?}", request(&effects)).contains("async def book_table"));
+    let line = last_line(&effects);
+    assert!(
+        line.contains("`workflows.book_table(guests, children, day, name, place)`"),
+        "{line}"
+    );
+    for (question, is_offered) in [
+        ("what stands in menu.csv?", false),
+        ("how many days has February?", false),
+        ("could you book a table for us?", true),
+    ] {
+        let (_, effects) = Bench::asked_with(small(), question);
+        assert_eq!(
+            last_line(&effects).contains("workflows."),
+            is_offered,
+            "{question}"
+        );
+    }
+}
+
+#[test]
+fn a_small_model_is_told_to_ask_and_then_what_waits_for_the_answer() {
+    let (mut bench, _) = Bench::asked_with(small(), "a table for four, no children: zero");
+    let open = told(&mut bench, &json!({"guests": 4, "children": 0})).unwrap();
+    let failed = bench.ended("", Some(&format!("line 1: ValueError: {open}")));
+    let line = last_line(&failed);
+    assert!(
+        line.contains("nobody has said day (the day of the visit)"),
+        "{line}"
+    );
+    bench.model("Which day?");
+    let mut next = bench.followed(small());
+    let line = last_line(&next.ask("Friday"));
+    assert!(
+        line.contains("`print(await workflows.book_table(guests=4, children=0, day=…, name=…))`"),
+        "{line}"
+    );
+    next.model("Good.");
+    let mut after = next.followed(small());
+    let line = last_line(&after.ask("thank you"));
+    assert!(!line.contains("guests=4"), "{line}");
+}
+
+#[test]
+fn the_call_that_waits_has_its_values_whole_and_none_of_them_ends_its_mark() {
+    let name = "Ada `Bell` Lovelace of the long house at the end of the old road by the sea";
+    let question = format!("a table for four, no children: zero, for {name}");
+    let (mut bench, _) = Bench::asked_with(small(), &question);
+    let open = told(&mut bench, &json!({"guests": 4, "children": 0, "name": name})).unwrap();
+    bench.ended("", Some(&format!("line 1: ValueError: {open}")));
+    bench.model("Which day?");
+    let mut next = bench.followed(small());
+    let line = last_line(&next.ask("Friday"));
+    let whole = name.replace('`', "\\u0060");
+    let call = format!("`print(await workflows.book_table(guests=4, children=0, day=…, name=\"{whole}\"))`");
+    assert!(line.contains(&call), "{line}");
+}
+
+#[test]
+fn where_the_model_makes_another_value_up_code_asks_the_user() {
+    let (mut bench, _) = Bench::asked_with(settings(), "a table for four, no children: zero, on Friday");
+    let with = |name: &str| json!({"guests": 4, "children": 0, "day": "Friday", "name": name});
+    let open = told(&mut bench, &with("John Doe")).unwrap();
+    assert_eq!(ended_as(&bench.ended("", Some(&open))), None);
+    let open = told(&mut bench, &with("Jane Smith")).unwrap();
+    let ended = bench.ended("", Some(&open));
+    assert_eq!(answer(&ended), Some("One thing I still need to know: who books?"));
 }

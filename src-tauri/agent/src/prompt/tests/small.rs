@@ -220,6 +220,30 @@ fn an_answer_that_claims_a_file_is_missed_until_something_was_done() {
 }
 
 #[test]
+fn an_answer_that_repeats_an_example_is_noticed_in_both_languages() {
+    for (language, copied, own) in [
+        (
+            "en",
+            "You pay **68**. 30 March 2026 is a **Sunday**.",
+            "You pay **70**. That is all.",
+        ),
+        (
+            "zh",
+            "要付 **68 元**。三月三十日是**星期日**。",
+            "要付 **70 元**。就这些。",
+        ),
+    ] {
+        let mut context = small(&[("a cake with 20 slices", SegmentKind::User)]);
+        context.state.language = language.to_owned();
+        assert!(is_of_example(&context, copied), "{copied}");
+        assert!(!is_of_example(&context, own), "{own}");
+        assert!(!is_of_example(&context, ""), "{language}");
+        context.settings.is_small = false;
+        assert!(!is_of_example(&context, copied), "{copied}");
+    }
+}
+
+#[test]
 fn a_large_general_model_beside_a_small_one_reads_the_whole_prompt() {
     let mut context = small(&[("2+2?", SegmentKind::User)]);
     context.settings.has_general_model = true;
