@@ -58,6 +58,7 @@ mod moving;
 mod net;
 mod offline;
 mod older;
+mod other_names;
 mod page_pdfs;
 mod pages;
 mod parameters;

@@ -40,17 +40,5 @@ pub use process::{Held, SpawnOptions, Stopped, Stopper, WallTrial, try_walls, wo
 pub use serving::{Calls, Next, Served, Waited, serve};
 pub use session::{Program, Session};
 pub use shidi_executor_proto::Confinement;
+pub use shidi_protocol::HOST_TOOLKIT;
 pub use stored::{plain, type_name};
-
-/// The toolkit whose calls ask for facts of the host: methods `clock`, `entropy`, `sleep`.
-///
-/// | method | arguments | data of the answer |
-/// |---|---|---|
-/// | `clock` | none | `{"unix_ms": int, "utc_offset_minutes": int}` |
-/// | `entropy` | `{"bytes": int}`, at most 64 | `{"hex": "…"}` of that many bytes |
-/// | `sleep` | `{"seconds": float}` | anything, once they have passed |
-///
-/// A program that imports `time` or `datetime` asks for the clock once before its first line. This first reading
-/// fixes the program's time zone. The program asks again at every reading. A program that imports `random` asks for
-/// 32 bytes before its first line.
-pub const HOST_TOOLKIT: &str = "host";

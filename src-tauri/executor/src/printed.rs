@@ -1,6 +1,6 @@
 //! A program's printed text, bounded here once more: a program may have taken over the worker that keeps the limit.
 
-/// Bytes beyond the limit for the worker's own lines: the mark of the cut, and calls without `await`.
+/// Bytes beyond the limit for the worker's own lines: the mark of the cut, and notes on calls.
 const NOTES_BYTES_MAX: usize = 64 << 10;
 
 /// A text that never grows beyond its limit.

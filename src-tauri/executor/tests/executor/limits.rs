@@ -301,21 +301,33 @@ fn time_to_stop(source: &str) -> Duration {
     ended.saturating_duration_since(stopped)
 }
 
-#[test]
-fn what_a_stopped_program_had_printed_is_kept() {
+/// What a program had printed that was stopped after a while.
+fn printed_until_stopped(wait: Duration) -> String {
     let mut session = session();
     value(&mut session, "1");
     let stopper = session.stopper();
     let stopping = std::thread::spawn(move || {
         let begun = Instant::now();
-        while begun.elapsed() < Duration::from_millis(200) || stopper.stop() == Stopped::Idle {
+        while begun.elapsed() < wait || stopper.stop() == Stopped::Idle {
             std::thread::yield_now();
         }
     });
     let outcome = run(&mut session, "print('one')\nprint('two')\nwhile True:\n    pass");
     stopping.join().expect("it stops");
     assert_eq!(outcome.lost, Some(Loss::Stopped));
-    assert_eq!(outcome.stdout, "one\ntwo\n");
+    outcome.stdout
+}
+
+#[test]
+fn what_a_stopped_program_had_printed_is_kept() {
+    // Nobody tells from outside when it has printed: on a busy machine it is given more time.
+    let waits = [200, 1_000, 4_000].map(Duration::from_millis);
+    let mut printed = waits.map(|_| String::new());
+    let is_kept = waits.iter().zip(&mut printed).any(|(wait, printed)| {
+        *printed = printed_until_stopped(*wait);
+        printed.as_str() == "one\ntwo\n"
+    });
+    assert!(is_kept, "{printed:?}");
 }
 
 #[test]

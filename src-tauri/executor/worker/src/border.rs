@@ -180,6 +180,7 @@ pub(crate) use native::module_def;
 #[rustpython_vm::pymodule(name = "_border")]
 mod native {
     use super::{Call, argument, end, ended, exchange as swap, outcome, tell, with};
+    use crate::meant::{self, Meaning, Method, Value};
     use rustpython_vm::builtins::{PyDictRef, PyStr, PyStrRef, PyTupleRef};
     use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -250,6 +251,65 @@ mod native {
         let number = vm.ctx.new_int(answer.number).into();
         let is_value = vm.ctx.new_bool(is_value).into();
         Some(vm.ctx.new_tuple(vec![number, is_value, object]).into())
+    }
+
+    /// What arguments mean whose names a method does not have. Of each: the name, the parameter, and whether the file is
+    /// to be looked at. `called` holds toolkit, method, and whether files can be looked at.
+    #[pyfunction]
+    fn meanings(
+        called: PyTupleRef,
+        parameters: Vec<PyStrRef>,
+        positional: usize,
+        named: PyDictRef,
+        vm: &VirtualMachine,
+    ) -> PyResult<Vec<PyObjectRef>> {
+        let (toolkit, name, knows_files) = called.extract_tuple::<(PyStrRef, PyStrRef, bool)>(vm)?;
+        let (toolkit, name) = (toolkit.to_string_lossy(), name.to_string_lossy());
+        let parameters: Vec<String> = parameters.iter().map(text_of).collect();
+        let parameters: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        let named: Vec<(String, Option<String>, bool)> = named
+            .items_vec()
+            .into_iter()
+            .filter_map(|(name, object)| {
+                let name = name.downcast::<PyStr>().ok()?;
+                let is_none = vm.is_none(&object);
+                let text = object.downcast::<PyStr>().ok();
+                Some((text_of(&name), text.as_ref().map(text_of), is_none))
+            })
+            .collect();
+        let named: Vec<(&str, Value<'_>)> = named
+            .iter()
+            .map(|(name, text, is_none)| {
+                let value = match text {
+                    Some(text) => Value::Text(text),
+                    None if *is_none => Value::None,
+                    None => Value::Other,
+                };
+                (name.as_str(), value)
+            })
+            .collect();
+        let method = Method {
+            toolkit: &toolkit,
+            name: &name,
+            parameters: &parameters,
+            knows_files,
+        };
+        let meant = meant::meanings(&method, positional, &named).into_iter();
+        Ok(meant
+            .map(|(name, meaning)| -> PyObjectRef {
+                let own = match meaning {
+                    Meaning::Parameter(own) => vm.ctx.new_str(own).into(),
+                    Meaning::Nothing | Meaning::OldEncoding => vm.ctx.none(),
+                };
+                let is_old = vm.ctx.new_bool(meaning == Meaning::OldEncoding).into();
+                let name = vm.ctx.new_str(name).into();
+                vm.ctx.new_tuple(vec![name, own, is_old]).into()
+            })
+            .collect())
+    }
+
+    fn text_of(text: &PyStrRef) -> String {
+        text.to_string_lossy().into_owned()
     }
 
     /// Keeps printed text. Text beyond the bound ends the program.

@@ -4,6 +4,8 @@
 //! the program, in any scope; a program that calls `exec` may define any name.
 
 mod calls;
+mod fitting;
+mod given;
 mod imports;
 mod names;
 
@@ -12,10 +14,11 @@ mod tests;
 
 use crate::failure;
 use crate::interpreter::Interpreter;
+use crate::meant;
 use crate::rewrite::{self, FactNames, RESERVED, line_of};
 use ruff_python_ast::{ExceptHandler, Expr, ModModule, StmtTry};
 use ruff_text_size::Ranged;
-use shidi_executor_proto::{CheckRequest, Finding};
+use shidi_executor_proto::{CheckRequest, Finding, MethodShape, ToolkitShape};
 use std::collections::BTreeSet;
 
 /// Findings reported of one program: more do not help to repair it.
@@ -71,6 +74,8 @@ struct Program<'a> {
     bound: BTreeSet<&'a str>,
     /// Names known before the program starts.
     known: BTreeSet<&'a str>,
+    /// The method `exists` of `files`, where its `info` answers it.
+    exists: Option<MethodShape>,
 }
 
 impl<'a> Program<'a> {
@@ -88,15 +93,23 @@ impl<'a> Program<'a> {
             module,
             bound: names::bound(module),
             known,
+            exists: request.toolkits.iter().find_map(meant::exists),
         }
     }
 
     /// The toolkit of that name, unless the program binds the name otherwise.
-    fn toolkit(&self, name: &str) -> Option<&'a shidi_executor_proto::ToolkitShape> {
+    fn toolkit(&self, name: &str) -> Option<&'a ToolkitShape> {
         if self.bound.contains(name) {
             return None;
         }
         self.request.toolkits.iter().find(|toolkit| toolkit.name == name)
+    }
+
+    /// A toolkit's method, or one that another method answers.
+    fn method(&self, toolkit: &'a ToolkitShape, name: &str) -> Option<&MethodShape> {
+        let own = toolkit.methods.iter().find(|method| method.name == name);
+        let answered = self.exists.as_ref().filter(|exists| exists.name == name);
+        own.or_else(|| answered.filter(|_| meant::exists(toolkit).is_some()))
     }
 
     fn finding(&self, kind: &str, at: &impl Ranged, message: String, hint: Option<String>) -> Finding {

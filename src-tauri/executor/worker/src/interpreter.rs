@@ -7,11 +7,11 @@ use crate::border::{self, Ending};
 use crate::failure::{self, Frame, Raised};
 use crate::output::Output;
 use crate::rewrite::{self, FactNames, Rewritten};
-use crate::{cpu, library, memory, repairs, report, value, watch};
+use crate::{cpu, library, meant, memory, repairs, report, value, watch};
 use rustpython_vm::builtins::PyBaseExceptionRef;
 use rustpython_vm::signal::UserSignalReceiver;
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, Settings, VirtualMachine};
-use shidi_executor_proto::{Ended, Failure, Run, Shown};
+use shidi_executor_proto::{Ended, Failure, Run, Shown, ToolkitShape};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs code that touches the system at its first use (lazy tables, patterns), so that this code works behind
@@ -139,19 +139,8 @@ impl Interpreter {
     }
 
     fn execute(&self, run: &Run, rewritten: &Rewritten, file: &str, vm: &VirtualMachine) -> PyResult<()> {
-        let toolkits = run.toolkits.iter().map(|toolkit| {
-            let methods = toolkit
-                .methods
-                .iter()
-                .map(|method| vm.ctx.new_str(method.name.as_str()).into())
-                .collect();
-            let name = vm.ctx.new_str(toolkit.name.as_str()).into();
-            let left_out = vm.ctx.new_int(toolkit.left_out).into();
-            vm.ctx
-                .new_tuple(vec![name, vm.ctx.new_list(methods).into(), left_out])
-                .into()
-        });
-        let toolkits = vm.ctx.new_list(toolkits.collect());
+        let toolkits = run.toolkits.iter().map(|toolkit| told_of(toolkit, vm));
+        let toolkits = vm.ctx.new_list(toolkits.collect::<PyResult<Vec<_>>>()?);
         let variables = vm.ctx.new_dict();
         for (name, packed) in &run.variables {
             // A value that cannot be unpacked stays unset: the program sees a missing name.
@@ -210,16 +199,27 @@ impl Interpreter {
             .unwrap_or_else(|_| raised(error, vm))
     }
 
-    /// The printed text, with the calls that lack an `await`.
+    /// The printed text, with calls that were taken as others, and those that lack an `await`.
     fn printed(&self, output: Option<Output>, is_complete: bool, vm: &VirtualMachine) -> String {
         let Some(mut output) = output else {
             return String::new();
         };
-        let unmade: Vec<PyObjectRef> = vm
-            .call_method(&self.session, "unmade", ())
-            .and_then(|unmade| unmade.try_into_value(vm))
-            .unwrap_or_default();
-        for call in unmade.into_iter().filter(|_| is_complete) {
+        let listed = |name: &str| -> Vec<PyObjectRef> {
+            let calls = vm.call_method(&self.session, name, ());
+            calls
+                .and_then(|calls| calls.try_into_value(vm))
+                .unwrap_or_default()
+        };
+        for call in listed("taken") {
+            if let Ok((written, own, line)) = parts(&call, vm) {
+                let place = match line {
+                    0 => String::new(),
+                    line => format!("line {line}: "),
+                };
+                output.note(&format!("Note: {place}`{written}` was taken as `{own}`\n"));
+            }
+        }
+        for call in listed("unmade").into_iter().filter(|_| is_complete) {
             if let Ok((toolkit, method, line)) = parts(&call, vm) {
                 output.note(&format!(
                     "RuntimeWarning: line {line}: `{toolkit}.{method}(…)` was never awaited and not performed\n"
@@ -228,6 +228,22 @@ impl Interpreter {
         }
         output.finish()
     }
+}
+
+/// A toolkit as our Python text takes it: name, parameters by method, methods left out, whether `exists` is answered.
+fn told_of(toolkit: &ToolkitShape, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
+    let methods = vm.ctx.new_dict();
+    for method in &toolkit.methods {
+        let parameters = method.parameters.iter();
+        let parameters = parameters.map(|parameter| vm.ctx.new_str(parameter.name.as_str()).into());
+        let parameters = vm.ctx.new_tuple(parameters.collect());
+        methods.set_item(method.name.as_str(), parameters.into(), vm)?;
+    }
+    let name = vm.ctx.new_str(toolkit.name.as_str()).into();
+    let left_out = vm.ctx.new_int(toolkit.left_out).into();
+    let has_exists = vm.ctx.new_bool(meant::exists(toolkit).is_some()).into();
+    let told = vec![name, methods.into(), left_out, has_exists];
+    Ok(vm.ctx.new_tuple(told).into())
 }
 
 fn too_deep(file: &str) -> Raised {

@@ -14,6 +14,7 @@ mod failure;
 mod interpreter;
 mod library;
 mod markup;
+mod meant;
 mod memory;
 mod output;
 mod remedies;

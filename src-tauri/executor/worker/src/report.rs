@@ -1,12 +1,13 @@
 //! The report on a finished program: its value and the session's variables, described by Python text inside the
 //! session.
 
+use crate::cpu;
 use crate::failure::cut;
 use crate::rewrite::VALUE;
 use crate::watch;
 use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use shidi_executor_proto::{Shown, Variable};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Characters of one value's JSON text; of a larger value only the head is shown, and it is not stored.
 const LARGEST_JSON_CHARACTERS: usize = 4 << 20;
@@ -16,7 +17,7 @@ const LARGEST_TOTAL_CHARACTERS: usize = 16 << 20;
 const SHORTEST_TEXT_CHARACTERS: usize = 300;
 /// Variables reported of one session.
 const MOST_VARIABLES: usize = 500;
-/// Time for the whole report; if that fails, again for all variables one by one, and for each variable.
+/// Processor time for the whole report; if that fails, again for all variables one by one, and for each variable.
 /// `__repr__` is the program's own code. Twice the first time stays below the supervisor's grace.
 const REPORT_TIME: Duration = Duration::from_millis(400);
 const VARIABLE_TIME: Duration = Duration::from_millis(40);
@@ -64,12 +65,12 @@ fn one_by_one(
         .and_then(|names| names.try_into_value(vm))
         .unwrap_or_default();
     let own = names.into_iter().filter(|name| !hidden.contains(name));
-    let give_up = Instant::now() + REPORT_TIME;
+    let give_up = cpu::used() + REPORT_TIME;
     std::iter::once(VALUE.to_owned())
         .chain(own)
         .take(MOST_VARIABLES)
         .map(|name| {
-            let time = VARIABLE_TIME.min(give_up.saturating_duration_since(Instant::now()));
+            let time = VARIABLE_TIME.min(give_up.saturating_sub(cpu::used()));
             let arguments = (name.as_str(), LARGEST_JSON_CHARACTERS, SHORTEST_TEXT_CHARACTERS);
             within(time, memory_bytes, || {
                 vm.call_method(session, "show_one", arguments)

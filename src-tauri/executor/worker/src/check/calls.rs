@@ -1,6 +1,9 @@
 //! Calls of toolkits: methods, parameters, and `await`.
 
+use super::fitting;
+use super::given::{meant, written_name};
 use super::{Program, did_you_mean, expects};
+use crate::meant::Meaning;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{
     Expr, ExprAttribute, ExprCall, ExprContext, ExprName, InterpolatedStringElement, Stmt,
@@ -38,6 +41,7 @@ pub fn find(program: &Program<'_>, findings: &mut Vec<Finding>) {
         kept: BTreeMap::new(),
         uses: BTreeMap::new(),
         reached_through: BTreeMap::new(),
+        calls: BTreeMap::new(),
     };
     finder.visit_body(&program.module.body);
     finder.find_kept();
@@ -53,6 +57,8 @@ struct Finder<'a, 'f> {
     uses: BTreeMap<&'a str, Uses>,
     /// Calls that an `await` misses, since it applies to a part of their result: by offset, the name of the part.
     reached_through: BTreeMap<u32, String>,
+    /// Calls of methods, by the offset of what is called.
+    calls: BTreeMap<u32, &'a ExprCall>,
 }
 
 #[derive(Default)]
@@ -192,6 +198,7 @@ impl<'a> Finder<'a, '_> {
                 .iter()
                 .for_each(|argument| self.look(argument));
         }
+        self.calls.insert(call.func.range().start().to_u32(), call);
         if let Some((toolkit, method)) = self.called(call) {
             self.arguments(call, toolkit, method);
         }
@@ -216,11 +223,8 @@ impl<'a> Finder<'a, '_> {
             return None;
         };
         let toolkit = self.program.toolkit(owner.id.as_str())?;
-        toolkit
-            .methods
-            .iter()
-            .find(|method| method.name == function.attr.as_str())
-            .map(|method| (toolkit, method))
+        let method = self.program.method(toolkit, function.attr.as_str())?;
+        Some((toolkit, method))
     }
 
     fn not_awaited(&mut self, call: &ExprCall) {
@@ -265,7 +269,8 @@ impl<'a> Finder<'a, '_> {
         };
         let name = attribute.attr.as_str();
         let known = || toolkit.methods.iter().map(|method| method.name.as_str());
-        if self.expecting > 0 || attribute.ctx != ExprContext::Load || known().any(|known| known == name) {
+        let is_there = self.program.method(toolkit, name).is_some();
+        if self.expecting > 0 || attribute.ctx != ExprContext::Load || is_there {
             return;
         }
         let left_out = match toolkit.left_out {
@@ -273,9 +278,13 @@ impl<'a> Finder<'a, '_> {
             count => format!("; {count} that are allowed are left out, the user can forbid others"),
         };
         let message = format!("toolkit '{}' has no method '{name}'{left_out}", toolkit.name);
+        let call = self.calls.get(&attribute.range().start().to_u32()).copied();
+        let toolkits = &self.program.request.toolkits;
         let hint = closest(name, known())
-            .map(|meant| did_you_mean(&format!("{}.{meant}", toolkit.name)))
-            .or_else(|| Some(format!("It has: {}", known().collect::<Vec<_>>().join(", "))));
+            .map(|meant| format!("{}.{meant}", toolkit.name))
+            .or_else(|| fitting::meant(toolkits, toolkit, name, call))
+            .map(|meant| did_you_mean(&meant))
+            .or_else(|| Some(fitting::methods(toolkit)));
         self.findings.push(
             self.program
                 .finding("AttributeError", &attribute.attr, message, hint),
@@ -292,6 +301,7 @@ impl<'a> Finder<'a, '_> {
                 .iter()
                 .any(|keyword| keyword.arg.is_none());
         let takes = method.parameters.len();
+        let meant = meant(call, toolkit, method, if unpacked { 0 } else { positional });
         let usage = Some(usage(method));
         if !unpacked && positional > takes {
             let message = format!("{tool} takes {takes} arguments but {positional} were given");
@@ -310,10 +320,15 @@ impl<'a> Finder<'a, '_> {
                     usage.clone(),
                 ),
                 Some(_) => continue,
+                None if meant.iter().any(|(written, _)| *written == name.as_str()) => continue,
                 None => {
                     let known = method.parameters.iter().map(|parameter| parameter.name.as_str());
+                    let other = || fitting::by_arguments(toolkit, call).map(|meant| did_you_mean(&meant));
                     let left_out = || usage.as_ref().map(|usage| format!("Leave out `{name}`. {usage}"));
-                    let hint = closest(name, known).map(did_you_mean).or_else(left_out);
+                    let hint = closest(name, known)
+                        .map(did_you_mean)
+                        .or_else(other)
+                        .or_else(left_out);
                     (format!("{tool} got an unexpected argument '{name}'"), hint)
                 }
             };
@@ -321,10 +336,10 @@ impl<'a> Finder<'a, '_> {
                 .push(self.program.finding("TypeError", keyword, message, hint));
         }
         let named = |name: &str| {
-            call.arguments
-                .keywords
-                .iter()
-                .any(|keyword| keyword.arg.as_ref().is_some_and(|arg| arg.as_str() == name))
+            let mut keywords = call.arguments.keywords.iter();
+            let mut meanings = meant.iter().map(|(_, meaning)| *meaning);
+            keywords.any(|keyword| written_name(keyword) == Some(name))
+                || meanings.any(|meaning| matches!(meaning, Meaning::Parameter(own) if own == name))
         };
         let missing = method
             .parameters
@@ -340,18 +355,7 @@ impl<'a> Finder<'a, '_> {
 }
 
 fn usage(method: &MethodShape) -> String {
-    let parameters: Vec<String> = method
-        .parameters
-        .iter()
-        .map(|parameter| {
-            if parameter.required {
-                parameter.name.clone()
-            } else {
-                format!("{}=…", parameter.name)
-            }
-        })
-        .collect();
-    format!("It takes ({})", parameters.join(", "))
+    format!("It takes ({})", fitting::parameters(method))
 }
 
 fn written(call: &ExprCall) -> String {

@@ -68,7 +68,9 @@ const BROKEN: &[(&str, &[&str])] = &[
     ),
     (
         "await files.remove('a')",
-        &["1 AttributeError: toolkit 'files' has no method 'remove' | It has: read, list_folder"],
+        &[
+            "1 AttributeError: toolkit 'files' has no method 'remove' | It has: read(path, lines=…), list_folder(path=…)",
+        ],
     ),
     (
         "await many.unlisted()",
@@ -161,6 +163,18 @@ fn files() -> ToolkitShape {
     }
 }
 
+/// The toolkit with the methods that other names are taken for.
+fn whole_files() -> ToolkitShape {
+    let mut toolkit = files();
+    toolkit.methods.extend([
+        method("list", &[], &["path", "depth"]),
+        method("write", &["path", "text"], &["append"]),
+        method("move", &["path", "to"], &[]),
+        method("info", &["path"], &["missing_ok"]),
+    ]);
+    toolkit
+}
+
 fn many() -> ToolkitShape {
     ToolkitShape {
         name: "many".to_owned(),
@@ -178,10 +192,14 @@ thread_local! {
 
 /// Findings as `line kind: message | hint`.
 fn found(source: &str) -> Vec<String> {
+    found_with(vec![files(), many()], source)
+}
+
+fn found_with(toolkits: Vec<ToolkitShape>, source: &str) -> Vec<String> {
     let known = vec!["earlier".to_owned(), "json".to_owned()];
     let request = CheckRequest {
         source: source.to_owned(),
-        toolkits: vec![files(), many()],
+        toolkits,
         known,
     };
     SESSION
@@ -217,6 +235,55 @@ fn what_cannot_work_is_named_with_its_line_and_what_was_meant() {
 }
 
 #[test]
+fn a_call_that_goes_through_under_other_names_has_no_findings() {
+    for source in [
+        "await files.list(folder='.')\nawait files.write(filename='a', content='x', encoding='utf-8')",
+        "await files.write('a', data='x', encoding=None)\nawait files.read(file='a', encoding='gbk')",
+        "how = 'utf-8'\nawait files.write('a', 'x', encoding=how)\nawait files.read(**{'file': 'a'})",
+        "if not await files.exists('a') and not await files.exists(file='b'):\n    print(1)",
+    ] {
+        let found = found_with(vec![whole_files()], source);
+        assert_eq!(found, Vec::<String>::new(), "{source}");
+    }
+}
+
+#[test]
+fn a_name_with_two_meanings_is_a_finding_and_so_is_exists_without_await() {
+    for (source, expected) in [
+        (
+            "await files.read(file='a', filename='b')",
+            "1 TypeError: files.read() got an unexpected argument 'file'",
+        ),
+        (
+            "await files.read('a', file='b')",
+            "1 TypeError: files.read() got an unexpected argument 'file'",
+        ),
+        (
+            "await files.move('a', folder='b')",
+            "1 TypeError: files.move() got an unexpected argument 'folder'",
+        ),
+        (
+            "await files.write('a', 'x', encoding='gbk')",
+            "1 TypeError: files.write() got an unexpected argument 'encoding' | Leave out `encoding`",
+        ),
+        (
+            "if files.exists('a'):\n    print(1)",
+            "1 TypeError: `files.exists(…)` is called without `await`",
+        ),
+        (
+            "await files.exists()",
+            "1 TypeError: files.exists() missing required argument 'path'",
+        ),
+    ] {
+        let found = found_with(vec![whole_files()], source);
+        let first = found.first().map(String::as_str).unwrap_or_default();
+        assert!(first.starts_with(expected), "{source}: {found:?}");
+    }
+    let without_info = found("await files.exists('a')");
+    assert!(without_info[0].contains("no method 'exists'"), "{without_info:?}");
+}
+
+#[test]
 fn a_source_nested_beyond_the_parsers_stack_is_refused_not_followed() {
     let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
     assert!(found(&deep)[0].contains("SyntaxError"), "{:?}", found(&deep));
@@ -227,4 +294,43 @@ fn findings_are_told_once_and_in_bounded_number() {
     assert_eq!(found("nowhere\nnowhere\nprint(nowhere)").len(), 1);
     let many: String = (0..100).map(|i| format!("unknown_{i}\n")).collect();
     assert_eq!(found(&many).len(), super::MOST_FINDINGS);
+}
+
+#[test]
+fn a_call_with_anothers_arguments_is_told_whose_they_are() {
+    let workflows = ToolkitShape {
+        name: "workflows".to_owned(),
+        methods: vec![
+            method("book_hotel", &[], &["city", "nights", "rooms"]),
+            method("rent_car", &[], &["city", "days", "driver"]),
+        ],
+        left_out: 0,
+    };
+    for (source, expected) in [
+        (
+            "await workflows.book_hotel(city='Bexford', days=5, driver='Imogen')",
+            "Did you mean `workflows.rent_car`?",
+        ),
+        (
+            "await workflows.get_wheels(city='Bexford', days=5)",
+            "Did you mean `workflows.rent_car`?",
+        ),
+        (
+            "await files.rent_car(city='Bexford', days=5)",
+            "Did you mean `workflows.rent_car`?",
+        ),
+        // Both have a city.
+        (
+            "await workflows.get_wheels(city='Bexford')",
+            "It has: book_hotel(city=…, nights=…, rooms=…), rent_car(city=…, days=…, driver=…)",
+        ),
+        (
+            "await workflows.book_hotel(city='Bexford', days=5, wings=2)",
+            "Leave out `days`. It takes (city=…, nights=…, rooms=…)",
+        ),
+    ] {
+        let found = found_with(vec![files(), workflows.clone()], source);
+        let first = found.first().cloned().unwrap_or_default();
+        assert!(first.ends_with(expected), "{source}: {found:?}");
+    }
 }

@@ -201,12 +201,12 @@ def plain_name(encoding):
     return (encoding or "utf-8").lower().replace("-", "").replace("_", "")
 
 
-def check_encoding(path, encoding):
+def check_encoding(path, encoding, look=None):
     """Refuses a file that the toolkit takes for one of another old encoding: its text would be another one."""
     name = plain_name(encoding)
     if name in UTF_8 or name == MARKED_UTF_8:
         return
-    found = (facts(path) or {}).get("encoding")
+    found = ((look or facts)(path) or {}).get("encoding")
     other = plain_name(found)
     is_known = not found or other.startswith("utf") or name == other
     if not is_known and not any(name in family and other in family for family in FAMILIES):

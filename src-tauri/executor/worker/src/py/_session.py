@@ -25,6 +25,8 @@ MOST_ITEMS = 100_000
 MOST_CAUSES = 3
 MOST_CAUSE_CHARACTERS = 300
 """Exceptions told of behind the one that ended a program, and characters of each."""
+MOST_TAKEN = 10
+"""Calls told of that were taken as others."""
 MOST_FRAMES_UP = 64
 """Frames looked through for the program's own line."""
 TOP_LEVEL_AWAIT = 0x2000
@@ -46,7 +48,7 @@ sys.meta_path.append(_zones.Finder)
 
 # Facts of the running program. An instance and not a class: a change of a class empties all of the
 # interpreter's caches. `open` holds the futures of sent calls, by number.
-State = types.SimpleNamespace(file="", number=0, loop=None, offset_minutes=0, unmade={}, open={}, timers={})
+State = types.SimpleNamespace(file="", number=0, loop=None, offset_minutes=0, unmade={}, taken={}, open={}, timers={})
 
 
 def next_number():
@@ -70,11 +72,13 @@ def own_line():
 
 
 class Toolkit:
-    def __init__(self, name, methods, left_out):
+    def __init__(self, name, methods, left_out, has_exists):
         self.__dict__["__toolkit__"] = name
         self.__dict__["__left_out__"] = left_out
-        for method in methods:
-            self.__dict__[method] = bound(name, method)
+        for method, parameters in methods.items():
+            self.__dict__[method] = bound(name, method, parameters)
+        if has_exists:
+            self.__dict__["exists"] = exists_of(name)
 
     def __getattr__(self, name):
         import difflib
@@ -95,13 +99,17 @@ class Toolkit:
 frame_of = sys._getframe
 
 
-def bound(toolkit, name):
+def bound(toolkit, name, parameters):
+    known = frozenset(parameters)
+
     def method(*positional, **named):
         _files.save_left()
         number = State.number = State.number + 1
         caller = frame_of(1)
         line = caller.f_lineno if caller.f_code.co_filename == State.file else own_line()
         State.unmade[number] = (toolkit, name, line)
+        if named and not known.issuperset(named):
+            return meant(number, toolkit, name, parameters, positional, named, line)
         return made(number, toolkit, name, positional, named, line)
 
     method.__name__ = name
@@ -109,11 +117,70 @@ def bound(toolkit, name):
     return method
 
 
+def exists_of(toolkit):
+    def exists(*positional, **named):
+        _files.save_left()
+        number = next_number()
+        line = own_line()
+        State.unmade[number] = (toolkit, "exists", line)
+        return looked(number, toolkit, positional, named, line)
+
+    exists.__qualname__ = f"{toolkit}.exists"
+    return exists
+
+
 async def made(number, toolkit, name, positional, named, line):
     State.unmade.pop(number, None)
     if State.loop is None:
         return _border.call((number, toolkit, name, positional, named, line))
     return await State.loop.ask(number, toolkit, name, positional, named, line)
+
+
+async def meant(number, toolkit, name, parameters, positional, named, line):
+    """A call with names that its method does not have, under those that it has."""
+    State.unmade.pop(number, None)
+    under_own_names(toolkit, name, parameters, positional, named, line)
+    return await made(number, toolkit, name, positional, named, line)
+
+
+async def looked(number, toolkit, positional, named, line):
+    """Whether something is there, which `info` answers."""
+    State.unmade.pop(number, None)
+    under_own_names(toolkit, "exists", ("path",), positional, named, line)
+    take(f"{toolkit}.exists(…)", f"{toolkit}.info(…, missing_ok=True)", line)
+    named["missing_ok"] = True
+    try:
+        return await made(number, toolkit, "info", positional, named, line) is not None
+    except _files.GONE:
+        return False
+
+
+def under_own_names(toolkit, name, parameters, positional, named, line):
+    """Renames arguments whose names have one meaning, and drops those that say nothing. The rest stays an error."""
+    old = None
+    called = (toolkit, name, "info" in _files.Place.methods)
+    for strange, own, is_old in _border.meanings(called, parameters, len(positional), named):
+        value = named.pop(strange)
+        if own is not None:
+            named[own] = value
+        if is_old:
+            old = value
+        take(f"{toolkit}.{name}({strange}=…)", f"{toolkit}.{name}({own + '=' if own else ''}…)", line)
+    path = positional[0] if positional else named.get("path")
+    if old is not None and isinstance(path, str):
+        _files.check_encoding(path, old, lambda path: info_of(path, line))
+
+
+def info_of(path, line):
+    try:
+        return _border.call((next_number(), "files", "info", (path,), {"missing_ok": True}, line))
+    except _files.GONE:
+        return None
+
+
+def take(written, own, line):
+    if len(State.taken) < MOST_TAKEN:
+        State.taken[(written, own, line)] = None
 
 
 def ask(method, **named):
@@ -290,6 +357,7 @@ def run(source, file, toolkits, variables, facts):
     State.number = 0
     State.loop = None
     State.unmade = {}
+    State.taken = {}
     State.open = {}
     State.timers = {}
     if variables:
@@ -297,10 +365,10 @@ def run(source, file, toolkits, variables, facts):
 
         for name, value in variables.items():
             space[name] = _stored.read(value)
-    for name, methods, left_out in toolkits:
-        space[name] = Toolkit(name, methods, left_out)
+    for name, methods, left_out, has_exists in toolkits:
+        space[name] = Toolkit(name, methods, left_out, has_exists)
     space.pop(VALUE, None)
-    _files.begin(next((methods for name, methods, _ in toolkits if name == "files"), ()))
+    _files.begin(next((methods for name, methods, *_ in toolkits if name == "files"), ()))
     wants_clock, wants_entropy, wants_loop = facts
     if wants_clock:
         keep_zone(asked_clock()[1])
@@ -341,6 +409,11 @@ def compiled(source, file):
 def unmade():
     """Calls that nobody awaited: toolkit, method, line."""
     return list(State.unmade.values())
+
+
+def taken():
+    """Calls that were taken as others: as written, as made, line."""
+    return list(State.taken)
 
 
 def describe(error):
