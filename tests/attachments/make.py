@@ -242,7 +242,7 @@ def office():
              '</w:footnote></w:footnotes>')
     write("office/tracked-and-notes.docx", docx_raw(body, {"word/footnotes.xml": notes}), unit="line",
           says=["Kept words inserted words", "R&D <now> 中[^2]", "[^2]: The note itself"], absent=["deleted words"], **base)
-    slides(), workbooks(), locked_office()
+    slides(), workbooks(), locked_office(), open_documents(), rich_texts()
 
 
 def docx_raw(body, more=()):
@@ -340,6 +340,83 @@ def locked_office():
         target = io.BytesIO()
         plain.encrypt("geheim", target)
         write(f"office/locked {name}", target.getvalue(), kind="unreadable", reason="locked")
+
+
+def odf_raw(kind, body, styles="", more=()):
+    """An OpenDocument file as LibreOffice writes it, down to its first member."""
+    names = {name: f"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0" for name in
+             ["office", "style", "text", "table", "presentation", "manifest"]}
+    names |= {"draw": "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0", "xlink": "http://www.w3.org/1999/xlink",
+              "dc": "http://purl.org/dc/elements/1.1/"}
+    spaces = " ".join(f'xmlns:{name}="{space}"' for name, space in names.items())
+    inner = kind.split("-")[0]
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        # A fixed moment: the same corpus is the same bytes.
+        def member(name, content, packed=zipfile.ZIP_DEFLATED):
+            archive.writestr(zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0)), content, packed)
+
+        member("mimetype", f"application/vnd.oasis.opendocument.{kind}", zipfile.ZIP_STORED)
+        member("styles.xml", f'<?xml version="1.0"?><office:document-styles {spaces}><office:styles><style:style '
+                             'style:name="Title" style:family="paragraph"/></office:styles></office:document-styles>')
+        member("content.xml", f'<?xml version="1.0"?><office:document-content {spaces}><office:automatic-styles>{styles}'
+                              f"</office:automatic-styles><office:body><office:{inner}>{body}</office:{inner}>"
+                              "</office:body></office:document-content>")
+        for name, content in dict(more).items():
+            member(name, content.replace("SPACES", spaces))
+    return target.getvalue()
+
+
+def open_documents():
+    styles = ('<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Title"/>'
+              '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1"/>'
+              '</text:list-style>')
+    body = (f'<text:tracked-changes><text:changed-region text:id="c1"><text:deletion><text:p>deleted words</text:p>'
+            f'</text:deletion></text:changed-region></text:tracked-changes><text:p text:style-name="P1">租赁协议</text:p>'
+            f'<text:h text:outline-level="2">付款</text:h><text:p>{FACTS_ZH[1]}<text:note text:note-class="footnote">'
+            f'<text:note-citation>1</text:note-citation><text:note-body><text:p>节假日顺延。</text:p></text:note-body>'
+            f'</text:note></text:p><text:list text:style-name="L1"><text:list-item><text:p>押金</text:p><text:list>'
+            f'<text:list-item><text:p>两个月</text:p></text:list-item></text:list></text:list-item></text:list>'
+            f'<text:p>See <text:a xlink:href="https://example.com/terms">the terms</text:a>.</text:p>'
+            f'<table:table><table:table-row><table:table-cell><text:p>品名</text:p></table:table-cell><table:table-cell>'
+            f'<text:p>数量</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>钥匙'
+            f'</text:p></table:table-cell><table:table-cell><text:p>3</text:p></table:table-cell></table:table-row>'
+            f'</table:table>')
+    says = ["# 租赁协议", "## 付款", f"{FACTS_ZH[1]}[^1]", "1. 押金", "  - 两个月",
+            "See [the terms](https://example.com/terms).", "| 品名 | 数量 |", "| 钥匙 | 3 |", "[^1]: 节假日顺延。"]
+    write("office/协议.odt", odf_raw("text", body, styles), kind="document", format="odt", unit="line", says=says,
+          absent=["deleted words"], places={FACTS_ZH[1]: "line 3"})
+    frame = '<draw:frame presentation:class="{}"><draw:text-box>{}</draw:text-box></draw:frame>'
+    slides = "".join(
+        '<draw:page>' + frame.format("title", f"<text:p>{title}</text:p>") +
+        frame.format("outline", "".join(f"<text:p>{line}</text:p>" for line in lines)) + "<presentation:notes>" +
+        frame.format("notes", f"<text:p>speak slowly on {number}</text:p>") + "</presentation:notes></draw:page>"
+        for number, (title, lines) in enumerate([("年度总结", FACTS_ZH[:2]), ("Outlook", FACTS_EN[:2])], 1))
+    write("office/演示.odp", odf_raw("presentation", slides), kind="document", format="odp", unit="slide", parts=2,
+          says=["[slide 1] 年度总结", *FACTS_ZH[:2], "Notes: speak slowly on 2"], places={FACTS_EN[1]: "slide 2"})
+    locked = {"META-INF/manifest.xml": '<?xml version="1.0"?><manifest:manifest SPACES><manifest:file-entry '
+                                       'manifest:full-path="content.xml"><manifest:encryption-data/>'
+                                       '</manifest:file-entry></manifest:manifest>'}
+    write("office/locked 协议.odt", odf_raw("text", "noise", more=locked), kind="unreadable", reason="locked")
+    vast = ('<text:p>still here</text:p><table:table><table:table-row table:number-rows-repeated="4000000000"><table:table-cell '
+            'table:number-columns-repeated="4000000000"><text:p>x<text:s text:c="4000000000"/>x</text:p>'
+            '</table:table-cell></table:table-row></table:table>')
+    write("hostile/vast-table.odt", odf_raw("text", vast), kind="document", format="odt", unit="line",
+          says=["still here"])
+
+
+def rich_texts():
+    def coded(text):
+        return "".join(f"\\'{byte:02x}" if byte > 127 else chr(byte) for byte in text.encode("gbk"))
+
+    body = (r"{\rtf1\ansi\ansicpg936\deff0{\fonttbl{\f0\fnil\fcharset134 " + coded("宋体") + r";}}{\info{\title T}}"
+            r"\pard\outlinelevel0 " + coded("放假通知") + "\\par\n\\pard " + coded(FACTS_ZH[1]) + "\\par\n" +
+            "".join(f"\\u{ord(letter)}?" for letter in FACTS_ZH[2]) + "\\par\n"
+            r"\trowd\intbl " + coded("品名") + r"\cell " + coded("数量") + r"\cell\row\pard{\v secret}\par}")
+    expected = dict(kind="document", format="rtf", unit="line", absent=["secret", "rtf1"],
+                    says=["# 放假通知", FACTS_ZH[1], FACTS_ZH[2], "| 品名 | 数量 |"])
+    write("office/通知.rtf", body, places={FACTS_ZH[1]: "line 2"}, **expected)
+    write("hostile/deep.rtf", "{\\rtf1 " + "{" * 100_000, kind="unreadable", reason="broken")
 
 
 # Pages, pictures -----------------------------------------------------------------------------------------------------

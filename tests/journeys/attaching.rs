@@ -87,6 +87,30 @@ fn a_short_document_is_in_the_prompt_with_its_places() {
 }
 
 #[test]
+fn documents_of_libreoffice_and_rich_text_are_in_the_prompt_and_a_locked_one_is_named() {
+    let server = ModelServer::start([Answer::Text("Thirty days.".into())]);
+    let desk = Desk::with_model(&server.url());
+    let mut arguments = vec!["ask".to_owned(), "--json".to_owned()];
+    for name in ["协议.odt", "演示.odp", "通知.rtf", "locked 协议.odt"] {
+        arguments.extend(["--file".to_owned(), sample(&format!("office/{name}"))]);
+    }
+    arguments.push("when is payment due?".to_owned());
+    let printed = desk.run(&arguments);
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    let prompt = server.last_prompt();
+    for part in [
+        "# 租赁协议\n## 付款\n付款期限为发票开出后三十天。[^1]\n1. 押金\n  - 两个月",
+        "[slide 2] Outlook\nPayment is due within 30 days.",
+        "Notes: speak slowly on 2",
+        "# 放假通知\n付款期限为发票开出后三十天。",
+        "protected by a password",
+    ] {
+        assert!(prompt.contains(part), "{part} is not in {prompt}");
+    }
+    assert!(!prompt.contains("deleted words"), "{prompt}");
+}
+
+#[test]
 fn a_long_document_is_looked_up_by_a_program_without_asking() {
     let program = "hits = await files.find(text=\"赔偿上限\", path=PATH, limit=1)\nawait user.say(text=hits[0][\"text\"] + \" [\" + hits[0][\"place\"] + \"]\")";
     let mut pages: Vec<Vec<String>> = (1..=120)

@@ -163,6 +163,20 @@ fn a_file_that_cannot_be_read_is_named_and_keeps_what_was_read_before() {
 }
 
 #[test]
+fn a_document_of_libreoffice_is_imported_by_its_headings() {
+    let desk = desk(None);
+    let document = shidi_tests::folder().join("attachments/files/office/协议.odt");
+    std::fs::copy(document, rules(&desk).join("协议.odt")).unwrap();
+    add(&desk);
+    let pieces = ask(&desk, "钥匙有几把");
+    let found = pieces.iter().any(|piece| {
+        let source = piece["source"].as_str().unwrap();
+        source.starts_with("协议.odt line ") && piece["text"].as_str().unwrap().contains("| 钥匙 | 3 |")
+    });
+    assert!(found, "{pieces:?}");
+}
+
+#[test]
 fn a_program_asks_the_base_and_what_it_read_is_not_trusted() {
     let program = "r = await knowledge.query('hotel room cost', base='handbook')\nprint(r.data[0]['text'], r.data[0]['source'])\n\
                    s = await knowledge.query('printers', field='phone')\nprint(s.data[0])";

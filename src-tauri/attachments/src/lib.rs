@@ -3,9 +3,11 @@
 //! A short attachment is sent whole. Of a long one the model gets the beginning, an outline and the way to the rest.
 //! Programs search and read the rest. The same words are what a chip shows before anything is sent.
 
+mod examination;
 mod inspect;
 mod limits;
 
+pub use examination::check_reader;
 pub use inspect::inspect;
 
 use crate::limits::{

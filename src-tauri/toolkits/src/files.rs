@@ -99,7 +99,7 @@ fn read_declaration() -> MethodSpec {
         required(
             "path",
             ParameterKind::Text,
-            "text in any encoding, PDF, DOCX, PPTX, XLSX, XLS or ODS",
+            "text in any encoding, PDF, DOCX, PPTX, XLSX, XLS, ODT, ODP, ODS or RTF",
         ),
         optional("offset_line", ParameterKind::Integer, 1, "first line, from 1"),
         optional(

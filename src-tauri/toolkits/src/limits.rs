@@ -146,9 +146,8 @@ pub const SLEEP_SECONDS_MAX: u64 = 3_600;
 /// Lines of a cached result that `results.read` returns when the program names no number.
 pub const RESULT_LINES_DEFAULT: u64 = 200;
 
-/// Memories that `memory.search` returns when the program names no number, and at most.
+/// Memories that `memory.search` returns when the program names no number.
 pub const MEMORY_HITS_DEFAULT: u64 = 8;
-pub const MEMORY_HITS_MAX: u64 = 50;
 
 /// Largest document (anything but plain text) that is read: a larger one would exceed [`READER_MEMORY_BYTES`].
 pub const DOCUMENT_BYTES_MAX: u64 = 256 << 20;
@@ -161,6 +160,15 @@ pub const DOCUMENT_PARTS_MAX: u32 = 20_000;
 
 /// Characters of one line of a document: a row of a wide sheet fits.
 pub const DOCUMENT_LINE_CHARS_MAX: usize = 100_000;
+
+/// Bytes of a line while it is read: four for each of its characters.
+pub const DOCUMENT_LINE_BYTES_MAX: usize = 4 * DOCUMENT_LINE_CHARS_MAX;
+
+/// Bytes of a document's notes and comments, which are held until its text has ended.
+pub const DOCUMENT_NOTES_BYTES_MAX: usize = 4 << 20;
+
+/// Groups of RTF within each other; files of office programs have some tens.
+pub const RICH_TEXT_DEPTH_MAX: usize = 1_000;
 
 /// Elements of XML within each other; office files need about forty.
 pub const XML_DEPTH_MAX: usize = 256;

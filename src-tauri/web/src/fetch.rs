@@ -292,14 +292,15 @@ fn content_type(answer: &Response) -> String {
         .to_lowercase()
 }
 
-/// A text whose encoding only the header named is kept as UTF-8 with a mark that says so.
+/// A text whose encoding only the header named is kept as UTF-8 with a mark that says so. RTF names its own.
 fn with_charset_told(bytes: Vec<u8>, kind: &str) -> Vec<u8> {
     let label = kind
         .split_once("charset=")
         .map(|(_, label)| label.trim_matches(['"', ' ']));
     let encoding = label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
+    let is_bare = kind.starts_with("text/") && !kind.starts_with("text/rtf");
     match encoding {
-        Some(encoding) if kind.starts_with("text/") && encoding_rs::Encoding::for_bom(&bytes).is_none() => {
+        Some(encoding) if is_bare && encoding_rs::Encoding::for_bom(&bytes).is_none() => {
             let (text, _, _) = encoding.decode(&bytes);
             format!("\u{feff}{text}").into_bytes()
         }
@@ -322,6 +323,10 @@ fn name_of(url: &Url, kind: &str) -> String {
         ("spreadsheetml", "xlsx"),
         ("application/vnd.ms-excel", "xls"),
         ("opendocument.spreadsheet", "ods"),
+        ("opendocument.text", "odt"),
+        ("opendocument.presentation", "odp"),
+        ("application/rtf", "rtf"),
+        ("text/rtf", "rtf"),
         ("image/png", "png"),
         ("image/jpeg", "jpg"),
         ("image/gif", "gif"),

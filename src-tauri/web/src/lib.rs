@@ -4,6 +4,7 @@
 //! within bounds, and read. Whatever comes from there is a stranger's text.
 
 mod cache;
+mod download;
 mod fetch;
 mod limits;
 mod links;
@@ -11,7 +12,7 @@ mod page;
 mod robots;
 mod search;
 
-pub use fetch::{Fetched, Unfetched, fetch};
+pub use download::NamedAddresses;
 pub use search::is_key;
 
 use crate::cache::Cache;
@@ -99,7 +100,7 @@ impl Web {
     pub fn named(&self, mut call: Call) -> Call {
         let host = match call.method.as_str() {
             SEARCH => search::endpoint(&self.space).ok().map(|(_, url)| host_of(&url)),
-            _ => parsed(text(&call, URL)).ok().map(|url| host_of(&url)),
+            _ => parsed(call.text(URL)).ok().map(|url| host_of(&url)),
         };
         call.args
             .insert(HOST.to_owned(), Value::from(host.unwrap_or_default()));
@@ -114,7 +115,7 @@ impl Web {
         match call.method.as_str() {
             SEARCH => self.search(&call).await,
             FETCH | DOWNLOAD => {
-                let url = match parsed(text(&call, URL)) {
+                let url = match parsed(call.text(URL)) {
                     Ok(url) => url,
                     Err(why) => return CallOutcome::failure("ValueError", why.detail),
                 };
@@ -165,7 +166,7 @@ impl Web {
     }
 
     async fn search(&self, call: &Call) -> CallOutcome {
-        let query = text(call, QUERY).trim();
+        let query = call.text(QUERY).trim();
         if query.is_empty() || query.chars().count() > QUERY_CHARACTERS_MAX {
             let message = format!("query holds from 1 to {QUERY_CHARACTERS_MAX} characters");
             return CallOutcome::failure("ValueError", message).own();
@@ -219,10 +220,6 @@ fn host_of(url: &Url) -> String {
 
 pub(crate) fn is_same_host(one: &Url, other: &Url) -> bool {
     host_of(one) == host_of(other)
-}
-
-fn text<'a>(call: &'a Call, name: &str) -> &'a str {
-    call.args.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
 /// Endings of documents. What is read of one is a text, and the case has no other.
-const DOCUMENTS: [&str; 10] = [
-    "pdf", "docx", "docm", "pptx", "ppsx", "pptm", "xlsx", "xlsm", "xls", "ods",
+const DOCUMENTS: [&str; 15] = [
+    "pdf", "docx", "docm", "pptx", "ppsx", "pptm", "xlsx", "xlsm", "xls", "ods", "odt", "ott", "odp", "otp",
+    "rtf",
 ];
 
 /// The files of a case.

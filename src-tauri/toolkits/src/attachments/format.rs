@@ -16,6 +16,9 @@ pub enum Format {
     Xlsx,
     Xls,
     Ods,
+    Odt,
+    Odp,
+    Rtf,
     Png,
     Jpeg,
     Gif,
@@ -47,6 +50,11 @@ const ENDINGS: &[(&str, Format)] = &[
     ("xlsm", Format::Xlsx),
     ("xls", Format::Xls),
     ("ods", Format::Ods),
+    ("odt", Format::Odt),
+    ("ott", Format::Odt),
+    ("odp", Format::Odp),
+    ("otp", Format::Odp),
+    ("rtf", Format::Rtf),
     ("png", Format::Png),
     ("jpg", Format::Jpeg),
     ("jpeg", Format::Jpeg),
@@ -54,6 +62,9 @@ const ENDINGS: &[(&str, Format)] = &[
     ("webp", Format::Webp),
     ("bmp", Format::Bmp),
 ];
+
+/// How RTF begins.
+const RICH_TEXT: &[u8] = b"{\\rtf";
 
 impl Format {
     /// Tells the format of a file by its first bytes; the error names the other kind of content.
@@ -70,6 +81,7 @@ impl Format {
             Some("image/webp") => Self::Webp,
             Some("image/bmp") => Self::Bmp,
             Some(other) => return Err(other),
+            None if head.starts_with(RICH_TEXT) => Self::Rtf,
             None => {
                 sniff(head)?;
                 text_kind(head, name)
@@ -91,6 +103,9 @@ impl Format {
             Self::Xlsx => "xlsx",
             Self::Xls => "xls",
             Self::Ods => "ods",
+            Self::Odt => "odt",
+            Self::Odp => "odp",
+            Self::Rtf => "rtf",
             Self::Png => "png",
             Self::Jpeg => "jpeg",
             Self::Gif => "gif",
@@ -120,6 +135,9 @@ impl Format {
             | Self::Xlsx
             | Self::Xls
             | Self::Ods
+            | Self::Odt
+            | Self::Odp
+            | Self::Rtf
             | Self::Packed => false,
         }
     }
@@ -187,6 +205,9 @@ mod tests {
         assert_eq!(of(b"  <!DOCTYPE html><p>", "a.txt"), Ok(Format::Html));
         assert!(!Format::Html.belies(Path::new("a.txt")));
         assert_eq!(of("编号,金额\n1,2".as_bytes(), "账.csv"), Ok(Format::Table));
+        assert_eq!(of(b"{\\rtf1 a}", "a.doc"), Ok(Format::Rtf));
+        assert!(!Format::Rtf.belies(Path::new("a.rtf")) && Format::Rtf.belies(Path::new("a.txt")));
+        assert_eq!(of(b"plain", "a.rtf"), Ok(Format::Text));
         assert_eq!(of(b"\x7fELF", "a.txt"), Err("application/x-executable"));
     }
 

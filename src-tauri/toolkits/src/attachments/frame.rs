@@ -79,8 +79,10 @@ pub(crate) struct Findings<'a> {
     bytes: usize,
     parts: u32,
     pending: String,
-    /// Whether the current part has any text.
+    /// Whether any text was found.
     has_text: bool,
+    /// Whether titles of parts are text of the document, as those of slides are.
+    titles_are_text: bool,
 }
 
 /// Bytes of a frame of lines, about.
@@ -94,6 +96,7 @@ impl<'a> Findings<'a> {
             parts: 0,
             pending: String::new(),
             has_text: false,
+            titles_are_text: false,
         }
     }
 
@@ -103,6 +106,7 @@ impl<'a> Findings<'a> {
     }
 
     pub(crate) fn format(&mut self, name: &str, unit: AttachmentUnit) -> Result<(), Stop> {
+        self.titles_are_text = unit == AttachmentUnit::Slide;
         self.say(Frame::Format {
             name: name.to_owned(),
             unit,
@@ -116,6 +120,7 @@ impl<'a> Findings<'a> {
         if self.parts > DOCUMENT_PARTS_MAX {
             return Err(Stop::Full);
         }
+        self.has_text |= self.titles_are_text && !title.trim().is_empty();
         self.say(Frame::Part {
             number,
             name: one_line(name),

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// The version of the kept files and of the readers' output: it changes with either.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The folder of the texts, and the program that reads documents.
 #[derive(Debug, Clone)]

@@ -42,7 +42,15 @@ impl<R: Read + Seek> Packed<R> {
             return Some(Format::Xlsx);
         }
         let declared = self.text("mimetype").unwrap_or_default();
-        (declared.trim() == "application/vnd.oasis.opendocument.spreadsheet").then_some(Format::Ods)
+        match declared
+            .trim()
+            .strip_prefix("application/vnd.oasis.opendocument.")?
+        {
+            "text" | "text-template" => Some(Format::Odt),
+            "presentation" | "presentation-template" => Some(Format::Odp),
+            "spreadsheet" => Some(Format::Ods),
+            _ => None,
+        }
     }
 
     /// Whether the members of an OpenDocument file are encrypted.

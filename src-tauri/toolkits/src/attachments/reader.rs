@@ -6,7 +6,7 @@ use super::confine::confine;
 use super::format::Format;
 use super::frame::{Findings, Frame, Stop};
 use super::packed::Packed;
-use super::{page, pdf, picture, sheets, slides, word};
+use super::{opendocument, page, pdf, picture, rich_text, sheets, slides, word};
 use crate::limits::{READER_STACK_BYTES, SNIFF_BYTES};
 use shidi_protocol::Unreadable;
 use std::fs::File;
@@ -115,6 +115,7 @@ pub(crate) fn extract(mut file: File, name: &Path, findings: &mut Findings<'_>) 
     match format {
         Format::Html => page::read(source, findings),
         Format::Pdf => pdf::read(source, findings),
+        Format::Rtf => rich_text::read(source, findings),
         Format::Packed => packed(source, &head, findings),
         Format::Png | Format::Jpeg | Format::Gif | Format::Webp | Format::Bmp => {
             picture::read(BufReader::new(source), length, format.name(), findings)
@@ -125,7 +126,9 @@ pub(crate) fn extract(mut file: File, name: &Path, findings: &mut Findings<'_>) 
         | Format::Pptx
         | Format::Xlsx
         | Format::Xls
-        | Format::Ods => Err(Stop::Refused(
+        | Format::Ods
+        | Format::Odt
+        | Format::Odp => Err(Stop::Refused(
             Unreadable::Failed,
             "this is read without a reader".to_owned(),
         )),
@@ -150,7 +153,11 @@ fn packed(source: Source, head: &[u8], findings: &mut Findings<'_>) -> Result<()
     match archive.format() {
         Some(Format::Docx) => word::read(&mut archive, findings),
         Some(Format::Pptx) => slides::read(&mut archive, findings),
-        Some(Format::Ods) if archive.is_locked() => Err(Stop::Refused(Unreadable::Locked, String::new())),
+        Some(Format::Odt | Format::Odp | Format::Ods) if archive.is_locked() => {
+            Err(Stop::Refused(Unreadable::Locked, String::new()))
+        }
+        Some(Format::Odt) => opendocument::read(&mut archive, opendocument::Kind::Text, findings),
+        Some(Format::Odp) => opendocument::read(&mut archive, opendocument::Kind::Presentation, findings),
         Some(Format::Ods) => sheets::read(source, sheets::Kind::Ods, findings),
         Some(Format::Xlsx) if archive.has("xl/workbook.bin") => {
             sheets::read(source, sheets::Kind::Xlsb, findings)
@@ -181,11 +188,11 @@ fn old_container(mut source: Source, findings: &mut Findings<'_>) -> Result<(), 
         Some(1 | 2) => sheets::read(source, sheets::Kind::Xls, findings),
         Some(3) => Err(Stop::Refused(
             Unreadable::Binary,
-            "Word 97 (.doc): save it as .docx".to_owned(),
+            "Word 97 (.doc): save it as .docx, which LibreOffice does too".to_owned(),
         )),
         Some(_) => Err(Stop::Refused(
             Unreadable::Binary,
-            "PowerPoint 97 (.ppt): save it as .pptx".to_owned(),
+            "PowerPoint 97 (.ppt): save it as .pptx, which LibreOffice does too".to_owned(),
         )),
         None => Err(Stop::Refused(
             Unreadable::Binary,

@@ -1,5 +1,8 @@
 //! Properties of the readers: any input comes back as text or as a reason.
 
+mod opendocument;
+mod rich_text;
+
 use super::frame::{Findings, Frame, Stop};
 use super::reader::extract;
 use proptest::prelude::*;
@@ -10,25 +13,39 @@ use zip::write::SimpleFileOptions;
 
 /// Reads `bytes` as a reader does, in this process.
 fn read(bytes: &[u8], name: &str) -> (Result<(), Stop>, String) {
-    let mut file = tempfile::tempfile().unwrap();
-    file.write_all(bytes).unwrap();
     let mut text = String::new();
-    let mut tell = |frame: Frame| {
+    let read = read_frames(bytes, name, &mut |frame| {
         if let Frame::Text { text: piece } = frame {
             text.push_str(&piece);
         }
+    });
+    (read, text)
+}
+
+/// The same for all that a reader tells.
+fn read_frames(bytes: &[u8], name: &str, take: &mut dyn FnMut(Frame)) -> Result<(), Stop> {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    let mut tell = |frame: Frame| {
+        take(frame);
         Ok(())
     };
     let mut findings = Findings::new(&mut tell);
     let read = extract(file, Path::new(name), &mut findings);
     findings.flush().unwrap();
-    (read, text)
+    read
 }
 
 fn archive(member: &str, content: &[u8]) -> Vec<u8> {
+    archive_of(&[(member, content)])
+}
+
+fn archive_of(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    archive.start_file(member, SimpleFileOptions::default()).unwrap();
-    archive.write_all(content).unwrap();
+    for (member, content) in members {
+        archive.start_file(*member, SimpleFileOptions::default()).unwrap();
+        archive.write_all(content).unwrap();
+    }
     archive.finish().unwrap().into_inner()
 }
 

@@ -8,7 +8,6 @@ use crate::error::ToolError;
 use crate::limits::{NEAR_ENTRIES_MAX, NEAR_NAME_CHARACTERS_MAX, NEAR_NAMES_MAX};
 use crate::safe_path::ResolvedPath;
 use crate::walk::is_passed_by;
-use serde_json::Value;
 use shidi_protocol::{Call, is_unseen};
 use similar::TextDiff;
 use std::collections::VecDeque;
@@ -44,7 +43,7 @@ fn names(path: &str, call: &Call, environment: &Environment) -> Vec<String> {
     let Some(unnamed) = &environment.unnamed else {
         return Vec::new();
     };
-    let written = call.args.get("path").and_then(Value::as_str).unwrap_or_default();
+    let written = call.text("path");
     let Ok(place) = ResolvedPath::resolve(written, environment) else {
         return Vec::new();
     };

@@ -38,6 +38,23 @@ fn a_fetched_file_gets_the_ending_of_its_content() {
         name("https://example.com/doc", "application/octet-stream"),
         "example.com-doc"
     );
+    assert_eq!(
+        name(
+            "https://example.com/doc",
+            "application/vnd.oasis.opendocument.text"
+        ),
+        "example.com-doc.odt"
+    );
+}
+
+#[test]
+fn a_rich_text_names_its_own_encoding_and_any_other_text_has_the_one_of_its_header() {
+    let told = |bytes: &[u8], kind: &str| with_charset_told(bytes.to_vec(), kind);
+    assert_eq!(told(b"{\\rtf1 a}", "text/rtf; charset=gbk"), b"{\\rtf1 a}");
+    assert_eq!(
+        told(b"\xb8\xb6", "text/plain; charset=gbk"),
+        "\u{feff}付".as_bytes()
+    );
 }
 
 /// A web of the test's own: names with their addresses, of which 127.0.0.2 plays the open network, and others a neighbour and
