@@ -257,7 +257,7 @@ fn a_server_that_wants_a_sign_in_says_so_when_it_is_added_and_names_the_command(
     let tested = desk.run(["mcp", "test", "far"]);
     assert_ne!(tested.code, Some(0), "{}", tested.stdout);
     assert!(
-        tested.stderr.contains("wants a sign-in") && tested.stderr.contains("shidi mcp sign-in"),
+        tested.stderr.contains("wants a sign-in") && tested.stderr.contains("shidi mcp sign-in far,"),
         "{}",
         tested.stderr
     );
@@ -270,14 +270,18 @@ fn a_server_that_wants_a_sign_in_says_so_when_it_is_added_and_names_the_command(
     );
 
     // A key that is not taken is another matter: nothing is added, and no sign-in would help.
-    let words = ["mcp", "add", "keyed", "--url", &url, "--secret", "Authorization"];
-    let refused = desk.run_with(words, "Bearer wrong\n");
-    assert_ne!(refused.code, Some(0), "{}", refused.stdout);
-    assert!(
-        refused.stderr.contains("does not take its key") && !refused.stderr.contains("mcp sign-in"),
-        "{}",
-        refused.stderr
-    );
+    for secret in ["Authorization", "X-Api-Key"] {
+        let words = ["mcp", "add", "keyed", "--url", &url, "--secret", secret];
+        let refused = desk.run_with(words, "Bearer wrong\n");
+        assert_ne!(refused.code, Some(0), "{}", refused.stdout);
+        let remedy = format!("again with --secret {secret}");
+        assert!(
+            refused.stderr.contains("does not take its key") && refused.stderr.contains(&remedy),
+            "{}",
+            refused.stderr
+        );
+        assert!(!refused.stderr.contains("mcp sign-in"), "{}", refused.stderr);
+    }
     assert!(!table(&desk).contains("keyed"));
 }
 
@@ -421,6 +425,49 @@ fn an_import_knows_servers_by_their_names_in_the_file_and_tells_of_no_others() {
     let none = desk.run_with(["--lang", "en", "mcp", "import", "-"], r#"{"mcpServers": {}}"#);
     assert_eq!(none.code, Some(2), "{}", all(&none));
     assert!(none.stderr.contains("names no server"), "{}", none.stderr);
+}
+
+#[test]
+fn json_that_is_no_table_of_servers_is_refused_and_runs_nothing() {
+    let desk = Desk::new();
+    for (language, said) in [("en", "no table of servers"), ("zh", "不是服务器的列表")] {
+        for text in ["[1,2]", "42", "null", "[]"] {
+            let refused = desk.run_with(["--lang", language, "mcp", "import", "-"], text);
+            assert_eq!(refused.code, Some(2), "{text}: {}", all(&refused));
+            assert!(
+                refused.stderr.contains(said) && refused.stderr.contains("mcpServers"),
+                "{text}: {}",
+                refused.stderr
+            );
+        }
+    }
+    assert_eq!(table(&desk), "");
+}
+
+#[test]
+fn a_key_in_the_path_of_an_address_stays_where_it_is_and_is_shown_nowhere() {
+    let (url, heads) = serve();
+    let desk = Desk::new();
+    let with_key = format!("{url}/sk-s3cret4711s3cret4711/sse?code=s3cret-4711&x=1");
+    let mut said = all(&done(desk.run(["mcp", "add", "far", "--url", &with_key])));
+    let other = json!({"other": {"url": format!("{with_key}&y=2")}}).to_string();
+    said += &all(&done(desk.run_with(["mcp", "import", "-", "--dry-run"], &other)));
+    assert!(said.contains("/mcp/•••/sse?code=•••&x=1&y=2"), "{said}");
+    said += &all(&done(desk.run_with(["mcp", "import", "-"], &other)));
+    let listed = done(desk.run(["mcp", "list"])).stdout;
+    assert!(listed.contains("/mcp/•••/sse?code=•••&x=1"), "{listed}");
+    said += &listed;
+    said += &all(&done(desk.run(["mcp", "test", "far"])));
+    let clear = with_key.replace("127.0.0.1", "far.example");
+    let refused = desk.run(["mcp", "add", "clear", "--url", &clear]);
+    assert!(refused.stderr.contains("/mcp/•••/sse"), "{}", refused.stderr);
+    said += &all(&refused);
+    assert!(!said.contains("s3cret"), "{said}");
+    // The server is asked with all of it, which the table has.
+    assert!(table(&desk).contains(&with_key), "{}", table(&desk));
+    let heads = heads.lock();
+    let path = with_key.split_once("/mcp").unwrap().1;
+    assert!(heads.iter().any(|head| head.contains(path)), "{heads:?}");
 }
 
 #[test]

@@ -2,13 +2,15 @@
 
 use super::asking::{accepted, answering};
 use super::others_asking::called;
+use super::signing_server::Tokens;
 use super::{limits, tool};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use shidi_mcp_client::{Era, Launch, McpError, Server, ServerSpec};
+use shidi_mcp_client::{Era, Launch, McpError, Server, ServerSpec, TokenStore};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -149,7 +151,8 @@ async fn without_the_secret_it_is_a_sign_in_and_elsewhere_is_not_followed() {
     assert_eq!(refused, McpError::SignIn);
     // Nobody is sent to sign in where a key was given: it is the key that is not taken.
     let wrong = Server::connect(spec(&url, Some("Bearer other")), limits()).await;
-    assert_eq!(wrong.err(), Some(McpError::KeyRefused));
+    let key = "Authorization".to_owned();
+    assert_eq!(wrong.err(), Some(McpError::KeyRefused(key)));
     let moved = url.replace("/mcp", "/elsewhere");
     let moved = Server::connect(spec(&moved, Some(SECRET)), limits())
         .await
@@ -161,6 +164,37 @@ async fn without_the_secret_it_is_a_sign_in_and_elsewhere_is_not_followed() {
         .err()
         .unwrap();
     assert!(matches!(nobody, McpError::Unreachable(_)), "{nobody}");
+}
+
+#[tokio::test]
+async fn a_key_of_any_header_or_parameter_that_is_not_taken_is_told_as_that_and_wants_no_sign_in() {
+    let url = serve();
+    let keyed = |url: &str, header: &str| {
+        let tokens = Arc::new(Tokens::default()) as Arc<dyn TokenStore>;
+        ServerSpec {
+            launch: Launch::Url {
+                url: url.to_owned(),
+                headers: [(header.to_owned(), SecretString::from("s3cret"))].into(),
+                tokens: Some(tokens),
+            },
+            ..spec(url, None)
+        }
+    };
+    let with_key = format!("{url}?api_key=s3cret");
+    for (spec, wanted) in [
+        (
+            keyed(&url, "X-Api-Key"),
+            McpError::KeyRefused("X-Api-Key".to_owned()),
+        ),
+        (
+            keyed(&with_key, "X-Region"),
+            McpError::KeyRefused("?api_key".to_owned()),
+        ),
+        // What is no key says nothing of who asks.
+        (keyed(&url, "X-Region"), McpError::SignIn),
+    ] {
+        assert_eq!(Server::connect(spec, limits()).await.err(), Some(wanted));
+    }
 }
 
 #[tokio::test]

@@ -176,7 +176,7 @@ async fn a_program_that_is_not_there_is_named() {
         .err()
         .unwrap();
     assert!(missing.to_string().contains("/nowhere/mcp-server"), "{missing}");
-    assert!(!missing.hint(Language::Zh).is_empty());
+    assert!(!missing.hint(Language::Zh, "peer").is_empty());
 }
 
 #[tokio::test]
@@ -209,12 +209,12 @@ async fn an_answer_of_fifty_megabytes_is_refused_and_the_next_call_works() {
 #[tokio::test]
 async fn a_call_that_takes_too_long_or_is_given_up_ends_and_others_go_on_beside_it() {
     let limits = Limits {
-        call: Duration::from_secs(5),
+        call: Duration::from_secs(10),
         ..limits()
     };
     let server = Server::connect(spec(&[]), limits).await.unwrap();
     let (wait, add) = (tool(&server, "wait").await, tool(&server, "add").await);
-    let (long, two) = (json!({"seconds": 20}), json!({"a": 1, "b": 2}));
+    let (long, two) = (json!({"seconds": 30}), json!({"a": 1, "b": 2}));
     let (long, two) = (long.as_object().unwrap(), two.as_object().unwrap());
     let never = CancellationToken::new();
     let slow = async { server.call(&wait, long.clone(), &never).await };
@@ -226,7 +226,7 @@ async fn a_call_that_takes_too_long_or_is_given_up_ends_and_others_go_on_beside_
     let (slow, (quick, took)) = tokio::join!(slow, quick);
     assert_eq!(slow.error.unwrap().kind, "TimeoutError");
     assert_eq!(quick.data, json!("3"));
-    assert!(took < Duration::from_secs(5));
+    assert!(took < limits.call, "it waited for the other");
     let stopped = CancellationToken::new();
     stopped.cancel();
     let given_up = server.call(&wait, long.clone(), &stopped).await;
@@ -254,7 +254,7 @@ async fn news_of_other_tools_come_in_both_eras() {
                 }
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), heard)
+        tokio::time::timeout(Duration::from_secs(60), heard)
             .await
             .unwrap();
         assert_eq!(server.tools().await.unwrap().len(), before + 1, "{manners:?}");
@@ -403,7 +403,7 @@ async fn a_closed_server_is_gone_with_its_children() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), gone).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(60), gone).await.unwrap();
     assert_eq!(server.tools().await.unwrap_err(), McpError::Closed);
 }
 

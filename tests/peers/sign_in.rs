@@ -157,6 +157,21 @@ async fn a_key_that_lacks_rights_wants_another_key_and_no_sign_in() {
 }
 
 #[tokio::test]
+async fn beside_a_key_a_sign_in_is_wanted_where_the_challenge_tells_of_one() {
+    let (url, _seen) = serve(Seen::default()).await;
+    let tokens = Arc::new(Tokens::default());
+    let mut keyed = spec(&url, &tokens);
+    let key = SecretString::from("mine");
+    keyed.launch = Launch::Url {
+        url,
+        headers: BTreeMap::from([("X-Api-Key".to_owned(), key)]),
+        tokens: Some(tokens),
+    };
+    let refused = Server::connect(keyed, limits()).await.err();
+    assert_eq!(refused, Some(McpError::SignIn));
+}
+
+#[tokio::test]
 async fn a_client_with_a_secret_renews_its_tokens_in_a_later_process() {
     let (url, seen) = serve(Seen {
         good_for: 3_600,

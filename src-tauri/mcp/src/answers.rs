@@ -1,16 +1,15 @@
 //! Answers about servers: one server as it is listed, and as it is when asked. Also the reason why a server can't
 //! be used.
 
-use crate::{McpServer, McpServers, known, look};
+use crate::{McpServer, McpServers, address, known, look};
 use shidi_locales::Language;
-use shidi_mcp_client::{McpError, hide_key, parameters};
+use shidi_mcp_client::{McpError, parameters};
 use shidi_protocol::{Class, ErrorCode, ListedMcpServer, McpTool, UserError, reply};
-use shidi_senses::redacted;
 use shidi_space::errors::error;
 use std::sync::Arc;
 
-/// Characters of a command line or address in a list.
-const REACHED_CHARACTERS: usize = 200;
+/// Characters of a name in a sentence.
+const NAME_CHARACTERS: usize = 200;
 
 /// A server alone.
 pub fn one(mcp_server: &McpServer) -> reply::McpServers {
@@ -24,11 +23,6 @@ pub fn listed(mcp_server: &McpServer) -> ListedMcpServer {
     let entry = mcp_server.entry.lock();
     let known = mcp_server.known.lock();
     let (state, said) = mcp_server.standing();
-    // The words of a command may hold a key, too, such as the address of a database.
-    let reached = match &entry.url {
-        Some(url) => hide_key(url),
-        None => redacted(&entry.command.join(" ")),
-    };
     let tools = known.tools.iter().map(|tool| {
         let allowed = entry.allow.get(&tool.name);
         let seen = allowed.and_then(|allowed| allowed.seen.as_ref());
@@ -46,7 +40,7 @@ pub fn listed(mcp_server: &McpServer) -> ListedMcpServer {
     ListedMcpServer {
         name: mcp_server.name.clone(),
         about: known.about.clone(),
-        reached: reached.chars().take(REACHED_CHARACTERS).collect(),
+        reached: address::reached(entry.url.as_deref(), &entry.command),
         secrets: entry.secrets.clone(),
         state,
         said,
@@ -99,24 +93,42 @@ pub fn found(servers: &McpServers, name: &str) -> Result<Arc<McpServer>, UserErr
 
 /// Why the server of that name can't be used, for the user.
 pub fn explain(language: Language, name: &str, cause: &McpError) -> UserError {
-    explained(language, name, cause, cause.hint(language))
+    let message = language.mcp().of_server(sentence(language, cause), shown(name));
+    error(code(cause), message, cause.hint(language, &shown(name)))
 }
 
-/// Why a server was not added.
+/// Why a server of that name was not added.
 pub fn explain_new(language: Language, name: &str, cause: &McpError) -> UserError {
-    explained(language, name, cause, cause.hint_of_new(language))
+    let message = language.mcp().of_server(sentence(language, cause), shown(name));
+    UserError {
+        message,
+        ..explain_unnamed(language, name, cause)
+    }
 }
 
-fn explained(language: Language, name: &str, cause: &McpError, hint: &str) -> UserError {
-    let code = match cause {
+/// The same for whoever tells the name beside it.
+pub fn explain_unnamed(language: Language, name: &str, cause: &McpError) -> UserError {
+    let hint = cause.hint_of_new(language, &shown(name));
+    error(code(cause), sentence(language, cause), hint)
+}
+
+fn code(cause: &McpError) -> ErrorCode {
+    match cause {
         McpError::Address(_) | McpError::InTheClear(_) | McpError::Header(_) => ErrorCode::Input,
         _ => ErrorCode::Task,
-    };
-    let message = language.mcp().of_server(cause.sentence(language), shown(name));
-    error(code, message, hint)
+    }
+}
+
+/// What broke. An address that it quotes is shown as in lists.
+pub fn sentence(language: Language, cause: &McpError) -> String {
+    match cause {
+        McpError::Address(url) => McpError::Address(address::shown(url)).sentence(language),
+        McpError::InTheClear(url) => McpError::InTheClear(address::shown(url)).sentence(language),
+        _ => cause.sentence(language),
+    }
 }
 
 /// A name as a sentence shows it.
 pub fn shown(name: &str) -> String {
-    shidi_mcp_client::paragraph(name, REACHED_CHARACTERS)
+    shidi_mcp_client::paragraph(name, NAME_CHARACTERS)
 }

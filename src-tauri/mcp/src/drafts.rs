@@ -35,6 +35,8 @@ pub enum Unread {
     /// Neither JSON, nor an address, nor a command; with where reading ended.
     Form(String),
     NoServers,
+    /// JSON that is no object: a list, a number, nothing.
+    NoTable,
     /// More servers than are read.
     TooMany,
     /// Neither a command nor an address.
@@ -53,6 +55,7 @@ impl Unread {
             Self::TooLong => words.paste_too_long().to_owned(),
             Self::Form(place) => words.paste_unread(place),
             Self::NoServers => words.paste_no_servers().to_owned(),
+            Self::NoTable => words.paste_no_table().to_owned(),
             Self::TooMany => words.paste_over_limit(DRAFTS_MAX),
             Self::NoWay => words.draft_no_way().to_owned(),
             Self::EventsOnly => words.draft_events_only().to_owned(),
@@ -83,6 +86,14 @@ pub fn pasted(text: &str) -> Result<Found, Unread> {
     }
     if text.starts_with(['{', '"']) {
         return of_table(&json(text)?);
+    }
+    if text.starts_with('[') {
+        json(text)?;
+        return Err(Unread::NoTable);
+    }
+    // A number would be run as a command.
+    if serde_json::from_str::<Value>(text).is_ok() {
+        return Err(Unread::NoTable);
     }
     let draft = line::read(text)?;
     Ok(Found {

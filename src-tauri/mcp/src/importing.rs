@@ -3,7 +3,7 @@
 
 use crate::answers::shown;
 use crate::drafts::{self, Draft, Found, Unread};
-use crate::{McpServers, naming, other_programs};
+use crate::{McpServers, address, naming, other_programs};
 use shidi_locales::Language;
 use shidi_protocol::{ErrorCode, McpDraft, McpLeftOut, NewMcpServer, UserError, reply};
 use shidi_space::errors::error;
@@ -74,6 +74,7 @@ fn take_over(servers: &McpServers, found: Found, program: Option<&str>, answer: 
             is_here: here_as.is_some(),
             here_as,
             written: written.map(|name| shown(&name)),
+            reached: address::reached(server.url.as_deref(), &server.command),
             server,
             wanted,
             program: program.map(str::to_owned),

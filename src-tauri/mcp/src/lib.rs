@@ -4,6 +4,7 @@
 //! A server's words about a tool are kept as the user allowed them. A tool with other words later is taken away until
 //! the user allows it again. So nobody's approval is used for another tool.
 
+mod address;
 mod answers;
 mod calling;
 mod clients;

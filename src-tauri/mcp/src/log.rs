@@ -3,7 +3,7 @@
 //! Servers print tokens and keys where they fail, and logs are pasted into reports: secrets are taken out.
 
 use crate::McpServers;
-use crate::answers::found;
+use crate::answers::{found, sentence};
 use shidi_locales::Language;
 use shidi_mcp_client::{Happened, LogLine};
 use shidi_protocol::{McpLogKind, McpLogLine, UserError, reply};
@@ -28,7 +28,7 @@ fn shown(line: LogLine, language: Language) -> McpLogLine {
         Happened::Starting => (McpLogKind::Starting, String::new()),
         Happened::Ready(about) => (McpLogKind::Ready, about),
         Happened::Ended => (McpLogKind::Ended, String::new()),
-        Happened::Failed(cause) => (McpLogKind::Failed, cause.sentence(language)),
+        Happened::Failed(cause) => (McpLogKind::Failed, sentence(language, &cause)),
         Happened::Wrote(text) => (McpLogKind::Wrote, redacted(&text)),
         Happened::Told(text) => (McpLogKind::Told, redacted(&text)),
     };

@@ -1,7 +1,7 @@
 //! Which names servers may have: programs write them, so nothing that a program needs may be called so.
 
 use shidi_locales::Language;
-use shidi_protocol::{ErrorCode, UserError};
+use shidi_protocol::{ErrorCode, HOST_TOOLKIT, UserError};
 use shidi_space::errors::error;
 use std::collections::BTreeSet;
 
@@ -170,7 +170,7 @@ fn is_fine(name: &str) -> bool {
 
 fn is_taken(name: &str) -> bool {
     OF_PYTHON.contains(&name)
-        || name == "host"
+        || name == HOST_TOOLKIT
         || shidi_toolkits::declared()
             .iter()
             .any(|declared| declared.name == name)

@@ -1,15 +1,15 @@
 //! The user's actions on servers: adding, looking, allowing, removing.
 
-use crate::answers::{explain_new, found, listed, one, shown, test};
+use crate::answers::{explain_new, explain_unnamed, found, listed, one, shown, test};
 use crate::known::ServerDescription;
 use crate::limits::{NAMES_PROPOSED_MAX, PEERS_MAX};
 use crate::table::{Allowed, Entry};
 use crate::{
-    McpServer, McpServers, clients, drafts, file, importing, keychain_name, known, log, look, naming, offer,
-    prompts, resources, serve_token, signing_in, spec, table,
+    McpServer, McpServers, address, clients, drafts, file, importing, keychain_name, known, log, look,
+    naming, offer, prompts, resources, serve_token, signing_in, spec, table,
 };
 use shidi_locales::Language;
-use shidi_mcp_client::{Limits, McpError, Server, hide_key, split_key};
+use shidi_mcp_client::{Limits, McpError, Server, split_key};
 use shidi_protocol::{Class, ErrorCode, McpRequest, NewMcpServer, Reply, UserError, reply};
 use shidi_space::errors::error;
 use shidi_space::key_errors;
@@ -58,9 +58,9 @@ pub async fn perform(servers: &Arc<McpServers>, action: McpRequest) -> Result<Re
         // A user who signs in keeps nobody else waiting.
         McpRequest::SignIn { name } => return Ok(signing_in::begin(servers, &name).await?.into()),
         McpRequest::SignedIn { name } => return Ok(signing_in::finish(servers, &name).await?.into()),
-        McpRequest::Add { server } => {
+        McpRequest::Add { server, unnamed } => {
             let _one_at_a_time = servers.changing.lock().await;
-            add(servers, server).await?
+            add(servers, server, unnamed).await?
         }
         McpRequest::Test { name } => {
             let _one_at_a_time = servers.changing.lock().await;
@@ -97,7 +97,12 @@ fn all(servers: &McpServers) -> reply::McpServers {
     }
 }
 
-async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<reply::McpServers, UserError> {
+/// Adds a server. What is against it is told without its name where that is told beside.
+async fn add(
+    servers: &Arc<McpServers>,
+    new: NewMcpServer,
+    is_unnamed: bool,
+) -> Result<reply::McpServers, UserError> {
     let language = servers.space.language();
     let new = drafts::without_parameters(new);
     naming::checked(&new.name, language)?;
@@ -118,7 +123,11 @@ async fn add(servers: &Arc<McpServers>, new: NewMcpServer) -> Result<reply::McpS
         entry_of(&new),
         ServerDescription::default(),
     ));
-    let server = first_seen(servers, &mcp_server, &new).await?;
+    let server = first_seen(servers, &mcp_server, &new).await;
+    let server = server.map_err(|cause| match is_unnamed {
+        true => explain_unnamed(language, &new.name, &cause),
+        false => explain_new(language, &new.name, &cause),
+    })?;
     if let Err(cause) = write_down(servers, &mcp_server, &new).await {
         server.close().await;
         return Err(cause);
@@ -176,7 +185,7 @@ async fn first_seen(
     servers: &McpServers,
     mcp_server: &McpServer,
     new: &NewMcpServer,
-) -> Result<Server, UserError> {
+) -> Result<Server, McpError> {
     let secrets = new.secrets.iter();
     let secrets = secrets.map(|(name, value)| (name.clone(), value.as_str().into()));
     let spec = spec(servers, mcp_server, &entry_of(new), secrets.collect());
@@ -188,7 +197,7 @@ async fn first_seen(
         }
         Err(cause) => {
             server.close().await;
-            return Err(explain_new(servers.space.language(), &new.name, &cause));
+            return Err(cause);
         }
     }
     Ok(server)
@@ -294,7 +303,7 @@ fn unreachable(language: Language) -> UserError {
 fn key_in_address(language: Language, url: &str) -> UserError {
     error(
         ErrorCode::Input,
-        language.mcp().key_in_address(shown(&hide_key(url))),
+        language.mcp().key_in_address(shown(&address::shown(url))),
         language.mcp().give_key_apart(),
     )
 }

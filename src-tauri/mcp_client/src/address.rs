@@ -1,11 +1,14 @@
-//! Keys that stand in addresses: before the host, as in `https://user:secret@host/`, and in the query, as in `?api_key=…`.
+//! Keys in addresses: before the host, as in `https://user:secret@host/`, in the query, as in `?api_key=…`, and in the
+//! path.
 //!
 //! Addresses are listed, logged and put into sentences, so such a key is hidden wherever one is shown. A header says what
 //! stands before a host, and the keychain can keep that. A key of a query is kept there too, and goes back to its place.
+//! One of a path stays where it is: nothing but its form tells it from a name.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, SecretString};
+use shidi_protocol::is_secret_parameter;
 use std::collections::BTreeMap;
 
 /// What is shown in place of a key.
@@ -14,24 +17,11 @@ const HIDDEN: &str = "•••";
 /// How the name of a secret begins that stands in the query of an address. No header and no variable is called so.
 pub const OF_QUERY: char = '?';
 
-/// Ends of the names of parameters that hold keys, in small letters and without signs.
-const KEY_ENDS: &[&str] = &[
-    "key",
-    "token",
-    "secret",
-    "password",
-    "passwd",
-    "passphrase",
-    "pwd",
-    "pass",
-    "auth",
-    "authorization",
-    "credential",
-    "credentials",
-    "jwt",
-    "sig",
-    "signature",
-];
+/// Characters from which on letters of both sizes with digits are no name. Keys that were drawn by lot have 32 and more.
+const MIXED_CHARACTERS_MIN: usize = 24;
+
+/// Digits in base 16 from which on they are a key, or an id that is given to nobody else.
+const HEX_DIGITS_MIN: usize = 32;
 
 /// The address without the key that stands before its host, and what the header `Authorization` says in its place. None
 /// where no key stands there.
@@ -87,12 +77,27 @@ pub fn with_query(url: &str, keys: &BTreeMap<String, SecretString>) -> String {
 /// hidden.
 #[must_use]
 pub fn hide_key(url: &str) -> String {
-    with_pairs(&hide_password(url), |pair| {
-        Some(match key_name(pair) {
-            Some(name) => format!("{name}={HIDDEN}"),
-            None => pair.to_owned(),
-        })
-    })
+    hide_keys(url, |_| false)
+}
+
+/// The same, for whoever knows further forms of keys. `has_form` is asked about each part of a path, and about each
+/// parameter as in `?name=value`.
+#[must_use]
+pub fn hide_keys(url: &str, has_form: impl Fn(&str) -> bool) -> String {
+    let shown = with_parts(&hide_password(url), |part| {
+        is_drawn_by_lot(part) || has_form(part)
+    });
+    with_pairs(&shown, |pair| Some(shown_pair(pair, &has_form)))
+}
+
+fn shown_pair(pair: &str, has_form: impl Fn(&str) -> bool) -> String {
+    match pair.split_once('=') {
+        Some((name, _)) if key_name(pair).is_some() || has_form(&format!("?{pair}")) => {
+            format!("{name}={HIDDEN}")
+        }
+        None if has_form(pair) => HIDDEN.to_owned(),
+        Some(_) | None => pair.to_owned(),
+    }
 }
 
 fn hide_password(url: &str) -> String {
@@ -113,6 +118,35 @@ fn hide_password(url: &str) -> String {
     bare.replacen("://", &format!("://{shown}@"), 1)
 }
 
+/// The address without those parts of its path that are keys.
+fn with_parts(url: &str, is_key: impl Fn(&str) -> bool) -> String {
+    let (address, rest) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
+    let Some((scheme, behind)) = address.split_once("://") else {
+        return url.to_owned();
+    };
+    let Some((host, path)) = behind.split_once('/') else {
+        return url.to_owned();
+    };
+    let parts = path
+        .split('/')
+        .map(|part| if is_key(part) { HIDDEN } else { part });
+    let parts: Vec<&str> = parts.collect();
+    format!("{scheme}://{host}/{}{rest}", parts.join("/"))
+}
+
+/// Whether a part of a path has the form of what a program drew by lot.
+fn is_drawn_by_lot(part: &str) -> bool {
+    let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:=~%+".contains(&byte);
+    let has = |is_kind: fn(&u8) -> bool| part.as_bytes().iter().any(is_kind);
+    let is_mixed = part.len() >= MIXED_CHARACTERS_MIN
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_digit);
+    let mut digits = part.bytes().filter(|byte| *byte != b'-');
+    let is_hex = digits.clone().count() >= HEX_DIGITS_MIN && digits.all(|byte| byte.is_ascii_hexdigit());
+    part.bytes().all(is_sign) && (is_mixed || is_hex)
+}
+
 /// The address with each pair of its query as `change` has it; without those of which it makes none.
 fn with_pairs(url: &str, change: impl FnMut(&str) -> Option<String>) -> String {
     let (address, fragment) = url.split_at(url.find('#').unwrap_or(url.len()));
@@ -130,13 +164,7 @@ fn with_pairs(url: &str, change: impl FnMut(&str) -> Option<String>) -> String {
 fn key_name(pair: &str) -> Option<&str> {
     let (name, value) = pair.split_once('=')?;
     let read = form_urlencoded::parse(name.as_bytes()).next();
-    let plain: String = read
-        .map(|(name, _)| name.to_lowercase())
-        .unwrap_or_default()
-        .chars()
-        .filter(|sign| sign.is_alphanumeric())
-        .collect();
-    let is_key = KEY_ENDS.iter().any(|end| plain.ends_with(end));
+    let is_key = read.is_some_and(|(name, _)| is_secret_parameter(&name));
     (is_key && !value.trim().is_empty()).then_some(name)
 }
 
@@ -215,6 +243,49 @@ mod tests {
         }
         for plain in ["https://a.example/@scope/mcp", "a.example", ""] {
             assert_eq!(hide_key(plain), plain);
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_path_that_has_the_form_of_a_key_is_not_shown() {
+        let is_ours = |part: &str| part.starts_with("sk-") || part.starts_with("?code=");
+        for (url, shown) in [
+            (
+                "https://a.example/mcp/sk-s3cret/sse?x=1#end",
+                "https://a.example/mcp/•••/sse?x=1#end",
+            ),
+            (
+                "https://a.example/s/Zm9vYmFyQmF6MTIzNDU2Nzg5MGFi/mcp",
+                "https://a.example/s/•••/mcp",
+            ),
+            (
+                "https://a.example/bot1234567890:AAFr4nd0mLettersOfBothSizes/mcp",
+                "https://a.example/•••/mcp",
+            ),
+            (
+                "https://a.example/0f8fad5b-d9cb-469f-a165-70867728950e",
+                "https://a.example/•••",
+            ),
+            (
+                "https://a.example/mcp?code=s3cret&x=1",
+                "https://a.example/mcp?code=•••&x=1",
+            ),
+            ("https://a.example/mcp?sk-s3cret", "https://a.example/mcp?•••"),
+            (
+                "https://me:s3cret@a.example/sk-s3cret?token=s3cret",
+                "https://me:•••@a.example/•••?token=•••",
+            ),
+        ] {
+            assert_eq!(hide_keys(url, is_ours), shown);
+        }
+        for plain in [
+            "https://sk-a.example/mcp",
+            "https://a.example/mcp/server-everything-2025-11-25/SSE",
+            "https://a.example/mcp?country_code=DE",
+            "https://a.example/",
+            "npx",
+        ] {
+            assert_eq!(hide_keys(plain, is_ours), plain);
         }
     }
 

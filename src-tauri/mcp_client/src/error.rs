@@ -1,8 +1,12 @@
 //! Why a server can't be used, as a sentence and its remedy.
 
+use crate::text::paragraph;
 use crate::unreached::Unreached;
 use shidi_locales::{Language, McpClient};
 use std::time::Duration;
+
+/// Characters of a key's name in a remedy.
+const KEY_NAME_CHARACTERS: usize = 60;
 
 /// The failure of a server; its quoted words are cleaned and bounded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,8 +36,8 @@ pub enum McpError {
     Rights(Vec<String>),
     /// The key that the user gave has fewer rights than the server wants, which are these.
     KeyRights(Vec<String>),
-    /// The server does not take the key that the user gave.
-    KeyRefused,
+    /// The server does not take the key that the user gave under this name.
+    KeyRefused(String),
     /// The server signs in only programs that it was told of before.
     UnknownClient,
     /// The server names another authority than the one that the user's client is for.
@@ -96,7 +100,7 @@ impl McpError {
             Self::SignIn => say.sign_in().to_owned(),
             Self::Rights(rights) => say.lacks_rights(rights.join(" ")),
             Self::KeyRights(rights) => say.key_lacks_rights(rights.join(" ")),
-            Self::KeyRefused => say.key_refused().to_owned(),
+            Self::KeyRefused(_) => say.key_refused().to_owned(),
             Self::UnknownClient => say.unknown_client().to_owned(),
             Self::OtherAuthority { known, named } => say.other_authority(known, named),
             Self::NoSignIn => say.no_sign_in().to_owned(),
@@ -113,10 +117,11 @@ impl McpError {
         }
     }
 
+    /// What helps, for the server of that name.
     #[must_use]
-    pub fn hint(&self, language: Language) -> &'static str {
+    pub fn hint(&self, language: Language, name: &str) -> String {
         let say = language.mcp_client();
-        match self {
+        let hint = match self {
             Self::NotStarted { .. } => say.check_program(),
             Self::Address(_) => say.address_begins(),
             Self::InTheClear(_) => say.use_https(),
@@ -127,32 +132,34 @@ impl McpError {
             Self::Status(300..=399) => say.give_new_address(),
             Self::Status(404 | 405 | 410 | 501) | Self::NoServer(_) => say.check_path(),
             Self::Status(429 | 500..=599) => say.try_later(),
-            Self::SignIn => say.do_sign_in(),
-            Self::Rights(_) => say.sign_in_for_rights(),
-            Self::KeyRights(_) => say.give_other_key(),
-            Self::KeyRefused => say.check_key(),
-            Self::UnknownClient => say.give_client_id(),
-            Self::OtherAuthority { .. } => say.ask_for_authority(),
             Self::NoSignIn => say.give_key(),
             Self::SignInFailed(_) | Self::SignInLate => say.sign_in_again(),
+            Self::Cancelled | Self::Closed => say.try_again(),
+            Self::SignIn => return say.do_sign_in(name),
+            Self::Rights(_) => return say.sign_in_for_rights(name),
+            Self::KeyRights(_) => return say.give_other_key(name),
+            Self::KeyRefused(key) => return say.check_key(name, as_argument(key)),
+            Self::UnknownClient => return say.give_client_id(name),
+            Self::OtherAuthority { .. } => return say.ask_for_authority(name),
             Self::Status(_)
             | Self::Refused(_)
             | Self::Strange(_)
             | Self::Asks(_)
             | Self::NotGiven(_)
-            | Self::TooLong => say.see_answer(),
-            Self::Cancelled | Self::Closed => say.try_again(),
-        }
+            | Self::TooLong => return say.see_answer(name),
+        };
+        hint.to_owned()
     }
 
-    /// What helps where a server was to be added and was not. What speaks of one that is there would mislead.
+    /// What helps where the server of that name was to be added and was not. What speaks of one that is there would
+    /// mislead.
     #[must_use]
-    pub fn hint_of_new(&self, language: Language) -> &'static str {
+    pub fn hint_of_new(&self, language: Language, name: &str) -> String {
         let say = language.mcp_client();
         match self {
-            Self::KeyRights(_) => say.add_with_other_key(),
-            Self::KeyRefused => say.add_with_key(),
-            Self::Status(300..=399 | 404 | 405 | 410 | 429 | 500..=599) => self.hint(language),
+            Self::KeyRights(_) => say.add_with_other_key().to_owned(),
+            Self::KeyRefused(key) => say.add_with_key(as_argument(key)),
+            Self::Status(300..=399 | 404 | 405 | 410 | 429 | 500..=599) => self.hint(language, name),
             Self::Status(_)
             | Self::Refused(_)
             | Self::Strange(_)
@@ -160,7 +167,7 @@ impl McpError {
             | Self::NotGiven(_)
             | Self::TooLong
             | Self::Closed
-            | Self::Cancelled => say.mend_and_add(),
+            | Self::Cancelled => say.mend_and_add().to_owned(),
             Self::NotStarted { .. }
             | Self::Address(_)
             | Self::InTheClear(_)
@@ -176,8 +183,18 @@ impl McpError {
             | Self::NoSignIn
             | Self::SignInFailed(_)
             | Self::SignInLate
-            | Self::Resting { .. } => self.hint(language),
+            | Self::Resting { .. } => self.hint(language, name),
         }
+    }
+}
+
+/// The name of a key as it is typed at a terminal, where a `?` means more than itself.
+fn as_argument(key: &str) -> String {
+    let shown = paragraph(key, KEY_NAME_CHARACTERS);
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
+    match shown.chars().all(is_plain) {
+        true => shown,
+        false => format!("'{}'", shown.replace('\'', "'\\''")),
     }
 }
 
@@ -222,7 +239,7 @@ mod tests {
                 "{sentence}"
             );
             assert!(!sentence.contains("could not be reached"), "{sentence}");
-            let hint = cause.hint(Language::En);
+            let hint = cause.hint(Language::En, "far");
             assert!(hint.contains(remedy), "{status}: {hint}");
         }
     }
@@ -236,12 +253,12 @@ mod tests {
             McpError::Refused("no".to_owned()),
             McpError::Strange(Oddity::NoJson),
             McpError::KeyRights(vec!["read".to_owned()]),
-            McpError::KeyRefused,
+            McpError::KeyRefused("X-Key".to_owned()),
             McpError::Unreachable(Unreached::NobodyListens),
             McpError::TooLong,
         ] {
             for language in Language::ALL {
-                let hint = cause.hint_of_new(*language);
+                let hint = cause.hint_of_new(*language, "far");
                 assert!(!hint.is_empty());
                 for of_one_that_is_there in ["mcp test", "mcp log", "mcp remove", "mcp sign-in"] {
                     assert!(!hint.contains(of_one_that_is_there), "{cause:?}: {hint}");
@@ -256,12 +273,30 @@ mod tests {
             known: "https://a.example/token".to_owned(),
             named: "https://b.example/token".to_owned(),
         };
-        let keys = [McpError::KeyRights(Vec::new()), McpError::KeyRefused];
+        let refused = McpError::KeyRefused("Authorization".to_owned());
+        let keys = [McpError::KeyRights(Vec::new()), refused];
         for cause in keys.into_iter().chain([McpError::UnknownClient, other]) {
             for language in [Language::En, Language::Zh] {
-                let hint = cause.hint(language);
-                assert!(hint.contains("shidi mcp remove"), "{hint}");
+                let hint = cause.hint(language, "far");
+                assert!(hint.contains("shidi mcp remove far"), "{hint}");
             }
         }
+    }
+
+    #[test]
+    fn a_remedy_names_the_server_itself_and_the_key_as_it_is_typed() {
+        for (cause, command) in [
+            (McpError::SignIn, "shidi mcp sign-in far"),
+            (McpError::Rights(Vec::new()), "shidi mcp sign-in far"),
+            (McpError::TooLong, "shidi mcp log far"),
+            (McpError::KeyRefused("X-Key".to_owned()), "--secret X-Key"),
+            (McpError::KeyRefused("?api_key".to_owned()), "--secret '?api_key'"),
+        ] {
+            for language in Language::ALL {
+                let hint = cause.hint(*language, "far");
+                assert!(hint.contains(command), "{hint}");
+            }
+        }
+        assert_eq!(as_argument("a'b"), "'a'\\''b'");
     }
 }

@@ -41,7 +41,7 @@ mod tool;
 mod toolkit;
 mod unreached;
 
-pub use address::{OF_QUERY, hide_key, split_key, split_query, with_query};
+pub use address::{OF_QUERY, hide_keys, split_key, split_query, with_query};
 pub use caller::{Caller, Nobody, Picture, Progress};
 pub use child::kill_all;
 pub use elicitation::{Asks, Choice, Elicitation, Elicited, Field, FieldKind, Format};

@@ -166,7 +166,7 @@ pub const LOG_BYTES_MAX: usize = 64 << 10;
 pub const LOG_LINE_CHARACTERS: usize = 1_000;
 
 /// Wait for the rest of the output of a child that has ended.
-pub const LAST_WORDS_WAIT: Duration = Duration::from_millis(300);
+pub const LAST_WORDS_WAIT: Duration = Duration::from_secs(1);
 
 /// Pause before a server that ended is started again: none the first time, then doubling.
 pub const REST_FIRST: Duration = Duration::from_secs(2);

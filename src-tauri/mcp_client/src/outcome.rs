@@ -86,7 +86,7 @@ pub fn failure(server: &str, cause: &McpError) -> CallOutcome {
         McpError::SignIn
         | McpError::Rights(_)
         | McpError::KeyRights(_)
-        | McpError::KeyRefused
+        | McpError::KeyRefused(_)
         | McpError::UnknownClient
         | McpError::OtherAuthority { .. }
         | McpError::NoSignIn

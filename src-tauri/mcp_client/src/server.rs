@@ -1,6 +1,7 @@
 //! A server for as long as it is configured. The server is connected when it is first needed, and again
 //! after it has ended.
 
+use crate::address::split_query;
 use crate::caller::{Caller, Nobody};
 use crate::connection::Connection;
 use crate::error::McpError;
@@ -13,14 +14,18 @@ use crate::prompts::{ServerPrompt, Written};
 use crate::resources::{Held, ServerResource};
 use crate::rest::Rest;
 use crate::spec::{Launch, ServerSpec};
-use crate::tokens;
+use crate::tokens::{self, TokenStore};
 use crate::tool::{Listing, Tool};
-use shidi_protocol::{CallOutcome, JsonMap, McpState};
+use secrecy::SecretString;
+use shidi_protocol::{CallOutcome, JsonMap, McpState, is_secret_parameter};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
+
+/// The parameter of a challenge that says where its sign-in is told of (RFC 9728).
+const PLACE_OF_SIGN_IN: &str = "resource_metadata";
 
 /// A handle on a server; clones are the same server.
 #[derive(Clone)]
@@ -324,30 +329,80 @@ impl Server {
             done = work => done,
             () = self.0.closed.cancelled() => Err(McpError::Closed),
         };
-        let done = done.map_err(|cause| self.of_key(cause));
+        let done = match done {
+            Err(cause) => Err(self.of_key(cause).await),
+            done => done,
+        };
         if let Err(cause) = &done {
             self.0.ears.log.failed(cause);
         }
         done
     }
 
-    /// Nobody signs in where the user gave a key: that lacks the rights then, or is not taken.
-    fn of_key(&self, cause: McpError) -> McpError {
-        let Launch::Url {
-            headers,
-            tokens: None,
-            ..
-        } = &self.0.spec.launch
-        else {
+    /// What a refusal means where the user gave a key: that lacks the rights, or is not taken.
+    async fn of_key(&self, cause: McpError) -> McpError {
+        let Launch::Url { url, headers, tokens } = &self.0.spec.launch else {
             return cause;
         };
-        let has_key = headers
-            .keys()
-            .any(|name| name.eq_ignore_ascii_case("authorization"));
         match cause {
-            McpError::Rights(rights) => McpError::KeyRights(rights),
-            McpError::SignIn if has_key => McpError::KeyRefused,
+            McpError::Rights(rights) if tokens.is_none() => McpError::KeyRights(rights),
+            McpError::SignIn => {
+                let Some(key) = key_name(url, headers) else {
+                    return McpError::SignIn;
+                };
+                match self.signs_in(tokens.as_deref()).await {
+                    true => McpError::SignIn,
+                    false => McpError::KeyRefused(key),
+                }
+            }
             other => other,
+        }
+    }
+
+    /// Whether a sign-in helps beside a key. The server's challenge says where it is, or the user has signed in before.
+    async fn signs_in(&self, tokens: Option<&dyn TokenStore>) -> bool {
+        let Some(tokens) = tokens else {
+            return false;
+        };
+        let challenge = self.0.ears.challenge().unwrap_or_default();
+        challenge.to_ascii_lowercase().contains(PLACE_OF_SIGN_IN)
+            || matches!(tokens::kept(tokens).await, Ok(Some(_)))
+    }
+}
+
+/// Under which name the user gave a key: that of a header, or of a parameter of the address.
+fn key_name(url: &str, headers: &BTreeMap<String, SecretString>) -> Option<String> {
+    let is_first = |name: &&String| name.eq_ignore_ascii_case("authorization");
+    let mut names = headers.keys();
+    let header = names.clone().find(is_first);
+    let header = header.or_else(|| names.find(|name| is_secret_parameter(name)));
+    let of_query = || split_query(url).1.into_keys().next();
+    header.cloned().or_else(of_query)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(url: &str, headers: &[&str]) -> Option<String> {
+        let headers = headers
+            .iter()
+            .map(|name| ((*name).to_owned(), SecretString::from("s3cret")));
+        key_name(url, &headers.collect())
+    }
+
+    #[test]
+    fn a_key_is_known_by_the_name_of_its_header_or_parameter_and_no_other_header_is_one() {
+        let plain = "https://a.example/mcp?x=1";
+        let keyed = "https://a.example/mcp?x=1&api_key=s3cret";
+        for (url, headers, expected) in [
+            (plain, &["X-Api-Key", "authorization"][..], Some("authorization")),
+            (plain, &["X-Api-Key", "X-Region"], Some("X-Api-Key")),
+            (keyed, &["X-Region"], Some("?api_key")),
+            (plain, &["X-Region", "User-Agent"], None),
+            (plain, &[], None),
+        ] {
+            assert_eq!(name(url, headers).as_deref(), expected, "{url} {headers:?}");
         }
     }
 }

@@ -11,8 +11,8 @@ use rmcp::model::{
 use serde_json::Value;
 use shidi_locales::McpServer;
 use shidi_protocol::{
-    ErrorCode, ListedSkill, PromptField, SavedPrompt, SkillDetail, SkillSource, SkillTrust, UserError, reply,
-    request,
+    ErrorCode, ListedSkill, PromptField, SavedPrompt, SkillDetail, SkillSource, SkillTrust, UnfitValue,
+    UserError, fit_values, reply, request,
 };
 use shidi_service::Borrowed;
 use std::collections::BTreeMap;
@@ -177,29 +177,33 @@ fn begun(choices: &[String], value: &str) -> Vec<String> {
 /// Refuses what a prompt does not take, and what it lacks, in the words of the protocol.
 fn checked(prompt: &SavedPrompt, values: &BTreeMap<String, String>, say: McpServer) -> Result<(), UserError> {
     let refused = |message: String, hint: String| Err(UserError::new(ErrorCode::Input, message).hint(hint));
-    let listed = |names: &[&str]| names.join(say.language().mcp().listed_with());
-    let names: Vec<&str> = prompt.fields.iter().map(|field| field.name.as_str()).collect();
-    if let Some(unknown) = values.keys().find(|given| !names.contains(&given.as_str())) {
-        let hint = match names.is_empty() {
-            true => say.prompt_takes_nothing().to_owned(),
-            false => say.arguments_there_are(listed(&names)),
-        };
-        return refused(say.argument_unknown(shown(unknown)), hint);
-    }
-    for field in &prompt.fields {
-        let Some(value) = values.get(&field.name) else {
-            if field.optional || field.default.is_some() {
-                continue;
-            }
+    let listed = |names: Vec<&str>| names.join(say.language().mcp().listed_with());
+    match fit_values(&prompt.fields, values) {
+        Ok(()) => {}
+        Err(UnfitValue::Unknown(unknown)) => {
+            let names = prompt.fields.iter().map(|field| field.name.as_str());
+            let hint = match prompt.fields.is_empty() {
+                true => say.prompt_takes_nothing().to_owned(),
+                false => say.arguments_there_are(listed(names.collect())),
+            };
+            return refused(say.argument_unknown(shown(unknown)), hint);
+        }
+        Err(UnfitValue::Missing(field)) => {
             let example = serde_json::json!({(field.name.as_str()): "…"}).to_string();
             let hint = say.give_in_arguments(example);
             return refused(say.argument_missing(&field.name, &prompt.name), hint);
+        }
+    }
+    for field in &prompt.fields {
+        let Some(value) = values.get(&field.name) else {
+            continue;
         };
         let is_left_out = field.optional && value.is_empty();
+        // Programs are told of the choices as all that there are.
         let fits = field.choices.is_empty() || field.choices.contains(value);
         if !fits && !is_left_out && field.default.as_ref() != Some(value) {
-            let choices: Vec<&str> = field.choices.iter().map(String::as_str).collect();
-            let hint = say.choices_there_are(listed(&choices), &field.name);
+            let choices = field.choices.iter().map(String::as_str);
+            let hint = say.choices_there_are(listed(choices.collect()), &field.name);
             return refused(say.argument_no_choice(&field.name, shown(value)), hint);
         }
     }

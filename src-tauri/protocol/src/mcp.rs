@@ -16,7 +16,13 @@ requests! {
     List -> McpServers,
     /// Starts the server once, then remembers how to reach it; none of its tools is allowed yet. Replies:
     /// `McpServers` with it alone.
-    Add { server: NewMcpServer } -> McpServers,
+    Add {
+        server: NewMcpServer,
+        /// Whether a refusal leaves the server's name out, since whoever asks tells it beside.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        unnamed: bool,
+    } -> McpServers,
     /// Asks the server for its present tools. Replies: `McpServers` with it alone.
     Test { name: String } -> McpServers,
     /// Lets programs call tools of a server, or forbids it. Replies: `McpServers` with it alone.
@@ -166,6 +172,10 @@ pub struct McpDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub written: Option<String>,
+    /// Its address or command as it may be shown, without keys.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[ts(optional, as = "Option<String>")]
+    pub reached: String,
 }
 
 /// A server that was found and can't be added, or a file that can't be read.

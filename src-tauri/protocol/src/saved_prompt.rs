@@ -97,3 +97,79 @@ pub enum PromptFieldKind {
     /// A file that goes along.
     File,
 }
+
+/// Why values do not fit the fields of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnfitValue<'a> {
+    /// No field has that name.
+    Unknown(&'a str),
+    /// A field has neither a value nor anything that stands for one.
+    Missing(&'a PromptField),
+}
+
+/// Checks values against the fields of a prompt, for everybody who has one filled. Choices are proposals to a person, so
+/// other values fit, too.
+///
+/// # Errors
+/// The first value or field that does not fit.
+pub fn fit_values<'a>(
+    fields: &'a [PromptField],
+    values: &'a BTreeMap<String, String>,
+) -> Result<(), UnfitValue<'a>> {
+    let is_known = |given: &str| fields.iter().any(|field| field.name == given);
+    if let Some(unknown) = values.keys().find(|given| !is_known(given)) {
+        return Err(UnfitValue::Unknown(unknown));
+    }
+    let is_missing = |field: &&PromptField| {
+        let stands_by_itself = field.optional || field.default.is_some();
+        !stands_by_itself && !values.contains_key(&field.name)
+    };
+    fields
+        .iter()
+        .find(is_missing)
+        .map_or(Ok(()), |field| Err(UnfitValue::Missing(field)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(name: &str) -> PromptField {
+        PromptField {
+            name: name.to_owned(),
+            kind: PromptFieldKind::Free,
+            label: name.to_owned(),
+            default: None,
+            choices: Vec::new(),
+            optional: false,
+        }
+    }
+
+    #[test]
+    fn values_fit_when_each_has_a_field_and_each_field_has_something() {
+        let language = PromptField {
+            default: Some("English".to_owned()),
+            ..field("language")
+        };
+        let note = PromptField {
+            optional: true,
+            ..field("note")
+        };
+        let tone = PromptField {
+            choices: vec!["warm".to_owned()],
+            ..field("tone")
+        };
+        let fields = [language, note, tone];
+        for (given, unfit) in [
+            (&["tone"][..], None),
+            (&["tone", "language", "note"], None),
+            (&["tone", "words"], Some(UnfitValue::Unknown("words"))),
+            (&["words"], Some(UnfitValue::Unknown("words"))),
+            (&["note"], Some(UnfitValue::Missing(&fields[2]))),
+            (&[], Some(UnfitValue::Missing(&fields[2]))),
+        ] {
+            let values = given.iter().map(|name| ((*name).to_owned(), "loud".to_owned()));
+            assert_eq!(fit_values(&fields, &values.collect()).err(), unfit, "{given:?}");
+        }
+    }
+}

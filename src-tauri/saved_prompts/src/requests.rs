@@ -5,7 +5,8 @@ use crate::shelf::stem;
 use crate::{SavedPrompts, file, foreign, template};
 use shidi_protocol::request::saved_prompts as request;
 use shidi_protocol::{
-    ErrorCode, Reply, SavedPromptDraft, SavedPromptRequest, UserError, is_unseen, reply, reply_to, visible,
+    ErrorCode, PromptField, Reply, SavedPromptDraft, SavedPromptRequest, UnfitValue, UserError, fit_values,
+    is_unseen, reply, reply_to, visible,
 };
 use shidi_space::errors::{error, internal};
 use shidi_space::names::{callable, is_name, uncalled};
@@ -68,38 +69,42 @@ impl SavedPrompts {
         mut values: BTreeMap<String, String>,
     ) -> Result<reply::FilledPrompt, UserError> {
         let prompt = self.named(name)?;
-        let known: Vec<&str> = prompt.fields.iter().map(|field| field.name.as_str()).collect();
-        if let Some(unknown) = values.keys().find(|given| !known.contains(&given.as_str())) {
-            let say = self.space.language().prompts();
-            let hint = match known.is_empty() {
-                true => say.has_no_fields().to_owned(),
-                false => say.fields_there_are(known.join(", ")),
-            };
-            return Err(error(
-                ErrorCode::Input,
-                say.no_such_field(visible(unknown), name),
-                hint,
-            ));
-        }
+        fit_values(&prompt.fields, &values).map_err(|unfit| match unfit {
+            UnfitValue::Unknown(unknown) => self.without_such(name, unknown, &prompt.fields),
+            UnfitValue::Missing(field) => self.unfilled(name, &field.name),
+        })?;
         for field in &prompt.fields {
             let left_out = field.optional.then(String::new);
             if let Some(value) = field.default.clone().or(left_out) {
                 values.entry(field.name.clone()).or_insert(value);
             }
         }
-        let say = self.space.language().prompts();
-        let text = template::filled(&prompt.text, &values).map_err(|missing| {
-            let example = format!("--set {missing}=…");
-            error(
-                ErrorCode::Input,
-                say.needs_field(&missing, name),
-                say.give_the_field(example),
-            )
-        })?;
+        let text = template::filled(&prompt.text, &values);
+        let text = text.map_err(|missing| self.unfilled(name, &missing))?;
         // What the eye can't see is sent by nobody's wish.
         Ok(reply::FilledPrompt {
             text: uncalled(text.chars().filter(|sign| !is_unseen(*sign)).collect()),
         })
+    }
+
+    /// A value for a field that the prompt does not have.
+    fn without_such(&self, name: &str, unknown: &str, fields: &[PromptField]) -> UserError {
+        let say = self.space.language().prompts();
+        let known: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        let hint = match known.is_empty() {
+            true => say.has_no_fields().to_owned(),
+            false => say.fields_there_are(known.join(", ")),
+        };
+        let message = say.no_such_field(visible(unknown), name);
+        error(ErrorCode::Input, message, hint)
+    }
+
+    /// A field for which there is no value.
+    fn unfilled(&self, name: &str, missing: &str) -> UserError {
+        let say = self.space.language().prompts();
+        let example = format!("--set {missing}=…");
+        let message = say.needs_field(missing, name);
+        error(ErrorCode::Input, message, say.give_the_field(example))
     }
 
     fn keep(

@@ -2,33 +2,11 @@
 //! stands, or by its field's name.
 
 use serde_json::Value;
-use shidi_protocol::JsonMap;
+use shidi_protocol::{JsonMap, is_secret_field};
 use shidi_senses::redacted;
 
 /// What stands in place of a secret that only its field's name gave away.
 const MARK: &str = "[redacted:field]";
-
-/// Names of fields that hold secrets, without signs and in small letters; longer names may end with them.
-const SECRET_FIELDS: &[&str] = &[
-    "password",
-    "passwd",
-    "passphrase",
-    "pwd",
-    "secret",
-    "apikey",
-    "accesskey",
-    "authtoken",
-    "accesstoken",
-    "refreshtoken",
-    "authorization",
-    "cookie",
-    "privatekey",
-    "clientsecret",
-    "credential",
-    "credentials",
-    "密码",
-    "口令",
-];
 
 /// Redacts all values of a map; the names of our own attributes are no secrets.
 pub fn clean(attributes: &mut JsonMap) {
@@ -46,21 +24,12 @@ pub fn clean_value(value: &mut Value) {
         Value::Object(fields) => {
             for (name, field) in fields.iter_mut() {
                 match field {
-                    Value::String(text) if is_secret(name) && !text.is_empty() => MARK.clone_into(text),
+                    Value::String(text) if is_secret_field(name) && !text.is_empty() => MARK.clone_into(text),
                     _ => clean_value(field),
                 }
             }
         }
     }
-}
-
-fn is_secret(name: &str) -> bool {
-    let plain: String = name
-        .chars()
-        .filter(|character| character.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    SECRET_FIELDS.iter().any(|field| plain.ends_with(field))
 }
 
 #[cfg(test)]

@@ -191,7 +191,10 @@ impl Add {
             legacy: self.legacy,
             client_id: self.client_id,
         };
-        Ok(mcp::Add { server })
+        Ok(mcp::Add {
+            server,
+            unnamed: false,
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::table::is_secret;
 use super::{Draft, Unread, split_address, split_parameters};
-use shidi_mcp_client::hide_key;
+use crate::address;
 use shidi_protocol::NewMcpServer;
 
 /// Words of packages that tell nothing of what a server does.
@@ -22,7 +22,7 @@ pub fn read(text: &str) -> Result<Draft, Unread> {
     };
     if text.starts_with("http://") || text.starts_with("https://") {
         if text.contains(char::is_whitespace) {
-            return Err(Unread::Form(hide_key(text).chars().take(60).collect()));
+            return Err(Unread::Form(address::shown(text).chars().take(60).collect()));
         }
         draft.server.url = Some(text.to_owned());
         split_parameters(&mut draft);

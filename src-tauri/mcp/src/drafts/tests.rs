@@ -178,6 +178,18 @@ fn what_gives_no_server_says_why() {
     assert_eq!(why(r#"{"theme": "dark"}"#), Unread::NoServers);
     assert_eq!(why(r#"{"mcpServers": {}}"#), Unread::NoServers);
     assert_eq!(why(r#"{"mcp": {"servers": {}}}"#), Unread::NoServers);
+    for no_object in [
+        "[1,2]",
+        "[1, 2, ] // two",
+        r#"[{"command": "uvx"}]"#,
+        "42",
+        "-1.5",
+        "null",
+        "true",
+    ] {
+        assert_eq!(why(no_object), Unread::NoTable, "{no_object}");
+    }
+    assert!(matches!(why("[1, 2"), Unread::Form(_)));
     assert!(matches!(why(r#"{"mcpServers": {"#), Unread::Form(place) if place.contains("line 1")));
     assert!(matches!(why("first line\nsecond line"), Unread::Form(_)));
     assert!(matches!(why("uvx 'open"), Unread::Form(_)));

@@ -64,11 +64,9 @@ pub async fn run(import: Import, options: &Options, console: &Console) -> Result
                 Err(other) => return Err(other),
             },
         };
-        let server = &draft.server;
         let way = match added.first() {
-            // Words of a command that look like keys are hidden there.
             Some(listed) => listed.reached.clone(),
-            None => server.url.clone().unwrap_or_else(|| server.command.join(" ")),
+            None => draft.reached.clone(),
         };
         show(&draft, &way, &said, console)?;
         for server in added.iter().filter(|_| !console.is_json()) {
@@ -186,7 +184,12 @@ async fn add(draft: McpDraft, options: &Options, console: &Console) -> Result<Ve
         server.secrets.insert(name, value);
     }
     let name = server.name.clone();
-    answered(&name, mcp::Add { server }, options, console).await
+    // The line about a refusal begins with the name.
+    let request = mcp::Add {
+        server,
+        unnamed: true,
+    };
+    answered(&name, request, options, console).await
 }
 
 /// Tells in one line which server was not added, why, and what to do.
@@ -196,10 +199,7 @@ fn refuse(draft: &McpDraft, refused: &UserError, console: &Console) -> Result<()
         console.json(&serde_json::json!({"name": name, "refused": refused}))?;
     }
     let words = console.words;
-    // The line begins with the name, so the reason need not.
-    let named = words.language().mcp().of_server("", name);
-    let reason = refused.message.strip_prefix(&named).unwrap_or(&refused.message);
-    let reason = clean(reason);
+    let reason = clean(&refused.message);
     let name = clean(name_of(draft));
     let said = match &refused.hint {
         Some(remedy) => words.peer_not_added_remedy(name, reason.trim_end_matches('.'), clean(remedy)),
@@ -250,6 +250,7 @@ mod tests {
             is_here: here_as.is_some(),
             here_as: here_as.map(str::to_owned),
             written: Some(written.to_owned()),
+            reached: String::new(),
         }
     }
 
