@@ -143,7 +143,7 @@ fn whoever_stops_a_task_stops_its_sub_agents() {
         false => Answer::Silence,
     });
     let desk = Desk::with_model(&server.url());
-    let printed = desk.run(["ask", "--json", "--timeout", "8", "how long is my host name?"]);
+    let printed = desk.run(["ask", "--json", "--timeout", "15", "how long is my host name?"]);
     assert_ne!(printed.code, Some(0));
     let listed = desk.run(["--json", "session", "list"]).json();
     assert_eq!(listed.len(), 2);
@@ -220,4 +220,47 @@ fn a_pause_goes_on_after_a_restart_with_what_is_left_of_it() {
     let resumed = desk.run(["resume", "--json"]);
     done(&resumed);
     assert_eq!(resumed.event("answer")["text"], "awake");
+}
+
+/// Writes a file by itself, and has another one written.
+const BOTH_WRITE: &str = "```python
+await files.write(path='own.txt', text='own')
+answer = await agents.run(\"write the NOTE\")
+await user.say(answer)
+```";
+
+const AGENT_WRITES: &str = "```python
+await files.write(path='note.txt', text='note')
+await user.say('written')
+```";
+
+#[test]
+fn what_sub_agents_changed_is_taken_back_with_the_run_that_they_work_for() {
+    let server = ModelServer::thinking(|request| {
+        let is_task = prompt_of(request).contains("# agents [run]");
+        Answer::Text(if is_task { BOTH_WRITE } else { AGENT_WRITES }.to_owned())
+    });
+    let desk = Desk::with_model(&server.url());
+    let folder = desk.path("work");
+    std::fs::create_dir_all(&folder).unwrap();
+    let given = folder.to_str().unwrap();
+    let printed = desk.run(["ask", "--json", "--folder", given, "write both files"]);
+    done(&printed);
+    let run = printed.event("run_started")["run"].as_str().unwrap().to_owned();
+    assert!(folder.join("own.txt").exists() && folder.join("note.txt").exists());
+
+    let listed = desk.run(["--json", "changes", "list", "--run", &run]).json();
+    let paths: Vec<String> = listed.iter().map(|change| change["path"].to_string()).collect();
+    assert_eq!(paths.len(), 2, "{listed:?}");
+    assert!(paths[0].contains("note.txt"), "newest first: {paths:?}");
+    let unasked = desk.run(["--lang", "en", "changes", "undo", "--run", &run]);
+    assert_eq!((unasked.code, folder.join("note.txt").exists()), (Some(2), true));
+    assert!(
+        unasked.stderr.contains("1 of them was made by a sub-agent"),
+        "{unasked:?}"
+    );
+    let undone = desk.run(["--lang", "zh", "changes", "undo", "--run", &run, "--yes"]);
+    done(&undone);
+    assert!(undone.stderr.contains("其中 1 处是子任务改的"), "{undone:?}");
+    assert!(!folder.join("own.txt").exists() && !folder.join("note.txt").exists());
 }

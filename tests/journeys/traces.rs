@@ -223,3 +223,20 @@ fn a_trace_is_read_in_chinese_to_the_mode_and_the_lines_of_a_call() {
         "{told}"
     );
 }
+
+#[test]
+fn errors_of_programs_name_their_line_and_remedy_in_chinese() {
+    let desk = Desk::new();
+    let failed = desk.run_with(["--lang", "zh", "exec", "-"], "x = {}\nx['a']");
+    assert_eq!(failed.code, Some(1), "{failed:?}");
+    let told = desk.run(["--lang", "zh", "trace", "show", "last"]).stdout;
+    assert!(told.contains("第 2 行：KeyError: 'a'"), "{told}");
+    let refused = desk.run_with(["--lang", "zh", "exec", "-"], "import nosuch");
+    assert!(
+        refused.stderr.contains("可用的模块：") && !refused.stderr.contains("Available"),
+        "{refused:?}"
+    );
+    let told = desk.run(["--lang", "zh", "trace", "show", "last"]).stdout;
+    assert!(told.contains("第 1 行：ModuleNotFoundError"), "{told}");
+    assert!(!told.contains("Available") && !told.contains("line 1"), "{told}");
+}

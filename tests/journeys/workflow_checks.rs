@@ -230,3 +230,40 @@ fn an_assistant_runs_by_name_what_its_file_lists_and_says_so_where_it_lists_it_n
     assert_eq!(asked.code, Some(0), "{asked:?}");
     assert!(asked.stdout.contains("hello"), "{asked:?}");
 }
+
+#[test]
+fn a_workflow_that_finds_no_folder_while_it_runs_says_how_to_give_one() {
+    let desk = Desk::new();
+    let reading = "version: '1.0'\nname: Reading\ninputs:\n  - {name: file, type: str}\nsteps:\n  - {id: read, type: tool, tool: files.read, inputs: {path: '{file}'}, output: {name: text, type: str}}\n  - {id: told, type: output, inputs: {text: '{text}'}}\n";
+    keep(&desk, "reading", reading);
+    for (language, folder) in [("en", "Give a folder"), ("zh", "请给出")] {
+        let run = [
+            "--lang",
+            language,
+            "workflow",
+            "run",
+            "reading",
+            "--set",
+            "file=a.txt",
+        ];
+        let failed = desk.run(run);
+        assert_eq!(failed.code, Some(1), "{failed:?}");
+        let hint = failed.stderr.lines().find(|line| line.contains(folder));
+        assert!(hint.is_some_and(|hint| hint.contains("--folder .")), "{failed:?}");
+    }
+    let folder = desk.path("work");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("a.txt"), "quagga").unwrap();
+    let folder = folder.display().to_string();
+    let run = [
+        "workflow",
+        "run",
+        "reading",
+        "--set",
+        "file=a.txt",
+        "--folder",
+        &folder,
+    ];
+    let read = desk.run(run);
+    assert!(read.code == Some(0) && read.stdout.contains("quagga"), "{read:?}");
+}

@@ -295,6 +295,15 @@ fn a_run_that_waits_is_cancelled_and_what_it_waited_for_too() {
         (&shown["status"], &shown["waiting"]),
         (&json!("cancelled"), &json!([]))
     );
+    let step = shown["steps"].as_array().and_then(|steps| steps.last()).unwrap();
+    assert!(
+        step["state"] == "cancelled" && step["ended"].is_string(),
+        "{step}"
+    );
+    for (language, said) in [("en", "cancelled"), ("zh", "已取消")] {
+        let told = desk.run(["--lang", language, "workflow", "runs", "last"]).stdout;
+        assert_eq!(told.matches(said).count(), 2, "the run and its step: {told}");
+    }
     assert_eq!(desk.run(["workflow", "forget", "last"]).code, Some(0));
     assert_eq!(
         desk.run(["--json", "workflow", "runs"]).json(),

@@ -3,7 +3,7 @@
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A model that runs these programs one after the other, then is done.
 fn doing<const COUNT: usize>(programs: [&str; COUNT]) -> ModelServer {
@@ -92,8 +92,7 @@ fn a_file_is_written_and_edited_without_asking_even_after_reading_a_strangers_wo
     assert_eq!(fs::read_to_string(&notes).unwrap(), "teh harbour\r\n");
     done(desk.run(["changes", "undo", listed[0]["id"].as_str().unwrap()]));
     assert!(!index.exists());
-    let again = desk.run(["changes", "undo", edit]);
-    assert_eq!(again.code, Some(2), "{}", again.stdout);
+    let again = done(desk.run(["changes", "undo", edit]));
     assert!(again.stderr.contains("Taken back before"), "{}", again.stderr);
 }
 
@@ -242,4 +241,62 @@ fn a_list_of_changes_says_how_many_it_leaves_out_and_can_be_of_one_run() {
     assert!(!whole.stderr.contains("--limit"), "{whole:?}");
     let of_first = done(desk.run(["--json", "changes", "list", "--run", &first])).json();
     assert_eq!(of_first.len(), 4, "{of_first:?}");
+}
+
+/// Programs of one's own, one after the other, that each write that text into a file; the ids of the changes.
+fn written(desk: &Desk, folder: &Path, name: &str, texts: &[&str]) -> Vec<String> {
+    let mut ids = Vec::new();
+    for text in texts {
+        let program = format!("await files.write(path='{name}', text='{text}')");
+        let arguments = ["exec", "--json", "--folder", folder.to_str().unwrap(), "-"];
+        done(desk.run_with(arguments, &program));
+        let newest = done(desk.run(["--json", "changes", "list", "--limit", "1"])).json();
+        ids.push(newest[0]["id"].as_str().unwrap().to_owned());
+    }
+    ids
+}
+
+#[test]
+fn what_an_earlier_undo_has_taken_back_is_nothing_to_do_and_no_failure() {
+    let desk = Desk::new();
+    let folder = granted(&desk);
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    for (name, language, said) in [
+        ("a.txt", "en", "Taken back before"),
+        ("b.txt", "zh", "已经撤销过"),
+    ] {
+        fs::write(folder.join(name), "old").unwrap();
+        let ids = written(&desk, &folder, name, &["new", "new"]);
+        done(desk.run(["changes", "undo", &ids[0]]));
+        let again = done(desk.run(["--lang", language, "changes", "undo", &ids[1]]));
+        assert!(again.stderr.contains(said), "{again:?}");
+        assert_eq!(text(name), "old");
+    }
+    fs::write(folder.join("c.txt"), "old").unwrap();
+    let ids = written(&desk, &folder, "c.txt", &["new", "new"]);
+    done(desk.run(["changes", "undo", &ids[0]]));
+    let (run, _) = ids[1].split_once('/').unwrap();
+    let all = done(desk.run(["--lang", "en", "changes", "undo", "--run", run, "--yes"]));
+    assert!(
+        all.stderr.contains("1 change had been taken back before"),
+        "{all:?}"
+    );
+    let listed = done(desk.run(["--json", "changes"])).json();
+    assert!(listed.iter().all(|change| change["undone"] == true), "{listed:?}");
+
+    // What a task wrote there since is no undo, though it is what stood there before.
+    fs::write(folder.join("d.txt"), "old").unwrap();
+    let ids = written(&desk, &folder, "d.txt", &["new", "old"]);
+    let refused = desk.run(["--lang", "en", "changes", "undo", &ids[0]]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("Changed again since"), "{refused:?}");
+
+    // Nor is what a task moved away taken back: it would be there again with the undo of that.
+    let ids = written(&desk, &folder, "e.txt", &["new"]);
+    let arguments = ["exec", "--json", "--folder", folder.to_str().unwrap(), "-"];
+    done(desk.run_with(arguments, "await files.move(path='e.txt', to='f.txt')"));
+    let refused = desk.run(["--lang", "en", "changes", "undo", &ids[0]]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("Changed again since"), "{refused:?}");
+    assert_eq!(text("f.txt"), "new");
 }

@@ -1,6 +1,7 @@
 //! Changes of tasks in files (F7.7: a write can be undone): shown, and taken back. A change goes with its session, or
 //! when it is old. The earlier content of its file goes with it.
 
+mod back;
 mod layout;
 mod limits;
 mod record;
@@ -9,9 +10,7 @@ mod row;
 pub use layout::take_over;
 pub use record::record_of;
 
-use crate::limits::{
-    CHANGES_LISTED, CHANGES_LISTED_MAX, CHANGES_NAMED_MAX, CHANGES_OF_RUN_MAX, EARLIER_KEPT,
-};
+use crate::limits::{CHANGES_LISTED, CHANGES_MAX, CHANGES_NAMED_MAX, EARLIER_KEPT};
 use record::RecordOfCall;
 use shidi_locales::Language;
 use shidi_protocol::request::changes as request;
@@ -38,19 +37,27 @@ pub fn perform(space: &Arc<Space>, action: ChangeRequest) -> Result<Reply, UserE
     space.stored(take_over(space))?;
     match action {
         ChangeRequest::List { session, run, limit } => {
-            let listed = listed(space, session, run, limit.unwrap_or(CHANGES_LISTED))?;
+            let listed = listed(space, session, run, limit)?;
             Ok(reply_to::<request::List>(listed))
         }
         ChangeRequest::Show { change } => {
             let row = named(space, &change)?;
             let diff = diff(&row, &RecordOfCall::of(space, &row));
             let change = shown(&row);
-            Ok(reply_to::<request::Show>(reply::Changed { change, diff }))
+            Ok(reply_to::<request::Show>(reply::Changed {
+                change,
+                diff,
+                already: false,
+            }))
         }
         ChangeRequest::Undo { change } => {
-            let change = undo(space, &named(space, &change)?)?;
-            let diff = String::new();
-            Ok(reply_to::<request::Undo>(reply::Changed { change, diff }))
+            let row = named(space, &change)?;
+            let taken_back = undo(space, &row)?;
+            Ok(reply_to::<request::Undo>(reply::Changed {
+                change: undone(&row),
+                diff: String::new(),
+                already: taken_back == TakenBack::Before,
+            }))
         }
         ChangeRequest::UndoRun { run } => {
             let undone = undo_run(space, &whole_run_id(space, run)?)?;
@@ -64,12 +71,16 @@ fn listed(
     space: &Space,
     session: Option<SessionId>,
     run: Option<RunId>,
-    limit: u32,
+    limit: Option<u32>,
 ) -> Result<reply::Changes, UserError> {
     let session = session.map(|session| ids::whole_session_id(space, &session));
     let session = session.transpose()?;
     let run = run.map(|run| whole_run_id(space, run)).transpose()?;
-    let limit = limit.min(CHANGES_LISTED_MAX);
+    let usual = match &run {
+        Some(_) => CHANGES_MAX,
+        None => CHANGES_LISTED,
+    };
+    let limit = limit.unwrap_or(usual).min(CHANGES_MAX);
     let rows = match &run {
         Some(run) => space.store.changes_of_run(run, limit),
         None => space.store.changes(session.as_ref(), limit),
@@ -83,6 +94,7 @@ fn listed(
     Ok(reply::Changes {
         changes,
         more: Some(more).filter(|more| *more > 0),
+        run,
     })
 }
 
@@ -95,32 +107,51 @@ fn whole_run_id(space: &Space, run: RunId) -> Result<RunId, UserError> {
     }
 }
 
-/// Takes one change back.
-fn undo(space: &Arc<Space>, row: &ChangeRow) -> Result<FileChange, UserError> {
-    let undone = Change::undo(&RecordOfCall::of(space, row));
-    let undone = undone.map_err(|cause| explained(&cause, space.language()))?;
-    Ok(FileChange {
-        undone: undone.undone,
-        ..shown(row)
-    })
+/// When a change was taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TakenBack {
+    Now,
+    Before,
+}
+
+/// Takes one change back, where an earlier undo has not done so.
+fn undo(space: &Arc<Space>, row: &ChangeRow) -> Result<TakenBack, UserError> {
+    let Err(cause) = Change::undo(&RecordOfCall::of(space, row)) else {
+        return Ok(TakenBack::Now);
+    };
+    if matches!(cause, ToolError::Undone(_)) {
+        return Ok(TakenBack::Before);
+    }
+    if !matches!(cause, ToolError::ChangedSince { .. }) || !back::is_back(space, row)? {
+        return Err(explained(&cause, space.language()));
+    }
+    let (run, call) = (row.run.clone(), row.call);
+    let undo = Write::Change(ChangeWrite::Undo { run, call });
+    space.stored(space.store.commit(undo))?;
+    Ok(TakenBack::Before)
 }
 
 /// Takes back every change of a run that still stands. The newest is the first, so that each earlier one is found as it was
-/// left.
+/// left. Those of its sub-agents are among them.
 fn undo_run(space: &Arc<Space>, run: &RunId) -> Result<reply::ChangesUndone, UserError> {
-    let rows = space.store.changes_of_run(run, CHANGES_OF_RUN_MAX);
+    let rows = space.store.changes_of_run(run, CHANGES_MAX);
     let rows = space.stored(rows)?;
-    let (mut undone, mut left) = (Vec::new(), Vec::new());
+    let mut came = reply::ChangesUndone {
+        undone: Vec::new(),
+        left: Vec::new(),
+        already: Vec::new(),
+    };
     for row in rows.iter().filter(|row| !row.undone) {
         match undo(space, row) {
-            Ok(change) => undone.push(change),
-            Err(error) => left.push(ChangeLeft {
+            Ok(TakenBack::Now) => came.undone.push(undone(row)),
+            Ok(TakenBack::Before) => came.already.push(undone(row)),
+            Err(error) => came.left.push(ChangeLeft {
                 change: shown(row),
                 error,
             }),
         }
     }
-    Ok(reply::ChangesUndone { undone, left })
+    Ok(came)
 }
 
 /// Drops changes that are old. What stood in their files before goes with the next sweep of files.
@@ -148,6 +179,14 @@ fn shown(row: &ChangeRow) -> FileChange {
         bytes: row.bytes,
         undone: row.undone,
         at: row.time,
+    }
+}
+
+/// A change that was taken back.
+fn undone(row: &ChangeRow) -> FileChange {
+    FileChange {
+        undone: true,
+        ..shown(row)
     }
 }
 
@@ -188,10 +227,6 @@ fn named(space: &Space, text: &str) -> Result<ChangeRow, UserError> {
 
 fn explained(cause: &ToolError, language: Language) -> UserError {
     let (message, hint) = match cause {
-        ToolError::Undone(path) => (
-            language.changes().undone_before(path),
-            language.changes().nothing_to_do().to_owned(),
-        ),
         ToolError::ChangedSince { path, earlier } => (
             language.changes().changed_again_since(path),
             match earlier {

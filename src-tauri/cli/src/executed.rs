@@ -59,7 +59,7 @@ fn print(result: &ExecResult, source: Source<'_>, before: Before, console: &Cons
     if let Some(error) = &result.error {
         console.note(Look::Bad, &python::traceback(error, source.text, source.file));
         if let Some(hint) = &error.hint {
-            console.hint(hint);
+            console.hint(&console.words.remedy(hint));
         }
     }
     Ok(())

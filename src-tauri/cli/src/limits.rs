@@ -86,8 +86,8 @@ pub const BROWSER_ASKS_WAIT: Duration = Duration::from_secs(120);
 /// process that has begun.
 pub const BROWSER_COMES_WAIT: Duration = Duration::from_secs(1);
 
-/// Longest wait for a browser to tell of its page, which is needed.
-pub const PAGE_COMES_WAIT: Duration = Duration::from_secs(3);
+/// Longest wait for a browser to tell of its page, which is needed. A busy machine takes some seconds for it.
+pub const PAGE_COMES_WAIT: Duration = Duration::from_secs(6);
 
 /// Wait for another command before it is said who is waited for, at the beginning and at the end.
 pub const WAITS_SILENTLY: Duration = Duration::from_secs(1);

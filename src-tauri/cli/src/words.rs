@@ -5,6 +5,7 @@ mod composition;
 mod experience;
 mod inside;
 mod knowledge;
+mod remedies;
 mod rescue;
 mod trace;
 mod waiting;

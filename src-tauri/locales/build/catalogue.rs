@@ -14,7 +14,7 @@ use std::path::Path;
 pub const SOURCE: &str = "en";
 /// Areas whose texts belong to something that has a name already, such as a command. The texts are found by that name,
 /// and have no gaps.
-pub const TABLES: [&str; 3] = ["doctor", "help", "settings"];
+pub const TABLES: [&str; 4] = ["doctor", "help", "remedies", "settings"];
 /// Beginnings of areas that the windows and the browser's companion read by themselves. Such areas are held to the same
 /// rules, and become no functions.
 pub const READ_ELSEWHERE: [&str; 2] = ["windows_", "companion"];

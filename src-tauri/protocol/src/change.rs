@@ -12,7 +12,7 @@ requests! {
     #[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
     #[ts(export)]
     ChangeRequest as changes, through |action| crate::Request::Changes { action };
-    /// Lists changes, of one session or run, or of all. Replies: `Changes`, newest first.
+    /// Lists changes, of one session, of one run with its sub-agents, or of all. Replies: `Changes`, newest first.
     List {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
@@ -20,16 +20,17 @@ requests! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         run: Option<RunId>,
-        /// The most that are listed; some hundred unless said.
+        /// The most that are listed. Unless said, all of a run, and some hundred else.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         limit: Option<u32>,
     } -> Changes,
     /// Replies: `Changed`, with the difference between before and now.
     Show { change: String } -> Changed,
-    /// Restores the file's earlier content.
+    /// Restores the file's earlier content. Where it stands there already, the reply says so.
     Undo { change: String } -> Changed,
-    /// Undoes every change of a run that still stands, newest first. One that can't be undone stays, and the others go on.
+    /// Undoes every change of a run and its sub-agents that still stands, newest first. One that can't be undone stays, and
+    /// the others go on.
     UndoRun { run: RunId } -> ChangesUndone,
 }
 

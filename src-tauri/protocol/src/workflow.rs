@@ -344,6 +344,8 @@ pub enum WorkflowStepState {
     Retrying,
     /// It was begun, and nobody knows whether it happened.
     Uncertain,
+    /// It had not come to its end when its run did.
+    Cancelled,
 }
 
 /// What a person says of a step whose end is unknown.

@@ -4,9 +4,9 @@
 //! Bounds permit nothing. A call within them is judged as any other, on the terms of whoever called the tool.
 
 use crate::permission_rules::beforehand;
-use crate::registry::{ALWAYS_ON, HOST};
+use crate::registry::ALWAYS_ON;
 use shidi_agent::permissions::Pattern;
-use shidi_protocol::{Call, CallOutcome, Class};
+use shidi_protocol::{Call, CallOutcome, Class, HOST_TOOLKIT};
 use std::path::PathBuf;
 
 /// Whether a program within these bounds is offered a tool: each list has a family of it.
@@ -43,7 +43,7 @@ pub fn beyond(call: &Call) -> CallOutcome {
 
 /// Without these no program says or finds anything.
 fn is_free(toolkit: &str) -> bool {
-    toolkit == HOST || ALWAYS_ON.contains(&toolkit)
+    toolkit == HOST_TOOLKIT || ALWAYS_ON.contains(&toolkit)
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ impl Config {
     /// # Errors
     /// An unknown name, a value that doesn't fit, a file that can't be written.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), UserError> {
-        check(key, value, self.language)?;
+        check(key, value, self.language).map_err(|problem| with_example(problem, key, self.language))?;
         let value = kept(key, value);
         let mut document = document(&self.path, self.language)?;
         put(&mut document, key, value);
@@ -269,6 +269,15 @@ fn check(key: &str, value: &str, language: Language) -> Result<(), UserError> {
     ))
 }
 
+/// The problem with a command that sets such a value.
+fn with_example(mut problem: UserError, key: &str, language: Language) -> UserError {
+    if let Some(known) = SettingSpec::named(key) {
+        let wanted = problem.hint.unwrap_or_default();
+        problem.hint = Some(language.space().with_example(known.example(), key, wanted));
+    }
+    problem
+}
+
 /// `:12`, the line of a setting in its section, or nothing.
 fn line_of(document: &DocumentMut, key: &str) -> String {
     let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
@@ -317,6 +326,45 @@ mod tests {
         assert!(text.contains("compose_prompts = \"on\"") && text.contains("check_answers = \"off\""));
         let along = BTreeMap::from([("check_answers".to_owned(), "Yes".to_owned())]);
         assert!(config.overridden(&along).unwrap().task.check_answers);
+    }
+
+    #[test]
+    fn words_for_off_are_taken_where_they_mean_one_value_and_answered_with_an_example_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        std::fs::write(&path, "quiet_hours = \"22:00-7:00\"\nball = false\n").unwrap();
+        let mut config = Config::read(&path, Language::En).unwrap();
+        assert_eq!(config.given("ball"), "hidden");
+        for (key, word, kept) in [
+            ("quiet_hours", "off", ""),
+            ("quiet_hours", "22:00-7:00", "22:00-7:00"),
+            ("quiet_hours", "No", ""),
+            ("ball", "on", "shown"),
+            ("ball", "off", "hidden"),
+            ("privacy.sensing", "off", "paused"),
+            ("privacy.sensing", "on", "on"),
+            ("proxy", "off", "none"),
+            ("memory.learn", "no", "off"),
+            ("search.provider", "off", "none"),
+        ] {
+            config.set(key, word).unwrap();
+            assert_eq!(config.given(key), kept, "{key} {word}");
+        }
+        assert!(!config.desktop.quiet_hours.cover(0));
+        for (key, word) in [
+            ("quiet_hours", "on"),
+            ("theme", "off"),
+            ("hotkey", "off"),
+            ("budget_usd", "off"),
+            ("max_rounds", "off"),
+            ("memory.learn", "on"),
+        ] {
+            let refused = config.set(key, word).unwrap_err();
+            let hint = refused.hint.unwrap();
+            let command = format!("shidi config set {key} ");
+            let (_, example) = hint.split_once(&command).unwrap();
+            config.set(key, example).unwrap();
+        }
     }
 
     #[test]

@@ -17,6 +17,12 @@ pub fn internal(language: Language, detail: &str) -> UserError {
     )
 }
 
+/// Whether the words of a failure tell of a path that needs a work folder, where none is granted.
+#[must_use]
+pub fn tells_of_no_folder(words: &str) -> bool {
+    shidi_toolkits::ToolError::tells_of_no_folder(words)
+}
+
 /// Why something attached can't be read.
 #[must_use]
 pub fn unreadable(language: Language, reason: Unreadable) -> &'static str {

@@ -10,7 +10,8 @@ use async_trait::async_trait;
 use parking_lot::Mutex;
 use serde_json::Value;
 use shidi_protocol::{
-    Call, CallOutcome, Class, JsonMap, Message, ModelReply, Reply, RunId, ToolkitSource, ToolkitSpec,
+    Call, CallOutcome, Class, HOST_TOOLKIT, JsonMap, Message, ModelReply, Reply, RunId, ToolkitSource,
+    ToolkitSpec,
 };
 use shidi_store::{Store, StoreError};
 use std::collections::BTreeMap;
@@ -20,9 +21,6 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use switches::Switches;
-
-/// What the interpreter asks of its host goes by this name.
-pub const HOST: &str = "host";
 
 /// Without these no program says or finds anything.
 pub const ALWAYS_ON: [&str; 2] = ["user", "toolkits"];
@@ -123,7 +121,7 @@ impl Registry {
         let is_declared = shidi_toolkits::declared()
             .iter()
             .any(|declared| declared.name == spec.name);
-        if is_declared || spec.name == HOST || self.reserved.contains(&spec.name.as_str()) {
+        if is_declared || spec.name == HOST_TOOLKIT || self.reserved.contains(&spec.name.as_str()) {
             return Err(NameTaken { name: spec.name });
         }
         let mut dynamic = self.dynamic.lock();
@@ -145,7 +143,7 @@ impl Registry {
             .any(|declared| declared.name == name);
         let is_of_plugin = |known: &Offered| known.spec.source == ToolkitSource::Plugin;
         !is_declared
-            && name != HOST
+            && name != HOST_TOOLKIT
             && !self.reserved.contains(&name)
             && self.dynamic.lock().get(name).is_none_or(is_of_plugin)
     }
@@ -245,7 +243,7 @@ impl Registry {
 
 /// Whether an assistant's programs may call a tool; some no program can do without.
 fn permits(bounds: &Bounds, toolkit: &str, method: &str) -> bool {
-    toolkit == HOST || ALWAYS_ON.contains(&toolkit) || bounds.permits(toolkit, method)
+    toolkit == HOST_TOOLKIT || ALWAYS_ON.contains(&toolkit) || bounds.permits(toolkit, method)
 }
 
 /// Adds what of the declared toolkits is not there.

@@ -138,7 +138,7 @@ pub fn left_behind(store: &Store, run: &RunId) -> Result<Option<SegmentId>, Stor
 }
 
 fn row(now: Moment, state: &RunState, facts: &RunFacts, progress: &RunProgress) -> shidi_store::RunState {
-    let over = state.status.is_some_and(|status| status != RunStatus::Suspended);
+    let over = state.status.is_some_and(RunStatus::is_over);
     shidi_store::RunState {
         run: facts.run.clone(),
         session: facts.session.clone(),

@@ -2,11 +2,10 @@
 //!
 //! Events that the record does not keep are absent: pieces of text as they were streamed, and progress in between.
 
-use crate::registry::HOST;
 use shidi_agent::cards;
 use shidi_protocol::{
-    Body, CallRecord, CallState, ExecId, Ground, JsonMap, Moment, RunEvent, RunEventKind, RunStatus,
-    RunSummary, Segment, SegmentId, SessionDetail,
+    Body, CallRecord, CallState, ExecId, Ground, HOST_TOOLKIT, JsonMap, Moment, RunEvent, RunEventKind,
+    RunStatus, RunSummary, Segment, SegmentId, SessionDetail,
 };
 
 /// The toolkit whose calls reach the user.
@@ -66,7 +65,7 @@ impl RunEvents<'_> {
         let calls: Vec<&CallRecord> = detail
             .calls
             .iter()
-            .filter(|record| record.run == self.run.id && record.call.toolkit != HOST)
+            .filter(|record| record.run == self.run.id && record.call.toolkit != HOST_TOOLKIT)
             .collect();
         let began = segments
             .first()

@@ -3,6 +3,9 @@
 use shidi_protocol::{CallOutcome, Unreadable};
 use std::path::{Path, PathBuf};
 
+/// How the reason of [`ToolError::NoFolder`] begins, by which it is known within other words.
+const NO_FOLDER: &str = "No work folder is granted";
+
 /// One reason per variant; the model reads its text, which names the way out.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
@@ -300,6 +303,12 @@ impl ToolError {
             | Self::NoRecord(_)
             | Self::Ambiguous { .. } => Quotes::WhatWasPassed,
         }
+    }
+
+    /// Whether words tell of a path that needs a work folder, where none is granted.
+    #[must_use]
+    pub fn tells_of_no_folder(words: &str) -> bool {
+        words.contains(NO_FOLDER)
     }
 
     /// The error of a failed write.

@@ -22,8 +22,8 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 /// Attempts for one batch, and the pause after the first failure; it doubles.
 const ATTEMPTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(500);
-/// Longest wait at the end of the program for what is still to be sent.
-const END_LIMIT: Duration = Duration::from_secs(1);
+/// Longest wait at the end of the program for what is still to be sent. A busy machine needs a second to connect.
+const END_LIMIT: Duration = Duration::from_secs(3);
 /// Headers for the receiver, such as a key: the name that OpenTelemetry gives the variable. Never stored.
 const HEADERS: &str = "OTEL_EXPORTER_OTLP_HEADERS";
 

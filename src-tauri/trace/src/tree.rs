@@ -199,7 +199,7 @@ impl Tree {
             | Effect::Buffer(_)
             | Effect::PerformCall { .. }
             | Effect::AnswerCall { .. }
-            | Effect::HostDecided
+            | Effect::AsideDecided
             | Effect::Stop
             | Effect::End { .. } => {}
         }
@@ -207,9 +207,9 @@ impl Tree {
             return drafts;
         };
         early.append(&mut drafts);
-        // What the mind wants recorded comes before these.
+        // What the mind wants recorded comes before these. A run with a program of the user's own asks no model.
         match effect {
-            Effect::AskModel(_) | Effect::Show(RunEventKind::RunEnded { .. }) => {
+            Effect::AskModel(_) | Effect::RunProgram { .. } | Effect::Show(RunEventKind::RunEnded { .. }) => {
                 self.early.take().unwrap_or_default()
             }
             _ => drafts,

@@ -120,7 +120,7 @@ fn has_broken_off(row: &RunState) -> bool {
 }
 
 fn has_ended(row: &RunState) -> bool {
-    row.status.is_some_and(|status| status != RunStatus::Suspended)
+    row.status.is_some_and(RunStatus::is_over)
 }
 
 /// Whether a call with an effect was begun and has no result.
@@ -212,11 +212,16 @@ fn value(store: &Store, row: &RunState, leaves: Leaves) -> Result<Result<Value, 
 
 fn broken((row, toolkits): (&RunState, &[ToolkitSpec]), calls: &[CallRecord], happened: Happened) -> Broken {
     let refused = calls.iter().rev().find(|call| call.state == CallState::Refused);
+    // Of one that was cancelled, the reason is still that of its last wait.
+    let reason = row
+        .reason
+        .clone()
+        .filter(|_| row.status != Some(RunStatus::Cancelled));
     let message = row
         .error
         .as_ref()
         .map(|error| cause(&error.message, errors_of_steps(calls, toolkits)))
-        .or_else(|| row.reason.clone())
+        .or(reason)
         .unwrap_or_default();
     let said = refused.and_then(|call| call.outcome.as_ref()?.error.as_ref());
     let failure = match said {

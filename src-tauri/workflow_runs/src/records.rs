@@ -11,7 +11,7 @@ use shidi_protocol::{
     ErrorCode, JsonMap, Moment, OpenRuns, RunId, RunStatus, UserError, WaitingCard, WorkflowRunView,
     WorkflowStatus, WorkflowStepState, WorkflowStepView,
 };
-use shidi_space::errors::{error, internal};
+use shidi_space::errors::{error, internal, tells_of_no_folder};
 use shidi_space::ids::whole_run_id;
 use shidi_space::storage;
 use shidi_store::{Store, StoreError, WorkflowRow, WorkflowStepRow};
@@ -133,7 +133,11 @@ pub fn failure(run: &Run, language: Language) -> Option<UserError> {
     match &run.status {
         Status::Failed { step, failure } => {
             let message = language.workflow().step_failed(failure.sentence(language), step);
-            Some(UserError::new(ErrorCode::Task, message))
+            let told = UserError::new(ErrorCode::Task, message);
+            Some(match tells_of_no_folder(&failure.message()) {
+                true => told.hint(language.workflow_runs().grant_a_folder()),
+                false => told,
+            })
         }
         Status::Cancelled if run.caller_ended => Some(UserError::new(
             ErrorCode::Task,
@@ -180,7 +184,40 @@ pub fn shown(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunView
         step.program = Some(program.run);
     }
     let view = listed(workflows, row)?;
+    let ended = view.ended;
+    steps
+        .iter_mut()
+        .for_each(|step| end_open(step, view.status, ended));
     Ok(WorkflowRunView { steps, ..view })
+}
+
+/// Ends a step that was under way when its run failed or was cancelled. The engine tells of such a one no more. One that
+/// was told to stop says nothing of why it failed.
+fn end_open(step: &mut WorkflowStepView, run: WorkflowStatus, ended: Option<Moment>) {
+    let was_cancelled = match run {
+        WorkflowStatus::Cancelled => true,
+        WorkflowStatus::Failed => false,
+        WorkflowStatus::Running
+        | WorkflowStatus::Waiting
+        | WorkflowStatus::Resting
+        | WorkflowStatus::Done => return,
+    };
+    let says_why = step.reason.as_ref().is_some_and(|reason| !reason.is_empty());
+    match step.state {
+        WorkflowStepState::Asked | WorkflowStepState::Begun | WorkflowStepState::Retrying => {
+            step.state = WorkflowStepState::Cancelled;
+            step.ended = ended;
+        }
+        WorkflowStepState::Failed if was_cancelled && !says_why => {
+            step.state = WorkflowStepState::Cancelled;
+            step.reason = None;
+        }
+        WorkflowStepState::Done
+        | WorkflowStepState::Skipped
+        | WorkflowStepState::Failed
+        | WorkflowStepState::Uncertain
+        | WorkflowStepState::Cancelled => {}
+    }
 }
 
 /// The run of which a step's program is a part.
@@ -299,4 +336,46 @@ pub fn of_one(record: &Record, time: Moment, language: Language) -> WorkflowStep
         What::Planned { .. } | What::WouldAsk { .. } | What::Repeats { .. } => {}
     }
     view
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shidi_workflow::Failure;
+
+    fn step(what: What) -> WorkflowStepView {
+        let record = Record {
+            step: "one".to_owned(),
+            rounds: Vec::new(),
+            what,
+        };
+        of_one(&record, Moment(1), Language::SOURCE)
+    }
+
+    #[test]
+    fn a_step_that_was_under_way_when_its_run_ended_is_cancelled_with_it() {
+        use WorkflowStepState::{Begun, Cancelled, Failed, Skipped, Uncertain};
+        let attempt = AttemptId(1);
+        let failed = |message: &str| What::Failed {
+            failure: Failure::Performer {
+                message: message.to_owned(),
+            },
+        };
+        let (run_failed, run_cancelled) = (WorkflowStatus::Failed, WorkflowStatus::Cancelled);
+        for (what, run, state, ended) in [
+            (What::Asked { attempt }, run_cancelled, Cancelled, Some(Moment(9))),
+            (What::Begun { attempt }, run_cancelled, Cancelled, Some(Moment(9))),
+            (What::Begun { attempt }, run_failed, Cancelled, Some(Moment(9))),
+            (What::Begun { attempt }, WorkflowStatus::Waiting, Begun, None),
+            (What::Uncertain { attempt }, run_cancelled, Uncertain, None),
+            (What::Skipped, run_cancelled, Skipped, Some(Moment(1))),
+            (failed(""), run_cancelled, Cancelled, Some(Moment(1))),
+            (failed(""), run_failed, Failed, Some(Moment(1))),
+            (failed("no disk"), run_cancelled, Failed, Some(Moment(1))),
+        ] {
+            let mut step = step(what);
+            end_open(&mut step, run, Some(Moment(9)));
+            assert_eq!((step.state, step.ended), (state, ended));
+        }
+    }
 }

@@ -7,6 +7,6 @@ import type { SessionId } from "./SessionId";
  */
 export type ChangeRequest = { "action": "list", session?: SessionId, run?: RunId, 
 /**
- * The most that are listed; some hundred unless said.
+ * The most that are listed. Unless said, all of a run, and some hundred else.
  */
 limit?: number, } | { "action": "show", change: string, } | { "action": "undo", change: string, } | { "action": "undo_run", run: RunId, };

@@ -28,4 +28,8 @@ here_as?: string,
 /**
  * Its name as the text has it, if it has one there.
  */
-written?: string, };
+written?: string, 
+/**
+ * Its address or command as it may be shown, without keys.
+ */
+reached?: string, };

@@ -7,7 +7,11 @@ import type { TokenWish } from "./TokenWish";
 /**
  * A request about MCP servers.
  */
-export type McpRequest = { "action": "list" } | { "action": "add", server: NewMcpServer, } | { "action": "test", name: string, } | { "action": "allow", name: string, tools: Array<string>, 
+export type McpRequest = { "action": "list" } | { "action": "add", server: NewMcpServer, 
+/**
+ * Whether a refusal leaves the server's name out, since whoever asks tells it beside.
+ */
+unnamed?: boolean, } | { "action": "test", name: string, } | { "action": "allow", name: string, tools: Array<string>, 
 /**
  * Applies to all present tools, whatever is named.
  */

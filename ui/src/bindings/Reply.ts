@@ -102,7 +102,15 @@ what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply":
 /**
  * How many older ones there are beyond those that are listed.
  */
-more?: number, } | { "reply": "changes_undone", undone: Array<FileChange>, left: Array<ChangeLeft>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
+more?: number, 
+/**
+ * The whole id of the run that was named.
+ */
+run?: RunId, } | { "reply": "changes_undone", undone: Array<FileChange>, left: Array<ChangeLeft>, 
+/**
+ * Those of which nothing was left to be undone: an earlier undo had taken their files back.
+ */
+already?: Array<FileChange>, } | { "reply": "folders", folders: WorkFolders, } | { "reply": "assistants", assistants: Array<ListedAssistant>, } | { "reply": "assistant", assistant: AssistantDetail, } | { "reply": "assistant_review", 
 /**
  * Names what was reviewed, for `Install`.
  */
@@ -150,7 +158,11 @@ review: string, skills: Array<SkillDetail>, } | { "reply": "changed", change: Fi
 /**
  * The difference of the file from its earlier content, as a patch.
  */
-diff: string, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "assistants_changed" } | { "reply": "saved_prompts_changed" } | { "reply": "skills_changed" } | { "reply": "schedules", schedules: Array<ScheduleView>, } | { "reply": "schedule", schedule: ScheduleView, } | { "reply": "schedule_times", dates: ScheduleDates, } | { "reply": "schedule_runs", runs: Array<ScheduleRunView>, } | { "reply": "schedule_changed", run: ScheduleRunView, 
+diff: string, 
+/**
+ * Whether an earlier undo had taken it back, so that nothing was left to do.
+ */
+already?: boolean, } | { "reply": "tools", toolkits: Array<ListedToolkit>, } | { "reply": "variables", variables: Array<VariablePreview>, } | { "reply": "variable", variable: VariableValue, } | { "reply": "jobs", jobs: Array<JobView>, } | { "reply": "job_changed", job: JobView, } | { "reply": "session_changed", session: SessionId, } | { "reply": "tools_changed" } | { "reply": "assistants_changed" } | { "reply": "saved_prompts_changed" } | { "reply": "skills_changed" } | { "reply": "schedules", schedules: Array<ScheduleView>, } | { "reply": "schedule", schedule: ScheduleView, } | { "reply": "schedule_times", dates: ScheduleDates, } | { "reply": "schedule_runs", runs: Array<ScheduleRunView>, } | { "reply": "schedule_changed", run: ScheduleRunView, 
 /**
  * What is told of it on the desktop: a reminder's text.
  */

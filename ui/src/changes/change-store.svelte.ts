@@ -7,10 +7,8 @@ import type { ReplyNamed } from '../backend/ask';
 import type { Backend } from '../backend/backend';
 import type { FileChange } from '../bindings/FileChange';
 import type { UserError } from '../bindings/UserError';
-import { knownOf } from './changes';
-
-/** Changes of one run: it makes no more calls. */
-const CHANGES_MAX = 10_000;
+import type { Turn } from '../conversation/view';
+import { changesOf, gaveToAgents, withAgents } from './changes';
 
 export class ChangeStore {
   changes = $state.raw<readonly FileChange[]>([]);
@@ -22,14 +20,17 @@ export class ChangeStore {
 
   constructor(private readonly backend: Backend) {}
 
-  read(ids: readonly string[], run: string): void {
-    const wanted = ids.join(' ');
+  /** Asks for what the run and its sub-agents changed, where they may have. */
+  read(turn: Turn): void {
+    const ids = changesOf(turn);
+    const wanted = [...ids, ...(gaveToAgents(turn) ? ['agents'] : [])].join(' ');
     if (wanted === this.asked) return;
     this.asked = wanted;
-    if (ids.length === 0) return;
+    if (wanted === '') return;
+    const { run } = turn;
     this.backend.ask(
-      { request: 'changes', action: { action: 'list', run, limit: CHANGES_MAX } },
-      (reply) => (this.changes = knownOf(ids, reply.changes)),
+      { request: 'changes', action: { action: 'list', run } },
+      (reply) => (this.changes = withAgents(ids, run, reply.changes)),
     );
   }
 
@@ -42,11 +43,11 @@ export class ChangeStore {
     this.send('undo', id, () => (this.shown = null));
   }
 
-  /** Puts back what the run changed, the newest first; what can't be stays, each with its reason. */
+  /** Puts back what the run and its sub-agents changed, the newest first; what can't be stays, each with its reason. */
   undoAll(run: string): void {
     this.troubles = [];
     const done = (reply: ReplyNamed<'changes_undone'>) => {
-      reply.undone.forEach((change) => this.take(change));
+      [...reply.undone, ...(reply.already ?? [])].forEach((change) => this.take(change));
       this.troubles = reply.left.map(({ error }) => error);
       this.shown = null;
     };

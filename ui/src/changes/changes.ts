@@ -30,6 +30,13 @@ export function changesOf(turn: Turn): string[] {
     .map((call) => `${turn.run}/${call.call}`);
 }
 
+/** Whether calls of this run gave work to sub-agents, whose changes go with its own. */
+export function gaveToAgents(turn: Turn): boolean {
+  return turn.pieces.some(
+    (piece) => piece.what === 'program' && piece.calls.some((call) => call.tool === 'agents.run'),
+  );
+}
+
 /** The last part of a path, and what stands before it. */
 export function nameAndFolder(path: string): { name: string; folder: string } {
   const parts = path.split(/[/\\]/);
@@ -113,4 +120,11 @@ function lineOf(line: string): DiffLine {
 /** What is known of these changes, in the order of the calls. */
 export function knownOf(ids: readonly string[], changes: readonly FileChange[]): FileChange[] {
   return ids.flatMap((id) => changes.filter((change) => change.id === id));
+}
+
+/** The same with the changes of the run's sub-agents, in the order in which they were made. */
+export function withAgents(ids: readonly string[], run: string, changes: readonly FileChange[]): FileChange[] {
+  const own = knownOf(ids, changes);
+  const ofAgents = changes.filter(({ id }) => !id.startsWith(`${run}/`)).toReversed();
+  return ofAgents.length === 0 ? own : [...own, ...ofAgents].toSorted((one, other) => one.at.localeCompare(other.at));
 }

@@ -49,6 +49,7 @@ export const STATE_ICONS: Readonly<Record<WorkflowStepState, IconName>> = {
   failed: 'cross',
   retrying: 'retry',
   uncertain: 'ask',
+  cancelled: 'stop',
 };
 
 export const STATUS_ICONS: Readonly<Record<WorkflowStatus, IconName>> = {

@@ -87,7 +87,7 @@ fn whole_list() -> changes::List {
 }
 
 async fn list(request: changes::List, options: &Options, console: &Console) -> Result<(), Failure> {
-    let reply::Changes { changes, more } = ask(request, options).await?;
+    let reply::Changes { changes, more, .. } = ask(request, options).await?;
     if changes.is_empty() && !console.is_json() {
         console.line(console.words.no_changes())?;
     }
@@ -99,7 +99,7 @@ async fn list(request: changes::List, options: &Options, console: &Console) -> R
     Ok(())
 }
 
-/// Takes back what a run changed, once it was shown and agreed to.
+/// Takes back what a run and its sub-agents changed, once it was shown and agreed to.
 async fn undo_run(
     run: RunId,
     yes: bool,
@@ -109,14 +109,17 @@ async fn undo_run(
     let words = console.words;
     let all = changes::List {
         run: Some(run.clone()),
-        limit: Some(u32::MAX),
         ..whole_list()
     };
-    let reply::Changes { changes, .. } = connection.ask(all).await?;
+    let reply::Changes {
+        changes, run: whole, ..
+    } = connection.ask(all).await?;
+    // A newer run may be the last one by now: what was shown is taken back, and nothing else.
+    let run = whole.unwrap_or(run);
     let standing: Vec<&FileChange> = changes.iter().filter(|change| !change.undone).collect();
     if standing.is_empty() {
         match console.is_json() {
-            true => console.json(&json!({"undone": [], "left": []}))?,
+            true => console.json(&json!({"undone": [], "left": [], "already": []}))?,
             false => console.line(words.nothing_to_undo())?,
         }
         return Ok(Exit::Done);
@@ -124,28 +127,39 @@ async fn undo_run(
     // Who can't be asked here reads it too, and says yes to it the next time.
     if !yes {
         standing.iter().try_for_each(|change| shown(change, console))?;
+        tell_of_agents(standing.iter().copied(), &run, console);
     }
     if !decided(yes, words.undo_changes(standing.len() as u64), console)? {
         return Ok(Exit::Done);
     }
-    // A newer run may be the last one by now: what was shown is taken back, and nothing else.
-    let shown_run = standing[0].id.rsplit_once('/').map(|(run, _)| RunId::from(run));
-    let run = shown_run.unwrap_or(run);
-    let outcome = connection.ask(changes::UndoRun { run }).await?;
+    let undo = changes::UndoRun { run: run.clone() };
+    let outcome = connection.ask(undo).await?;
     let is_whole = outcome.left.is_empty();
-    taken_back(&outcome, console)?;
+    taken_back(&outcome, &run, console)?;
     Ok(if is_whole { Exit::Done } else { Exit::TaskFailed })
 }
 
 /// What was taken back, then what was not, each with its reason.
-fn taken_back(outcome: &reply::ChangesUndone, console: &Console) -> Result<(), Failure> {
-    let reply::ChangesUndone { undone, left } = outcome;
+fn taken_back(outcome: &reply::ChangesUndone, run: &RunId, console: &Console) -> Result<(), Failure> {
+    let reply::ChangesUndone {
+        undone,
+        left,
+        already,
+    } = outcome;
     if console.is_json() {
-        return console.json(&json!({"undone": undone, "left": left}));
+        return console.json(&json!({"undone": undone, "left": left, "already": already}));
     }
     undone.iter().try_for_each(|change| shown(change, console))?;
     if !undone.is_empty() {
         console.note(Look::Good, &console.words.changes_undone(undone.len() as u64));
+        tell_of_agents(undone, run, console);
+    }
+    if !already.is_empty() {
+        already.iter().try_for_each(|change| shown(change, console))?;
+        console.note(
+            Look::Dim,
+            &console.words.changes_undone_before(already.len() as u64),
+        );
     }
     if !left.is_empty() {
         console.note(Look::Bad, &console.words.changes_left(left.len() as u64));
@@ -157,13 +171,35 @@ fn taken_back(outcome: &reply::ChangesUndone, console: &Console) -> Result<(), F
     Ok(())
 }
 
-fn one(reply::Changed { change, diff }: reply::Changed, console: &Console) -> Result<(), Failure> {
+/// Says how many of these changes sub-agents of the run made.
+fn tell_of_agents<'a>(changes: impl IntoIterator<Item = &'a FileChange>, run: &RunId, console: &Console) {
+    let is_of_agent = |change: &&FileChange| {
+        let made_by = change.id.rsplit_once('/').map(|(made_by, _)| made_by);
+        made_by.is_some_and(|made_by| made_by != run.as_str())
+    };
+    let count = changes.into_iter().filter(is_of_agent).count();
+    if count > 0 && !console.is_json() {
+        console.note(Look::Dim, &console.words.changes_of_agents(count as u64));
+    }
+}
+
+fn one(changed: reply::Changed, console: &Console) -> Result<(), Failure> {
+    let reply::Changed {
+        change,
+        diff,
+        already,
+    } = changed;
     if console.is_json() {
-        return console.json(&json!({"change": change, "diff": diff}));
+        return console.json(&json!({"change": change, "diff": diff, "already": already}));
     }
     shown(&change, console)?;
     if !diff.is_empty() {
         console.line(&diff)?;
+    }
+    if already {
+        let say = console.words.language().changes();
+        console.note(Look::Dim, &say.undone_before(&change.path));
+        console.hint(say.nothing_to_do());
     }
     Ok(())
 }

@@ -12,14 +12,12 @@ use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
 use shidi_protocol::{
-    Body, Moment, Request, RunId, SessionDetail, SessionId, SessionSummary, TypedRequest, reply, request,
+    Body, HOST_TOOLKIT, Moment, Request, RunId, SessionDetail, SessionId, SessionSummary, TypedRequest,
+    reply, request,
 };
 use shidi_runtime::Connection;
 use std::io::{IsTerminal, stdin};
 use std::path::{Path, PathBuf};
-
-/// What the interpreter asks of its host: nobody's business but the replay's.
-const HOST: &str = "host";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -371,7 +369,10 @@ fn show_segments(detail: &SessionDetail, console: &Console) -> Result<(), Failur
 /// Each call as the program made it, and below it what decided about it.
 fn show_calls(detail: &SessionDetail, console: &Console) -> Result<(), Failure> {
     let language = console.words.language();
-    let for_people = detail.calls.iter().filter(|record| record.call.toolkit != HOST);
+    let for_people = detail
+        .calls
+        .iter()
+        .filter(|record| record.call.toolkit != HOST_TOOLKIT);
     for record in for_people {
         if console.is_json() {
             console.json(record)?;

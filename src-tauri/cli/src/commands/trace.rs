@@ -16,6 +16,13 @@ use serde_json::json;
 use shidi_protocol::{Dashboard, RunId, Span, StepStatistics, TraceQuery, TraceSummary, reply, request};
 use shidi_runtime::Connection;
 
+/// A run's steps.
+struct Traced {
+    spans: Vec<Span>,
+    /// Whether the process ended in the middle of the run.
+    is_interrupted: bool,
+}
+
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -56,7 +63,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
     with_connection(options, async |connection| {
         match &arguments.action {
             Action::List { limit, text } => list(&listed(connection, *limit, text).await?, console)?,
-            Action::Show { run, step: None } => show(&steps(connection, run).await?, console)?,
+            Action::Show { run, step: None } => show(&traced(connection, run).await?, console)?,
             Action::Show {
                 run,
                 step: Some(number),
@@ -95,10 +102,19 @@ async fn counted(connection: &Connection, days: u32) -> Result<Dashboard, Failur
     Ok(dashboard)
 }
 
-async fn steps(connection: &Connection, run: &str) -> Result<Vec<Span>, Failure> {
+async fn traced(connection: &Connection, run: &str) -> Result<Traced, Failure> {
     let run = RunId::from(run);
-    let reply::Trace { spans, .. } = connection.ask(request::TraceShow { run }).await?;
-    Ok(spans)
+    let reply::Trace { run, spans } = connection.ask(request::TraceShow { run }).await?;
+    let outline = request::TraceSteps {
+        run,
+        after: 0,
+        limit: 1,
+    };
+    let reply::TraceSteps { summary, .. } = connection.ask(outline).await?;
+    Ok(Traced {
+        spans,
+        is_interrupted: summary.interrupted,
+    })
 }
 
 fn list(traces: &[TraceSummary], console: &Console) -> Result<(), Failure> {
@@ -127,14 +143,28 @@ fn list(traces: &[TraceSummary], console: &Console) -> Result<(), Failure> {
     Ok(())
 }
 
-fn show(spans: &[Span], console: &Console) -> Result<(), Failure> {
-    if spans.is_empty() && !console.is_json() {
-        console.note(Look::Dim, console.words.no_steps());
-    }
+fn show(traced: &Traced, console: &Console) -> Result<(), Failure> {
+    let Traced {
+        spans,
+        is_interrupted,
+    } = traced;
     if console.is_json() {
         return spans.iter().try_for_each(|span| console.json(span));
     }
-    tree::draw(spans, console)
+    let words = console.words;
+    if !is_interrupted {
+        tree::draw(spans, words.at_work(), console)?;
+        if spans.is_empty() {
+            console.note(Look::Dim, words.no_steps());
+        }
+        return Ok(());
+    }
+    tree::draw(spans, words.interrupted(), console)?;
+    let ended = match spans.is_empty() {
+        true => words.ended_before_steps(),
+        false => words.ended_in_the_middle(),
+    };
+    console.line(&console.painted(Look::Bad, ended))
 }
 
 async fn show_step(connection: &Connection, run: &str, span: u32, console: &Console) -> Result<(), Failure> {

@@ -77,7 +77,7 @@ impl<'a> Show<'a> {
             } => {
                 self.speech.end()?;
                 self.ended(*status, reason.as_deref(), error.as_ref());
-                if *status != RunStatus::Suspended {
+                if status.is_over() {
                     self.step("·", &self.console.words.used(usage, *ms));
                 }
                 Ok(())
@@ -209,7 +209,8 @@ impl<'a> Show<'a> {
             self.step("  ›", stdout);
         }
         if let Some(error) = error {
-            self.step("  ✗", error.trim_end().lines().last().unwrap_or_default());
+            let last = error.trim_end().lines().last().unwrap_or_default();
+            self.step("  ✗", &self.console.words.error_of_program(last));
         }
     }
 

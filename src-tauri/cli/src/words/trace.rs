@@ -80,11 +80,16 @@ impl Words {
             _ if span.operation == "run_program" => {
                 let exec = number("shidi.exec").unwrap_or_default();
                 let program = self.said.program_number(exec);
-                format!("{program} {}", text("shidi.summary"))
+                format!("{program} {}", self.error_of_program(text("shidi.summary")))
                     .trim_end()
                     .to_owned()
             }
-            _ => self.summary(text("shidi.summary")),
+            _ => match (number("shidi.sent_bytes"), number("shidi.received_bytes")) {
+                (Some(sent), Some(received)) if !span.attributes.contains_key("error.type") => {
+                    self.said.bytes_moved(received, sent)
+                }
+                _ => self.summary(text("shidi.summary")),
+            },
         }
     }
 

@@ -134,11 +134,19 @@ replies! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         more: Option<u32>,
+        /// The whole id of the run that was named.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        run: Option<RunId>,
     },
     /// What of a run's changes was undone, and what was not, newest first.
     ChangesUndone {
         undone: Vec<FileChange>,
         left: Vec<crate::ChangeLeft>,
+        /// Those of which nothing was left to be undone: an earlier undo had taken their files back.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<FileChange>>")]
+        already: Vec<FileChange>,
     },
     Folders {
         folders: crate::WorkFolders,
@@ -229,6 +237,10 @@ replies! {
         change: FileChange,
         /// The difference of the file from its earlier content, as a patch.
         diff: String,
+        /// Whether an earlier undo had taken it back, so that nothing was left to do.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        already: bool,
     },
     Tools {
         toolkits: Vec<ListedToolkit>,

@@ -47,7 +47,7 @@ pub(super) enum Kind {
     Proxy,
     /// An `http` or `https` address, with an example of one.
     Address(&'static str),
-    /// A part of each day: `22:00-7:00`.
+    /// A part of each day: `22:00-7:00`; empty, or a word for off, where there is none.
     Hours,
 }
 
@@ -370,6 +370,25 @@ impl SettingSpec {
         }
     }
 
+    /// A value that fits, for whoever gave one that does not; a choice that is not built in.
+    pub(super) fn example(&self) -> String {
+        let values = self.kind.values();
+        let other = values.iter().find(|value| **value != self.default);
+        let value = match self.kind {
+            Kind::Choice(_) | Kind::Language => other.copied().unwrap_or(self.default),
+            Kind::Switch => "on",
+            Kind::Amount => "1.5",
+            Kind::Proxy => "none",
+            Kind::Address(example) => example,
+            Kind::Hours => "22:00-7:00",
+            Kind::Paths => "/srv/notes",
+            Kind::Number { min, .. } if self.default.is_empty() => return min.to_string(),
+            Kind::Decimal { max, .. } if self.default.is_empty() => return max.to_string(),
+            Kind::Number { .. } | Kind::Decimal { .. } | Kind::Keys | Kind::Text | Kind::List => self.default,
+        };
+        value.to_owned()
+    }
+
     /// What a page shows to set it with.
     pub(super) fn shown(&self) -> SettingKind {
         match self.kind {
@@ -418,14 +437,35 @@ impl Kind {
         }
     }
 
-    /// The value as it is kept. People write a switch in several ways; whoever reads it meets `on` or `off` alone.
+    /// The value as it is kept. People write a switch in several ways; whoever reads it meets `on` or `off` alone. Words for
+    /// off and on are taken where another kind has one value that means so.
     pub(super) fn kept(self, value: &str) -> &str {
-        let switch = (self == Self::Switch).then(|| switched(value));
-        switch.flatten().unwrap_or(value)
+        let Some(switched) = switched(value) else {
+            return value;
+        };
+        let meant = match self {
+            Self::Switch => Some(switched),
+            Self::Choice(values) => meant(values, switched),
+            Self::Hours if switched == "off" => Some(""),
+            Self::Proxy if switched == "off" => Some("none"),
+            Self::Text
+            | Self::Number { .. }
+            | Self::Decimal { .. }
+            | Self::Language
+            | Self::Paths
+            | Self::Keys
+            | Self::List
+            | Self::Amount
+            | Self::Proxy
+            | Self::Address(_)
+            | Self::Hours => None,
+        };
+        meant.unwrap_or(value)
     }
 
     /// What a value must be when `value` is none of it; an empty one always fits.
     pub(super) fn refusal(self, value: &str, language: Language) -> Option<String> {
+        let value = self.kept(value);
         if value.is_empty() {
             return None;
         }
@@ -477,6 +517,15 @@ fn switched(value: &str) -> Option<&'static str> {
         (false, true) => Some("off"),
         (false, false) => None,
     }
+}
+
+/// The one of these values that means off, or on.
+fn meant(values: &[&'static str], switched: &str) -> Option<&'static str> {
+    let words: &[&str] = match switched {
+        "off" => &["off", "none", "hidden", "paused"],
+        _ => &["on", "shown"],
+    };
+    values.iter().copied().find(|value| words.contains(value))
 }
 
 /// The paths in a value of [`Kind::Paths`].

@@ -125,7 +125,7 @@ fn asked_and_run(calls: Vec<CallRecord>) -> SessionDetail {
 fn a_program_is_told_with_its_calls_its_output_and_how_it_ended() {
     let detail = asked_and_run(vec![
         record(1, "files", "read", CallState::Done),
-        record(2, HOST, "time", CallState::Done),
+        record(2, HOST_TOOLKIT, "time", CallState::Done),
     ]);
     assert_eq!(
         told(&detail),

@@ -118,12 +118,18 @@ impl Store {
         self.read(|connection| newest(connection, session, None, limit))
     }
 
-    /// Changes of one run, newest first; of the same moment, those of later calls.
+    /// Changes of one run and its sub-agents, newest first; of the same moment, those of later calls.
     pub fn changes_of_run(&self, run: &RunId, limit: u32) -> Result<Vec<ChangeRow>, StoreError> {
         self.read(|connection| newest(connection, None, Some(run), limit))
     }
 
-    /// How many changes there are: of one session, of one run, or all.
+    /// Changes by which a file was written, moved away or deleted. The newest is the first; of the same moment, that of
+    /// a later call.
+    pub fn changes_of_file(&self, path: &str, limit: u32) -> Result<Vec<ChangeRow>, StoreError> {
+        self.read(|connection| of_file(connection, path, limit))
+    }
+
+    /// How many changes there are: of one session, of one run with its sub-agents, or all.
     pub fn count_changes(&self, session: Option<&SessionId>, run: Option<&RunId>) -> Result<u32, StoreError> {
         self.read(|connection| counted(connection, session, run))
     }
@@ -201,8 +207,18 @@ fn one(connection: &Connection, run: &RunId, call: CallId) -> rusqlite::Result<O
         .optional()
 }
 
-/// Those of one session, of one run, or all.
-const CHOSEN: &str = "WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR run = ?2)";
+/// A run with its sub-agents. Their sessions begin with the id of the run that they work for.
+const TEAM: &str = "
+WITH RECURSIVE team (run) AS (
+  SELECT ?2
+  UNION
+  SELECT run_state.run FROM team JOIN run_state
+    ON run_state.session BETWEEN substr(team.run, 1, 26) AND substr(team.run, 1, 26) || '~'
+   AND run_state.state ->> '$.ask.under.run' = team.run)";
+
+/// Those of one session, of one run with its sub-agents, or all.
+const CHOSEN: &str =
+    "WHERE (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR run IN (SELECT team.run FROM team))";
 
 fn newest(
     connection: &Connection,
@@ -210,7 +226,7 @@ fn newest(
     run: Option<&RunId>,
     limit: u32,
 ) -> rusqlite::Result<Vec<ChangeRow>> {
-    let sql = format!("{SELECT} {CHOSEN} ORDER BY time DESC, call DESC, run DESC LIMIT ?3");
+    let sql = format!("{TEAM} {SELECT} {CHOSEN} ORDER BY time DESC, call DESC, run DESC LIMIT ?3");
     let (session, run) = (session.map(SessionId::as_str), run.map(RunId::as_str));
     rows(connection, &sql, params![session, run, limit], read)
 }
@@ -222,8 +238,16 @@ fn counted(
 ) -> rusqlite::Result<u32> {
     let (session, run) = (session.map(SessionId::as_str), run.map(RunId::as_str));
     connection
-        .prepare_cached(&format!("SELECT count(*) FROM change {CHOSEN}"))?
+        .prepare_cached(&format!("{TEAM} SELECT count(*) FROM change {CHOSEN}"))?
         .query_row(params![session, run], |row| row.get(0))
+}
+
+fn of_file(connection: &Connection, path: &str, limit: u32) -> rusqlite::Result<Vec<ChangeRow>> {
+    let sql = format!(
+        "{SELECT} WHERE path = ?1 AND kind IN (?2, ?3, ?4) ORDER BY time DESC, call DESC, run DESC LIMIT ?5"
+    );
+    let [write, moved, delete] = [ChangeKind::Write, ChangeKind::Move, ChangeKind::Delete].map(Named);
+    rows(connection, &sql, params![path, write, moved, delete, limit], read)
 }
 
 fn made(connection: &Connection, run: &RunId, limit: u32) -> rusqlite::Result<Vec<String>> {

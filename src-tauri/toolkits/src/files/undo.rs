@@ -40,6 +40,12 @@ impl Change {
             ..change
         })
     }
+
+    /// Whether a file that holds `now` (`None`: there is none) stands as this write left it.
+    #[must_use]
+    pub fn left(&self, now: Option<&[u8]>) -> bool {
+        now.is_some_and(|now| hash(now) == self.after)
+    }
 }
 
 fn unwrite(change: &Change, record: &dyn ChangeRecord) -> Result<(), ToolError> {

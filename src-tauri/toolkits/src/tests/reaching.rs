@@ -12,6 +12,8 @@ fn a_relative_path_without_a_granted_folder_says_what_to_do() {
     let (kind, message) = error_of(&outcome);
     assert_eq!(kind, "ValueError");
     assert!(message.starts_with("No work folder is granted"), "{message}");
+    assert!(ToolError::tells_of_no_folder(&format!("line 1: {message}")));
+    assert!(!ToolError::tells_of_no_folder("'a.txt' does not exist"));
 }
 
 #[test]

@@ -21,11 +21,14 @@ struct Bench {
 
 impl Bench {
     fn asked() -> Self {
-        let run = RunId::from("r");
-        let settings = Settings {
+        Self::begun(Settings {
             toolkits: shidi_toolkits::declared(),
             ..Settings::default()
-        };
+        })
+    }
+
+    fn begun(settings: Settings) -> Self {
+        let run = RunId::from("r");
         let mind = Mind::new(SessionId::from("s"), run.clone(), settings, Past::default());
         let mut tree = Tree::new(run);
         tree.begin(Moment(1_000), mind.context());
@@ -211,6 +214,18 @@ fn a_run_is_a_tree_of_areas_models_programs_and_calls() {
         bench.steps[&4].span.attributes[names::RESPONSE_TIME_TO_FIRST_CHUNK],
         0.006
     );
+}
+
+#[test]
+fn a_program_of_the_users_own_can_be_watched_from_its_beginning() {
+    let bench = Bench::begun(Settings {
+        program: Some("x = 1".to_owned()),
+        ..Settings::default()
+    });
+    let program = bench.named("python");
+    assert!(program.span.open, "{:?}", bench.shape());
+    assert_eq!(program.content[names::PROGRAM], "x = 1");
+    assert!(bench.steps[&1].span.open);
 }
 
 #[test]

@@ -166,7 +166,11 @@ export class Changes {
   }
 
   answer(action: ChangeRequest): Reply {
-    if (action.action === 'list') return { reply: 'changes', changes: this.#changes };
+    if (action.action === 'list') {
+      const { run } = action;
+      const changes = this.#changes.filter(({ id }) => run === undefined || id.startsWith(`${run}/`));
+      return { reply: 'changes', changes };
+    }
     if (action.action === 'undo_run') return this.#undoAll();
     const change = this.#changes.find((known) => known.id === action.change);
     if (change === undefined) return { reply: 'changes', changes: [] };

@@ -9,11 +9,11 @@ use shidi_protocol::Span;
 /// Levels that are drawn; the mind makes four.
 const DEPTH_MAX: usize = 12;
 
-/// Draws all steps.
+/// Draws all steps. `open` is said of those that have not ended.
 ///
 /// # Errors
 /// A reader that went away.
-pub fn draw(spans: &[Span], console: &Console) -> Result<(), Failure> {
+pub fn draw(spans: &[Span], open: &str, console: &Console) -> Result<(), Failure> {
     let known = |id: u32| spans.iter().any(|span| span.id == id);
     let mut roots: Vec<&Span> = spans
         .iter()
@@ -22,11 +22,16 @@ pub fn draw(spans: &[Span], console: &Console) -> Result<(), Failure> {
     roots.sort_by_key(|span| (span.started, span.id));
     roots
         .into_iter()
-        .try_for_each(|root| branch(root, spans, 0, console))
+        .try_for_each(|root| branch(root, spans, (0, open), console))
 }
 
-fn branch(span: &Span, spans: &[Span], depth: usize, console: &Console) -> Result<(), Failure> {
-    console.line(&line(span, depth, console))?;
+fn branch(
+    span: &Span,
+    spans: &[Span],
+    (depth, open): (usize, &str),
+    console: &Console,
+) -> Result<(), Failure> {
+    console.line(&line(span, (depth, open), console))?;
     if depth >= DEPTH_MAX {
         return Ok(());
     }
@@ -37,16 +42,16 @@ fn branch(span: &Span, spans: &[Span], depth: usize, console: &Console) -> Resul
     children.sort_by_key(|child| (child.started, child.id));
     children
         .into_iter()
-        .try_for_each(|child| branch(child, spans, depth + 1, console))
+        .try_for_each(|child| branch(child, spans, (depth + 1, open), console))
 }
 
-fn line(span: &Span, depth: usize, console: &Console) -> String {
+fn line(span: &Span, (depth, open): (usize, &str), console: &Console) -> String {
     let words = console.words;
     let failed = span.attributes.contains_key("error.type");
     let look = if failed { Look::Bad } else { Look::Strong };
     let mut facts = words.facts_of_step(span);
     facts.push(if span.open {
-        words.at_work().to_owned()
+        open.to_owned()
     } else {
         words.lasted(span.ms)
     });

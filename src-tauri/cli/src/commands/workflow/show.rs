@@ -159,11 +159,13 @@ fn step_line(step: &WorkflowStepView, console: &Console) -> Option<String> {
         WorkflowStepState::Failed => ("✗", Look::Bad),
         WorkflowStepState::Retrying => ("↻", Look::Strong),
         WorkflowStepState::Uncertain => ("?", Look::Strong),
+        WorkflowStepState::Cancelled => ("■", Look::Dim),
     };
     let rounds: Vec<String> = step.rounds.iter().map(|round| format!("[{round}]")).collect();
-    let told = match &step.reason {
-        Some(reason) => clean(reason),
-        None => in_a_line(&step.outputs, VALUE_LETTERS),
+    let told = match (&step.reason, step.state) {
+        (_, WorkflowStepState::Cancelled) => console.words.language().workflow().run_cancelled().to_owned(),
+        (Some(reason), _) => clean(reason),
+        (None, _) => in_a_line(&step.outputs, VALUE_LETTERS),
     };
     let name = format!("{}{}", clean(&step.id), rounds.concat());
     Some(
@@ -179,7 +181,11 @@ pub fn result(run: &WorkflowRunView, console: &Console) -> Result<(), Failure> {
         return console.json(&typed("workflow_run", run));
     }
     if let Some(error) = &run.error {
-        return console.line(&console.painted(Look::Bad, &clean(&error.message)));
+        console.line(&console.painted(Look::Bad, &clean(&error.message)))?;
+        if let Some(hint) = &error.hint {
+            console.hint(&clean(hint));
+        }
+        return Ok(());
     }
     for (name, value) in &run.result {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);

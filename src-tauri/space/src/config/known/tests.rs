@@ -74,6 +74,21 @@ fn a_switch_takes_all_usual_words_in_any_case_and_keeps_on_or_off() {
 }
 
 #[test]
+fn what_may_be_refused_has_an_example_that_fits() {
+    for known in all() {
+        let example = known.example();
+        assert_eq!(
+            known.kind.refusal(&example, Language::SOURCE),
+            None,
+            "{}",
+            known.key
+        );
+        let takes_all = matches!(known.kind, Kind::Text | Kind::List);
+        assert!(takes_all || !example.is_empty(), "{}", known.key);
+    }
+}
+
+#[test]
 fn keys_are_modifiers_and_one_key() {
     for fits in ["Ctrl+Alt+Space", "super + k", "Shift+F5", "Cmd+Option+1"] {
         assert_eq!(Kind::Keys.refusal(fits, Language::En), None, "{fits}");
