@@ -47,13 +47,12 @@ fn is_plain(context: &RunContext, call: &Call, class: Class) -> bool {
     if call.toolkit != WEB {
         return false;
     }
-    let argument = |name: &str| call.args.get(name).and_then(Value::as_str).unwrap_or_default();
     match class {
         Class::NetworkRead | Class::Download => {
-            let address = argument(URL);
+            let address = call.text(URL);
             is_typed(context, address) || is_in_front(context, address) || is_read(context, address)
         }
-        Class::Search => is_of_user(context, argument(QUERY)),
+        Class::Search => is_of_user(context, call.text(QUERY)),
         Class::Read
         | Class::ReadOutside
         | Class::Write

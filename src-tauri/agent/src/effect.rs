@@ -36,7 +36,7 @@ pub enum Effect {
     },
     /// Tell the commands and servers at work that a host was decided on, or a question answered. An end of the asking
     /// about either is told, too. Each command or server looks how its own question stands.
-    HostDecided,
+    AsideDecided,
     /// Stop the model's answer or the program that is under way.
     Stop,
     /// The run rests until a person decides; it can be resumed, also after a restart.
@@ -60,7 +60,7 @@ impl Effect {
             | Self::Show(_)
             | Self::PerformCall { .. }
             | Self::AnswerCall { .. }
-            | Self::HostDecided
+            | Self::AsideDecided
             | Self::Stop
             | Self::Suspend
             | Self::End { .. } => false,

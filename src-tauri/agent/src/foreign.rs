@@ -4,10 +4,10 @@
 //! Results, errors, names and notes all pass here, and a stranger's words in them mark the task. Foreign is the
 //! rule and own the exception, so that a forgotten source marks. Nothing here asks how dangerous a text is.
 
-use shidi_protocol::{Call, CallOutcome, ContextPiece, Experience, MemoryHit, Segment};
+use shidi_protocol::{Call, CallOutcome, ContextPiece, Experience, HOST_TOOLKIT, MemoryHit, Segment};
 
 /// Toolkits whose results are our words, with the program's arguments and the user's typed text.
-const OWN: [&str; 3] = ["host", "user", "todo"];
+const OWN: [&str; 3] = [HOST_TOOLKIT, "user", "todo"];
 
 /// Something on its way to the model.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,8 @@
 //! Read [`Mind`] first: it takes an [`Event`] with its time and returns the [`Effect`]s that the runtime
 //! performs, in order. The five areas in `areas/` hold the logic. Perception takes the user's words and their
 //! context; cognition does one round of the coding loop, motor does many. Expression speaks to the user,
-//! evaluation judges answers. `formats/` are the ways in which a model may write an action; `prompt/` builds
+//! evaluation judges answers. Modules beside them have calls, compaction, the fast model, jobs and stopping.
+//! `mind/transitions.rs` joins them all. `formats/` are the ways in which a model may write an action; `prompt/` builds
 //! the model's requests. `permissions/` decides on a program's calls; `limits.rs` holds every bound of the
 //! mind.
 
@@ -22,6 +23,7 @@ mod forms;
 pub mod hosts;
 pub mod learning_prompt;
 pub mod lessons;
+mod letters;
 pub mod limits;
 mod literal;
 pub mod memory_injection;

@@ -51,7 +51,7 @@ pub fn site_of(url: &str) -> Option<String> {
 pub fn named(mut call: Call, page: &PageRef) -> Call {
     call.args.insert(SITE.to_owned(), Value::from(page.site.as_str()));
     if call.method == OPEN {
-        let url = call.args.get("url").and_then(Value::as_str).unwrap_or_default();
+        let url = call.text("url");
         let host = site_of(url).unwrap_or_default();
         call.args.insert(HOST.to_owned(), Value::from(host));
     }

@@ -8,6 +8,7 @@
 mod along;
 mod calls;
 mod conversation;
+mod examination;
 mod forms;
 mod going_on;
 mod hands;

@@ -161,8 +161,7 @@ fn whole(read: &PdfContent, _: &Call) -> CallOutcome {
 
 /// The lines with a text, each with its page, in the form of elements.
 fn found(read: &PdfContent, call: &Call) -> CallOutcome {
-    let argument = |name: &str| call.args.get(name).and_then(Value::as_str).unwrap_or_default();
-    let wanted = [argument("text"), argument("name")].map(|text| text.trim().to_lowercase());
+    let wanted = [call.text("text"), call.text("name")].map(|text| text.trim().to_lowercase());
     let Some(wanted) = wanted.iter().find(|text| !text.is_empty()) else {
         return CallOutcome::failure(
             "ValueError",

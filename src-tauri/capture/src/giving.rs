@@ -1,8 +1,9 @@
 //! A look for whoever asks: the user, a run, or another program. A view for another program stands in the ledger with
 //! that program's name, text without pixels too. The ledger also says if the gate kept something from the program.
 
+use crate::ledger::note;
 use crate::limits::PROGRAM_CHARACTERS_MAX;
-use crate::{Capture, Once, look_here, look_once, note, view};
+use crate::{Capture, Once, look_here, look_once, view};
 use shidi_protocol::{LookAt, LookOutcome, LookRecord, RunId, UserError, reply};
 use shidi_space::clock;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! Views that are held in memory, one for each tab or window (F2.2). They stay for a short time, or until the user lets
 //! a pinned one go.
 
-use crate::{Capture, CaptureState, KeptView, note, record, sentences, view};
+use crate::ledger::{note, record};
+use crate::{Capture, CaptureState, KeptView, sentences, view};
 use shidi_protocol::{ContentSource, HeldView, LookAt, LookOutcome, RunId, UserError, reply};
 use shidi_senses::Subject;
 use shidi_space::clock;

@@ -9,6 +9,7 @@ mod front_page;
 mod giving;
 mod held;
 mod inserting;
+mod ledger;
 mod limits;
 mod page_pdf;
 mod seeing;
@@ -26,6 +27,7 @@ pub use front_page::FrontPage;
 pub use giving::look;
 pub use held::{forget, held, pin};
 pub use inserting::insert;
+pub use ledger::ledger;
 pub use selections::{Selected, ToDesktop, follow_selections, selected};
 pub use sending::{passed, send, sent_again, sent_in_run, take};
 pub use sensors::sensors;
@@ -34,6 +36,7 @@ pub use toolkit::{Caller, applies, is_for_senses, perform, pictures, views};
 
 use base64::Engine as _;
 use held::keep;
+use ledger::note;
 use limits::SUMMON_MOST;
 use page_pdf::PdfReading;
 use parking_lot::Mutex;
@@ -49,10 +52,9 @@ use shidi_senses::{
 };
 use shidi_space::Space;
 use shidi_space::clock;
-use shidi_space::limits::{LISTED_MAX, REPLIES_QUEUED};
+use shidi_space::limits::REPLIES_QUEUED;
 use shidi_space::model_choice;
 use shidi_space::privacy;
-use shidi_store::Write;
 use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 use window_content::{Reading, WindowSensors};
@@ -289,24 +291,6 @@ pub async fn watch(capture: &Arc<Capture>) -> Result<mpsc::Receiver<Reply>, User
     Ok(receiver)
 }
 
-/// What was seen, kept and sent, newest first.
-///
-/// # Errors
-/// Storage trouble.
-pub fn ledger(capture: &Capture, limit: u32) -> Result<reply::Looks, UserError> {
-    let stored = |cause| shidi_space::storage::explain(&cause, capture.space.language());
-    capture.space.store.flush().map_err(stored)?;
-    let mut looks = capture.space.store.looks(limit.min(LISTED_MAX)).map_err(stored)?;
-    let now = clock::now();
-    let mut memory = capture.looking.memory.lock();
-    for look in looks.iter_mut().filter(|look| look.outcome == LookOutcome::Gone) {
-        if memory.get(&look.id, now).is_some() {
-            look.outcome = LookOutcome::Kept;
-        }
-    }
-    Ok(reply::Looks { looks })
-}
-
 /// Follows the window in front from now on; a second call changes nothing.
 ///
 /// # Errors
@@ -416,41 +400,6 @@ fn blocked(why: String) -> reply::Looked {
         ..ScreenView::default()
     };
     reply::Looked { view }
-}
-
-/// A line of the ledger; the title is written only of what is sent.
-fn record(id: &str, kept: &KeptView, outcome: LookOutcome) -> LookRecord {
-    LookRecord {
-        time: kept.time,
-        width: kept.picture.as_ref().map_or(0, |picture| picture.width),
-        height: kept.picture.as_ref().map_or(0, |picture| picture.height),
-        ..record_of(id, kept.what, &kept.seen, outcome)
-    }
-}
-
-/// The same without a picture, of this moment.
-fn record_of(id: &str, what: LookAt, seen: &Seen, outcome: LookOutcome) -> LookRecord {
-    LookRecord {
-        id: id.to_owned(),
-        time: clock::now(),
-        what,
-        app: seen.app.clone(),
-        title: String::new(),
-        width: 0,
-        height: 0,
-        blacked_out: seen.blacked_out,
-        outcome,
-        session: None,
-    }
-}
-
-fn note(capture: &Capture, record: &LookRecord) -> Result<(), UserError> {
-    let write = Write::PutLook(Box::new(record.clone()));
-    capture
-        .space
-        .store
-        .buffer(write)
-        .map_err(|cause| shidi_space::storage::explain(&cause, capture.space.language()))
 }
 
 /// Whether the configured model takes pictures, as far as can be said before it is opened.

@@ -4,8 +4,9 @@
 use crate::Capture;
 use crate::content::{self, Sensed};
 use crate::held::is_stale;
+use crate::ledger::record;
 use crate::limits::EARLIER_PICTURES_MAX;
-use crate::{KeptView, Recognised, data_url, record, sentences, verdict};
+use crate::{KeptView, Recognised, data_url, sentences, verdict};
 use serde_json::Value;
 use shidi_agent::Notice;
 use shidi_models::Model;

@@ -4,9 +4,10 @@
 //! says so first. Nobody waits for it at a summon, and whoever asked ends the call by going away.
 
 use crate::held::is_stale;
+use crate::ledger::{note, record_of};
 use crate::limits::{PROGRAM_CHARACTERS_MAX, SUGGESTION_MOST};
 use crate::sending::described;
-use crate::{Capture, KeptView, note, record_of};
+use crate::{Capture, KeptView};
 use shidi_agent::suggestion;
 use shidi_protocol::{LookOutcome, LookRecord, Reply, RunId, UserError, reply};
 use shidi_space::clock;

@@ -5,11 +5,12 @@
 //! chose that very window.
 
 use crate::content::Sensed;
+use crate::ledger::record_of;
 use crate::limits::{EARLIER_PICTURES_MAX, LOOK_MOST};
 use crate::seeing::Looked;
 use crate::sending::picture_of;
 use crate::window_content::Reading;
-use crate::{Capture, forget, gate, look_here, looked, page_pdf, record_of, sending, sentences};
+use crate::{Capture, forget, gate, look_here, looked, page_pdf, sending, sentences};
 use serde_json::{Value, json};
 use shidi_models::Model;
 use shidi_protocol::{

@@ -2,6 +2,7 @@
 //! vectors in the background, `query.rs` gives a question its own. Without the model, or while it is slow, words alone
 //! find.
 
+mod examination;
 mod indexer;
 mod limits;
 mod query;

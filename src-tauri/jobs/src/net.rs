@@ -214,7 +214,7 @@ fn arguments(target: &Target, network: Network) -> JsonMap {
 
 /// Performs `shell.connect`, which was allowed: its record is what counts.
 pub(crate) fn connect(call: &Call) -> CallOutcome {
-    let text = call.args.get(HOST).and_then(Value::as_str).unwrap_or_default();
+    let text = call.text(HOST);
     match Target::named(text) {
         Ok(target) => CallOutcome::success(json!(target.to_string()), target.to_string()).own(),
         Err(_) => CallOutcome::failure("ValueError", Language::SOURCE.jobs().no_host(text)).own(),

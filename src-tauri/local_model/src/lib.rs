@@ -6,6 +6,7 @@
 
 mod downloads;
 mod header;
+mod holding;
 mod limits;
 mod machine;
 mod plan;
@@ -17,19 +18,20 @@ mod words;
 
 use crate::downloads::{Downloads, newest};
 use crate::header::{Header, HeaderError};
-use crate::limits::{ASKED_AGAIN_AFTER, RESTARTED_AFTER, RESTARTED_AFTER_MAX, TIMED_TOKENS_MIN};
+use crate::holding::{Held, end_when_idle};
+use crate::limits::{ASKED_AGAIN_AFTER, RESTARTED_AFTER, RESTARTED_AFTER_MAX};
 use crate::plan::{CONTEXT_LEAST, Plan, Wishes};
 use crate::program::{Flags, Place, Places, Unsaid};
 use crate::server::{Server, Unready};
 use crate::trouble::Trouble;
 use async_trait::async_trait;
 use parking_lot::Mutex;
-use shidi_models::{FileServer, Hold, Outline, Served, unserved};
-use shidi_protocol::{LocalModelPhase, ModelFailure, Reply, Worded};
+use shidi_models::{FileServer, Outline, Served, unserved};
+use shidi_protocol::{LocalModelPhase, ModelFailure, Reply};
 use shidi_space::Space;
 use shidi_toolkits::shell::{Serving, of_program};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -361,92 +363,6 @@ impl Drop for Loading<'_> {
         if self.0.told.lock().phase == LocalModelPhase::Loading {
             self.0.tell(|told| told.phase = LocalModelPhase::Asleep);
         }
-    }
-}
-
-/// Keeps a server for as long as an answer takes.
-struct Held {
-    model: Weak<LocalModel>,
-    running: Arc<Running>,
-}
-
-impl Held {
-    fn of(model: &Weak<LocalModel>, running: Arc<Running>) -> Self {
-        running.holds.fetch_add(1, Ordering::SeqCst);
-        Self {
-            model: Weak::clone(model),
-            running,
-        }
-    }
-
-    fn tell(&self, change: impl FnOnce(&mut ServerStatus)) {
-        if let Some(model) = self.model.upgrade() {
-            model.tell(change);
-        }
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        *self.running.used.lock() = Instant::now();
-        self.running.holds.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
-#[async_trait]
-impl Hold for Held {
-    async fn death(&self) -> Option<Worded> {
-        let end = self.running.server.ending().await?;
-        self.tell(|told| {
-            told.phase = LocalModelPhase::Failed;
-            told.deaths = told.deaths.saturating_add(1);
-            told.trouble = Some(Trouble::Unready(Unready::Ended(end.clone())));
-        });
-        Some(trouble::of_end(&end))
-    }
-
-    fn timed(&self, tokens: u32, ms: u32) {
-        if tokens >= TIMED_TOKENS_MIN && ms > 0 {
-            let speed = u64::from(tokens) * 1_000_000 / u64::from(ms);
-            self.tell(|told| told.speed = Some(speed));
-        }
-    }
-
-    fn answered(&self) {
-        if let Some(model) = self.model.upgrade() {
-            model.told.lock().deaths = 0;
-        }
-    }
-}
-
-/// Ends a server that nobody has asked for as long as the settings say.
-async fn end_when_idle(model: Weak<LocalModel>, running: Weak<Running>) {
-    loop {
-        let idle = {
-            let (Some(model), Some(running)) = (model.upgrade(), running.upgrade()) else {
-                return;
-            };
-            let idle = Duration::from_secs(60 * u64::from(model.space.config().local_model.idle_minutes));
-            let rest = idle.saturating_sub(running.used.lock().elapsed());
-            if running.holds.load(Ordering::SeqCst) > 0 || !rest.is_zero() {
-                Some(rest)
-            } else {
-                let mut slot = model.slot.lock().await;
-                // Holds begin under this lock alone.
-                let is_still = running.holds.load(Ordering::SeqCst) == 0
-                    && slot
-                        .as_ref()
-                        .is_some_and(|current| Arc::ptr_eq(current, &running));
-                if is_still {
-                    slot.take();
-                    model.tell(|told| told.phase = LocalModelPhase::Asleep);
-                    return;
-                }
-                None
-            }
-        };
-        let pause = idle.unwrap_or_default();
-        tokio::time::sleep(pause.clamp(limits::IDLE_LOOKED_AT_MIN, limits::IDLE_LOOKED_AT_MAX)).await;
     }
 }
 

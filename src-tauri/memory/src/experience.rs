@@ -12,6 +12,7 @@ mod linking;
 mod lived;
 mod mistakes;
 mod outcome;
+mod post_run;
 mod teaching;
 mod using;
 
@@ -29,7 +30,8 @@ use shidi_space::ids;
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::storage;
 
-pub use outcome::{learn, sweep};
+pub use outcome::sweep;
+pub use post_run::AfterRuns;
 use shidi_protocol::request::experience as request;
 use shidi_protocol::{
     ErrorCode, Experience, ExperienceDraft, ExperienceGround, ExperienceId, ExperienceKind,

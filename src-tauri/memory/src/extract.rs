@@ -4,8 +4,12 @@
 //! content. The summary of such a task is marked. A text with a secret is kept without it, a statement of one not at
 //! all.
 
+mod learning_step;
 pub mod model;
 mod repetition;
+
+pub use crate::limits::LEARNING_ATTEMPTS_MAX;
+pub use learning_step::learn_by_rules;
 
 use crate::limits::{SUMMARY_ANSWER_CHARACTERS, SUMMARY_KEYS_MAX, SUMMARY_QUESTION_CHARACTERS};
 use crate::reconcile::{Manner, known, settle};
@@ -86,7 +90,7 @@ impl Finished {
         let Some(row) = space.store.run(run)? else {
             return Ok(None);
         };
-        let Some(status) = row.status.filter(|status| *status != RunStatus::Suspended) else {
+        let Some(status) = row.status.filter(|status| status.is_over()) else {
             return Ok(None);
         };
         let Ok((state, ask)) = storage::read_state(&row) else {
@@ -179,7 +183,7 @@ impl Finished {
 ///
 /// # Errors
 /// The store can't be read.
-pub fn by_rules(space: &Space, finished: &Finished) -> Result<Vec<Write>, StoreError> {
+fn by_rules(space: &Space, finished: &Finished) -> Result<Vec<Write>, StoreError> {
     // Whoever stopped it may have stopped it for what they wrote.
     if finished.status == RunStatus::Cancelled {
         return Ok(Vec::new());

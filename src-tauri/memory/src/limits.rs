@@ -44,6 +44,9 @@ pub const MEMORY_FILE_BYTES_MAX: u64 = 1 << 30;
 /// Characters of the id of a record of somebody else's; ours have 32.
 pub const MEMORY_ID_CHARACTERS_MAX: usize = 64;
 
+/// Times that a step of learning is begun; each ended with its process before the next.
+pub const LEARNING_ATTEMPTS_MAX: u32 = 2;
+
 /// Experiences that are not approved, and runs that a start scores after the end of their process.
 pub const EXPERIENCES_UNAPPROVED_MAX: u32 = 2_000;
 pub const UNSCORED_MAX: u32 = 100;

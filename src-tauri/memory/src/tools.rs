@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use shidi_embedding::Embeddings;
 use shidi_locales::Language;
 use shidi_protocol::{
-    Call, CallOutcome, JsonMap, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes,
-    Moment, SessionId,
+    Call, CallOutcome, MemoryHit, MemoryId, MemoryKind, MemoryQuery, MemoryRecord, MemoryScopes, Moment,
+    SessionId,
 };
 use shidi_senses::redacted;
 use shidi_space::{clock, storage};
@@ -29,8 +29,8 @@ impl MemoryTools<'_> {
     /// Performs a call of this toolkit; `None` for any other.
     pub fn perform(&self, call: &Call) -> Option<CallOutcome> {
         let performed = match (call.toolkit.as_str(), call.method.as_str()) {
-            ("memory", "remember") => self.remember(&call.args),
-            ("memory", "search") => self.search(&call.args),
+            ("memory", "remember") => self.remember(call),
+            ("memory", "search") => self.search(call),
             _ => return None,
         };
         Some(performed.unwrap_or_else(|cause| {
@@ -39,14 +39,14 @@ impl MemoryTools<'_> {
         }))
     }
 
-    fn remember(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let text = text(args, "text").trim();
+    fn remember(&self, call: &Call) -> Result<CallOutcome, StoreError> {
+        let text = call.text("text").trim();
         if text.is_empty() {
             return Ok(
                 CallOutcome::failure("ValueError", "There is nothing to remember: text is empty").own(),
             );
         }
-        let until = match until(args) {
+        let until = match until(call) {
             Ok(until) => until,
             Err(refused) => return Ok(CallOutcome::failure("ValueError", refused).own()),
         };
@@ -64,12 +64,12 @@ impl MemoryTools<'_> {
         Ok(CallOutcome::success(json!(kept.id), "kept").own())
     }
 
-    fn search(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let limit = u32::try_from(number(args, "limit", HITS_DEFAULT))
+    fn search(&self, call: &Call) -> Result<CallOutcome, StoreError> {
+        let limit = u32::try_from(call.number("limit", HITS_DEFAULT))
             .unwrap_or(HITS_MAX)
             .clamp(1, HITS_MAX);
         let query = MemoryQuery {
-            text: text(args, "text").to_owned(),
+            text: call.text("text").to_owned(),
             kinds: Vec::new(),
             scopes: self.scopes(),
             page: None,
@@ -129,13 +129,9 @@ impl MemoryTools<'_> {
     }
 }
 
-fn text<'a>(args: &'a JsonMap, name: &str) -> &'a str {
-    args.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 /// Until when something is to be kept, if the program says so; what is wrong with that.
-fn until(args: &JsonMap) -> Result<Option<Moment>, String> {
-    let said = text(args, "until");
+fn until(call: &Call) -> Result<Option<Moment>, String> {
+    let said = call.text("until");
     if said.is_empty() {
         return Ok(None);
     }
@@ -144,8 +140,4 @@ fn until(args: &JsonMap) -> Result<Option<Moment>, String> {
         format!("until: {}. {hint}", error.message)
     })?;
     Ok(Some(moment))
-}
-
-fn number(args: &JsonMap, name: &str, default: u64) -> u64 {
-    args.get(name).and_then(Value::as_u64).unwrap_or(default)
 }

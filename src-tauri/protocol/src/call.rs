@@ -31,6 +31,24 @@ impl Call {
     pub fn tool(&self) -> String {
         format!("{}.{}", self.toolkit, self.method)
     }
+
+    /// The text of an argument; empty where that is left out or is no text.
+    #[must_use]
+    pub fn text(&self, argument: &str) -> &str {
+        self.args
+            .get(argument)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+
+    /// The whole number of an argument; `otherwise` where that is left out or is none.
+    #[must_use]
+    pub fn number(&self, argument: &str, otherwise: u64) -> u64 {
+        self.args
+            .get(argument)
+            .and_then(Value::as_u64)
+            .unwrap_or(otherwise)
+    }
 }
 
 /// Why a call did not succeed. `kind` is the Python exception the program sees.
@@ -154,5 +172,31 @@ impl CallRecord {
     #[must_use]
     pub fn is_untrusted(&self) -> bool {
         self.outcome.as_ref().is_some_and(|outcome| outcome.untrusted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_argument_of_another_kind_counts_as_left_out() {
+        let args = [("path".to_owned(), json!("a.md")), ("limit".to_owned(), json!(3))];
+        let call = Call {
+            id: CallId(1),
+            exec: ExecId(1),
+            toolkit: "files".to_owned(),
+            method: "read".to_owned(),
+            args: args.into_iter().collect(),
+            line: 1,
+            places: BTreeMap::new(),
+        };
+        assert_eq!(
+            (call.text("path"), call.text("limit"), call.text("other")),
+            ("a.md", "", "")
+        );
+        let numbers = ["limit", "path", "other"].map(|name| call.number(name, 7));
+        assert_eq!(numbers, [3, 7, 7]);
     }
 }

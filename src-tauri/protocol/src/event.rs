@@ -184,6 +184,17 @@ pub enum RunStatus {
     Cancelled,
 }
 
+impl RunStatus {
+    /// Whether nothing more comes of the run. One that is suspended goes on.
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        match self {
+            Self::Completed | Self::Failed | Self::GaveUp | Self::Cancelled => true,
+            Self::Suspended => false,
+        }
+    }
+}
+
 /// One piece of context that is sent along with the question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]

@@ -41,6 +41,7 @@ mod replay;
 mod review;
 mod saved_prompt;
 mod schedule;
+mod secret_name;
 mod segment;
 mod sensor;
 mod session;
@@ -125,11 +126,14 @@ pub use recall::{
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use review::ReviewFinding;
-pub use saved_prompt::{PromptField, PromptFieldKind, SavedPrompt, SavedPromptDraft, SavedPromptRequest};
+pub use saved_prompt::{
+    PromptField, PromptFieldKind, SavedPrompt, SavedPromptDraft, SavedPromptRequest, UnfitValue, fit_values,
+};
 pub use schedule::{
     MissedPolicy, ScheduleDates, ScheduleDraft, ScheduleOutcome, ScheduleRequest, ScheduleRunView,
     ScheduleTask, ScheduleTime, ScheduleView, ScheduleWords,
 };
+pub use secret_name::{is_secret_field, is_secret_parameter, names_secret};
 pub use segment::{
     Body, ContextPiece, RecallMark, Segment, SegmentKind, ShownCard, SummaryBody, earlier as earlier_segments,
 };
@@ -139,8 +143,8 @@ pub use setting::{ConfigEntry, RememberedRule, SettingChoice, SettingGroup, Sett
 pub use skill::{ListedSkill, OfferedSkill, SkillDetail, SkillFile, SkillRequest, SkillSource, SkillTrust};
 pub use standing::{sent_back, withdrawn};
 pub use toolkit::{
-    ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolRequest, ToolkitSource,
-    ToolkitSpec,
+    HOST_TOOLKIT, ListedTool, ListedToolkit, MethodSpec, ParameterKind, ParameterSpec, ToolRequest,
+    ToolkitSource, ToolkitSpec,
 };
 pub use trace::{Span, StepKind, StepStatistics, TraceOutcome, TraceQuery, TraceSummary, TraceVersion};
 pub use unseen::{

@@ -68,12 +68,6 @@ impl MemoryKind {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
-
-    /// Whether the record belongs to one session and ends some time after it.
-    #[must_use]
-    pub fn is_short_term(self) -> bool {
-        matches!(self, Self::Conversation | Self::Entity | Self::Working)
-    }
 }
 
 /// The conversations that may recall a record. Written as `user`, `assistant:NAME`, `site:URL`, `session:ID` or

@@ -20,7 +20,7 @@ pub fn sent_back<'a>(of_run: impl IntoIterator<Item = &'a Segment>) -> Option<Se
 pub fn withdrawn(segments: &[Segment], runs: &[RunSummary]) -> Vec<SegmentId> {
     let of_run = |run: &RunSummary| {
         let mut answers = answers(segments.iter().filter(|segment| segment.run == run.id));
-        let is_over = run.status.is_some_and(|status| status != RunStatus::Suspended);
+        let is_over = run.status.is_some_and(RunStatus::is_over);
         let last = answers.pop();
         answers.retain(|answer| answer.is_sent_back || answer.is_broken_off);
         answers.extend(last.filter(|answer| answer.is_sent_back && !is_over));

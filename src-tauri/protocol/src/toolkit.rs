@@ -6,6 +6,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
 
+/// The toolkit whose calls ask for facts of the host: methods `clock`, `entropy`, `sleep`.
+///
+/// | method | arguments | data of the answer |
+/// |---|---|---|
+/// | `clock` | none | `{"unix_ms": int, "utc_offset_minutes": int}` |
+/// | `entropy` | `{"bytes": int}`, at most 64 | `{"hex": "…"}` of that many bytes |
+/// | `sleep` | `{"seconds": float}` | anything, once they have passed |
+///
+/// A program that imports `time` or `datetime` asks for the clock once before its first line. This first reading
+/// fixes the program's time zone. The program asks again at every reading. A program that imports `random` asks for
+/// 32 bytes before its first line.
+///
+/// The calls are recorded for the replay and shown to nobody.
+pub const HOST_TOOLKIT: &str = "host";
+
 /// A toolkit: a Python class of async methods.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolkitSpec {

@@ -1,5 +1,6 @@
 //! Providers, their models, local servers, and what was spent: what the model picker and `shidi model` show.
 
+pub mod examination;
 pub mod keys;
 mod limits;
 

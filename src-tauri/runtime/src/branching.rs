@@ -7,7 +7,6 @@ use crate::clock;
 use crate::ids;
 use crate::run::at_rest::stopped;
 use crate::space::Space;
-use crate::storage;
 use crate::versions::{self, Line};
 use shidi_protocol::{RunId, RunStatus, SegmentId, SessionId, UserError};
 use shidi_store::{Batch, BlobWrite, RunState, Session, StoreError, Variable, VariableRow, Write};
@@ -19,12 +18,11 @@ use std::collections::HashMap;
 /// No such session, no such run in it, or storage trouble.
 pub fn branch(space: &Space, session: &SessionId, before: Option<&RunId>) -> Result<SessionId, UserError> {
     let origin = ids::whole_session_id(space, session)?;
-    let stored = |cause: StoreError| storage::explain(&cause, space.language());
-    space.store.flush().map_err(stored)?;
-    let row = space.store.session(&origin).map_err(stored)?;
+    space.stored(space.store.flush())?;
+    let row = space.stored(space.store.session(&origin))?;
     let row = row.ok_or_else(|| ids::no_session(space, session))?;
-    let mut runs = space.store.runs(&origin).map_err(stored)?;
-    let mut last = space.store.head(&origin).map_err(stored)?;
+    let mut runs = space.stored(space.store.runs(&origin))?;
+    let mut last = space.stored(space.store.head(&origin))?;
     if let Some(before) = before {
         let before = ids::whole_run_id(space, before)?;
         let row = runs.iter().find(|run| run.run == before);
@@ -33,11 +31,11 @@ pub fn branch(space: &Space, session: &SessionId, before: Option<&RunId>) -> Res
             .parent
             .clone();
     }
-    let line = Line::to(space, last.as_ref()).map_err(stored)?;
+    let line = space.stored(Line::to(space, last.as_ref()))?;
     runs.retain(|run| line.has(&run.run));
     let branch = SessionId::mint();
-    let batch = copy(space, &row, &branch, runs, last.as_ref()).map_err(stored)?;
-    space.store.commit(batch).map_err(stored)?;
+    let batch = space.stored(copy(space, &row, &branch, runs, last.as_ref()))?;
+    space.stored(space.store.commit(batch))?;
     Ok(branch)
 }
 
@@ -68,7 +66,7 @@ fn copy(
     for run in runs {
         let original = run.run.clone();
         let Some(id) = ids.get(&original) else { continue };
-        let over = run.status.is_some_and(|status| status != RunStatus::Suspended);
+        let over = run.status.is_some_and(RunStatus::is_over);
         let mut row = if over { run } else { stopped(run, now) };
         row.run = id.clone();
         row.session = branch.clone();

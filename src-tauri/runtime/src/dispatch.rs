@@ -1,7 +1,6 @@
 //! Answers requests: one function per request, each a few lines between the protocol and the room that does it.
 
 use crate::config::settings::{self, Sensing, local_model};
-use crate::downloads::Web;
 use crate::errors::error;
 use crate::incognito::Spaces;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
@@ -21,6 +20,7 @@ use shidi_protocol::{
     SkillRequest, TraceQuery, UserError, WorkflowRequest, reply, reply_to, request,
 };
 use shidi_trace::TraceReader;
+use shidi_web::NamedAddresses;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -80,7 +80,9 @@ impl Workspace {
             Request::Refuse { run, call, reason } => {
                 return self.decide(run, Some(call), Decided::Refused { reason }).await;
             }
-            Request::Answer { run, call, text } => return self.told(run, call, text).await,
+            Request::Answer { run, call, text } => {
+                return self.decide(run, call, Decided::Answered { text }).await;
+            }
             Request::Incognito => return spaces.begin().await.map(Answered::Stream),
             Request::Watch => {
                 let watched = self.watch();
@@ -92,7 +94,11 @@ impl Workspace {
             Request::Inspect { source, .. } => {
                 let (servers, space) = (Arc::clone(&self.features.mcp_servers), Arc::clone(self));
                 let source = async move { shidi_mcp::as_file(&servers, &space, source).await };
-                return Ok(Answered::Stream(shidi_attachments::inspect(self, &Web, source)));
+                return Ok(Answered::Stream(shidi_attachments::inspect(
+                    self,
+                    &NamedAddresses,
+                    source,
+                )));
             }
             Request::ReplayPreview(replay) => reply_to::<Replay>(run::preview(self, &replay)?),
             Request::Exec(request) => return exec::execute(self, request).await,
@@ -151,7 +157,7 @@ impl Workspace {
                 shidi_memory::perform(&self.features.embeddings, action).await?
             }
             Request::Knowledge { action } => {
-                return shidi_knowledge::answer(&self.features.embeddings, &Web, action).await;
+                return shidi_knowledge::answer(&self.features.embeddings, &NamedAddresses, action).await;
             }
             Request::Mcp { action } => shidi_mcp::perform(&self.features.mcp_servers, action).await?,
             Request::Pages { action } => shidi_browser::perform(&self.features.pages, action).await?,
@@ -374,15 +380,6 @@ impl Workspace {
         let id = self.whole_run_id(&run)?;
         let replies = run::decide(self, &id, call, decision).await?;
         Ok(Answered::Stream(replies))
-    }
-
-    async fn told(
-        self: &Arc<Self>,
-        run: RunId,
-        call: Option<CallId>,
-        text: String,
-    ) -> Result<Answered, UserError> {
-        self.decide(run, call, Decided::Answered { text }).await
     }
 
     fn to_desktop(&self, signal: DesktopSignal) -> Result<reply::Done, UserError> {

@@ -8,7 +8,6 @@ use crate::ids;
 use crate::limits::{self, REPLIES_QUEUED};
 use crate::run::{self, Run, Workspace, given};
 use crate::space::Space;
-use crate::storage;
 use crate::versions::Line;
 use crate::workers::{self, Slot};
 use shidi_executor::ExecutorError;
@@ -91,19 +90,19 @@ fn watched(space: &Space, run: Arc<Run>, mut replies: mpsc::Receiver<Reply>) -> 
 /// Checks the program against the toolkits and the names that the session's variables have.
 async fn checked(workspace: &Workspace, request: ExecRequest) -> Result<ExecResult, UserError> {
     let (store, language) = (&workspace.store, workspace.language());
-    let stored = |cause| storage::explain(&cause, language);
     let session = match &request.session {
-        Some(named) => store.find_session(named.as_str()).map_err(stored)?,
+        Some(named) => workspace.stored(store.find_session(named.as_str()))?,
         None => None,
     };
     let kept = match &session {
-        Some(session) => Line::shown(workspace, session)
-            .and_then(|line| line.variables(workspace, session))
-            .map_err(stored)?,
+        Some(session) => {
+            let line = workspace.stored(Line::shown(workspace, session))?;
+            workspace.stored(line.variables(workspace, session))?
+        }
         None => Vec::new(),
     };
     let assistant = session.as_ref().map(|session| store.attribution(session));
-    let assistant = assistant.transpose().map_err(stored)?.flatten();
+    let assistant = workspace.stored(assistant.transpose())?.flatten();
     let toolkits = workspace.features.toolkits(assistant.as_deref());
     let (sender, receiver) = oneshot::channel();
     let job = Box::new(move |slot: &mut Slot| {
@@ -150,13 +149,12 @@ fn open_session(
     session: &SessionId,
     request: &ExecRequest,
 ) -> Result<Option<SessionId>, UserError> {
-    let explain = |cause| storage::explain(&cause, space.language());
     match session.as_str() {
         "last" => return ids::whole_session_id(space, session).map(Some),
         "new" => return Ok(None),
         _ => {}
     }
-    let found = space.store.find_session(session.as_str()).map_err(explain)?;
+    let found = space.stored(space.store.find_session(session.as_str()))?;
     if found.is_some() {
         return Ok(found);
     }
@@ -170,6 +168,6 @@ fn open_session(
         folders: request.folders.clone(),
         mode: space.config().task.mode,
     };
-    space.store.commit(Write::PutSession(row)).map_err(explain)?;
+    space.stored(space.store.commit(Write::PutSession(row)))?;
     Ok(Some(session.clone()))
 }

@@ -3,21 +3,19 @@
 //! Start at [`Connection`]. A [`Connection`] opens a data folder, either as its runtime or as a client of the process
 //! that is. Behind it `opening` makes what lives as long as the process: a space, its `features`, and its runs. `incognito`
 //! has the spaces beside it, and `dispatch` answers requests. `run/` drives one task. Events go into the mind, effects
-//! come out and are performed there, one file per kind. The parts that a feature needs of another are lent here:
-//! `downloads` to attachments and knowledge, `front_page` to captures.
+//! come out and are performed there, one file per kind. What a feature needs of another is lent here.
+//! Attachments and knowledge get the web from `dispatch`, and captures the page in front from `front_page`.
 
 mod branching;
 mod connection;
 mod dispatch;
 mod doctor;
-mod downloads;
 mod exec;
 mod features;
 mod front_page;
 mod incognito;
 mod limits;
 mod opening;
-mod post_run;
 mod run;
 mod session_file;
 mod sessions;
@@ -32,9 +30,9 @@ mod workers;
 
 // Rooms below the features, by the names they have here too.
 use shidi_space::{
-    assistants, blob_store, clock, config, errors, export_key, exporting, home, ids, jsonl, key_errors,
-    local_socket, memory_folder, model_choice, permission_rules, progress, prompt_overrides, registry,
-    replies, rule_requests, shared, space, storage, stored_events, usage,
+    assistants, blob_store, clock, config, errors, export_key, exporting, home, ids, jsonl, local_socket,
+    memory_folder, model_choice, permission_rules, prompt_overrides, registry, replies, rule_requests,
+    shared, space, storage, stored_events, usage,
 };
 
 pub use shidi_mcp::kill_all as kill_servers;

@@ -3,6 +3,7 @@
 pub use shidi_space::limits::{
     AFTER_RUN_WAIT, CONNECT_PAUSE, LISTED_MAX, PICTURES_MAX, REPLIES_QUEUED, REPLY_WAIT,
 };
+pub use shidi_toolkits::limits::RESULT_LINES_DEFAULT;
 use std::time::Duration;
 
 /// Time between two reports of how much of a prompt is read: nobody reads faster.
@@ -80,8 +81,7 @@ pub const CANDIDATES_MAX: usize = 24;
 pub const EXCERPTS_UNITS: usize = 6_000;
 pub const LOOK_UP_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Lines of one `results.read`, unless the program asks for more, and at most.
-pub const RESULT_LINES_DEFAULT: u64 = 200;
+/// Lines of one `results.read` at most.
 pub const RESULT_LINES_MAX: usize = 2_000;
 
 /// Seconds that `system.sleep` may take.
@@ -96,9 +96,6 @@ pub const STOP_WAIT: Duration = Duration::from_secs(2);
 
 /// Runs with something left to learn that a start takes up. A day without a restart leaves as many.
 pub const LEARNINGS_TAKEN_UP: u32 = 100;
-
-/// Times that a step of learning is begun; each ended with its process before the next.
-pub const LEARNING_ATTEMPTS_MAX: u32 = 2;
 
 /// Runs that may wait for the fast model; those beyond wait for the next start.
 pub const LEARNINGS_QUEUED: usize = 64;

@@ -47,7 +47,7 @@ pub fn open(
     features.scheduler.answered_by(&spaces, dispatch::serve);
     features.bad_cases.answered_by(&spaces, dispatch::serve);
     run::broken_off::take_up(features, &workspace.running);
-    begin_looking(&workspace);
+    begin_in_background(&workspace);
     memory_folder::sweep(home);
     begin_sweeping(&workspace);
     evicting::begin(&workspace);
@@ -75,27 +75,37 @@ fn recorded(
     Ok(Arc::new(Space::new(Arc::new(shared), store, home.clone(), None)))
 }
 
-/// Follows the window in front where there are windows of ours. A command that ends at once has no use for this.
-fn begin_looking(workspace: &Arc<Workspace>) {
+/// Begins what takes time and nobody waits for.
+fn begin_in_background(workspace: &Arc<Workspace>) {
     let own = Arc::clone(workspace);
     let begin = move || {
-        let swept = changes::take_over(&own).and_then(|()| changes::drop_old(&own));
-        if let Err(cause) = swept.and_then(|()| blob_store::sweep(&own)) {
-            tracing::warn!(%cause, "unused files were not looked for");
-        }
-        if !own.stays() {
-            return;
-        }
-        capture::follow_sensors(&own.features.capture);
-        own.features.follow_selections();
-        if let Err(cause) = capture::follow(&own.features.capture) {
-            tracing::info!(%cause, "windows are not followed");
+        drop_unused_files(&own);
+        // A command that ends at once has no use for this.
+        if own.stays() {
+            begin_looking(&own.features);
         }
     };
     workspace.background.spawn_blocking_on(begin, &workspace.tasks);
 }
 
-/// Drops traces that are too old, now and again and again; ends with the space.
+/// Drops what is kept of changes that are too old, and files that nothing refers to any more.
+fn drop_unused_files(space: &Space) {
+    let swept = changes::take_over(space).and_then(|()| changes::drop_old(space));
+    if let Err(cause) = swept.and_then(|()| blob_store::sweep(space)) {
+        tracing::warn!(%cause, "unused files were not looked for");
+    }
+}
+
+/// Follows the window in front, and what is selected in it.
+fn begin_looking(features: &Features) {
+    capture::follow_sensors(&features.capture);
+    features.follow_selections();
+    if let Err(cause) = capture::follow(&features.capture) {
+        tracing::info!(%cause, "windows are not followed");
+    }
+}
+
+/// Drops traces that are too old and ends experiences that nobody uses, now and again and again. Ends with the space.
 fn begin_sweeping(space: &Arc<Space>) {
     sweep(space);
     let own = Arc::downgrade(space);

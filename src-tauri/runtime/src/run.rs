@@ -15,6 +15,7 @@ pub mod given;
 mod hosts;
 mod learning_call;
 mod learning_queue;
+mod mind_settings;
 mod model;
 mod model_calls;
 mod page_call;
@@ -99,7 +100,7 @@ pub struct Run {
     /// Questions of servers that are at work for it.
     questions: AtomicU64,
     /// Told when a host was decided on that its commands may wait for, or a question of a server.
-    hosts: watch::Sender<()>,
+    asides_decided: watch::Sender<()>,
     /// Number of the registry's changes when the run last took its toolkits.
     equipped: AtomicU64,
 }
@@ -305,7 +306,7 @@ impl Run {
                     self.cancel.cancel();
                     self.stop_program();
                 }
-                Effect::HostDecided => self.hosts.send_replace(()),
+                Effect::AsideDecided => self.asides_decided.send_replace(()),
                 Effect::AnswerCall { call, outcome, order } => self.answer_program(call, outcome, order),
                 // At once: whoever comes later watches what a decision sets going again.
                 Effect::Suspend => self.emitter.finish(self.id(), RunStatus::Suspended),
@@ -363,7 +364,7 @@ impl Run {
             | Effect::Show(_)
             | Effect::Stop
             | Effect::Suspend
-            | Effect::HostDecided
+            | Effect::AsideDecided
             | Effect::AnswerCall { .. } => {}
         }
     }

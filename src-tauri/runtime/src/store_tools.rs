@@ -7,7 +7,7 @@ use crate::storage;
 use serde_json::{Value, json};
 use shidi_embedding::Embeddings;
 use shidi_memory::MemoryTools;
-use shidi_protocol::{Call, CallOutcome, JsonMap, SessionId};
+use shidi_protocol::{Call, CallOutcome, SessionId};
 use shidi_store::{Excerpt, StoreError};
 use std::sync::Arc;
 
@@ -39,8 +39,8 @@ impl StoreTools<'_> {
     /// Performs a call of these toolkits; `None` for any other.
     pub fn perform(&self, call: &Call) -> Option<CallOutcome> {
         let performed = match (call.toolkit.as_str(), call.method.as_str()) {
-            ("results", "find") => self.find(&call.args),
-            ("results", "read") => self.read(&call.args),
+            ("results", "find") => self.find(call),
+            ("results", "read") => self.read(call),
             ("memory", _) => return self.memory().perform(call),
             _ => return shidi_knowledge::called(self.embeddings, call, self.assistant),
         };
@@ -52,23 +52,23 @@ impl StoreTools<'_> {
         }))
     }
 
-    fn find(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let handle = text(args, "handle");
+    fn find(&self, call: &Call) -> Result<CallOutcome, StoreError> {
+        let handle = call.text("handle");
         let Some(session) = self.session else {
             return Ok(no_result(handle));
         };
         let excerpts = self
             .space()
             .store
-            .find(session, handle, text(args, "text"), EXCERPTS_MAX)?;
+            .find(session, handle, call.text("text"), EXCERPTS_MAX)?;
         let Some(excerpts) = excerpts else {
             return Ok(no_result(handle));
         };
         Ok(found(excerpts))
     }
 
-    fn read(&self, args: &JsonMap) -> Result<CallOutcome, StoreError> {
-        let handle = text(args, "handle");
+    fn read(&self, call: &Call) -> Result<CallOutcome, StoreError> {
+        let handle = call.text("handle");
         let result = match self.session {
             Some(session) => self.space().store.result(session, handle)?,
             None => None,
@@ -76,9 +76,9 @@ impl StoreTools<'_> {
         let Some(result) = result else {
             return Ok(no_result(handle));
         };
-        let offset = usize::try_from(number(args, "offset_line", 1).max(1) - 1).unwrap_or(usize::MAX);
+        let offset = usize::try_from(call.number("offset_line", 1).max(1) - 1).unwrap_or(usize::MAX);
         let limit =
-            usize::try_from(number(args, "limit_lines", RESULT_LINES_DEFAULT)).unwrap_or(RESULT_LINES_MAX);
+            usize::try_from(call.number("limit_lines", RESULT_LINES_DEFAULT)).unwrap_or(RESULT_LINES_MAX);
         let lines: Vec<&str> = result
             .text
             .lines()
@@ -107,12 +107,4 @@ fn no_result(handle: &str) -> CallOutcome {
         format!("This session has no result with the handle \"{handle}\""),
     )
     .own()
-}
-
-fn text<'a>(args: &'a JsonMap, name: &str) -> &'a str {
-    args.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn number(args: &JsonMap, name: &str, default: u64) -> u64 {
-    args.get(name).and_then(Value::as_u64).unwrap_or(default)
 }

@@ -101,6 +101,7 @@ fn is_empty(content: &Content) -> bool {
 mod tests {
     use super::*;
     use shidi_protocol::Selection;
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
     fn read(text: &str, selected: Option<&str>) -> WindowContent {
@@ -139,7 +140,10 @@ mod tests {
 
     /// Answers only when the time is over, as a program that hangs does.
     #[derive(Debug)]
-    struct Hanging;
+    struct Hanging {
+        /// How many are asked.
+        asked: Arc<AtomicUsize>,
+    }
 
     impl ContentSensor for Hanging {
         fn source(&self) -> ContentSource {
@@ -151,6 +155,7 @@ mod tests {
         }
 
         fn read(&self, _window: &FrontWindow, until: Instant) -> Option<WindowContent> {
+            self.asked.fetch_add(1, Ordering::SeqCst);
             let (_open, silent) = std::sync::mpsc::channel::<WindowContent>();
             silent
                 .recv_timeout(until.saturating_duration_since(Instant::now()))
@@ -158,9 +163,11 @@ mod tests {
         }
     }
 
-    /// Answers at once.
+    /// Answers as soon as those that hang are asked beside it.
     #[derive(Debug)]
-    struct Ready;
+    struct Ready {
+        asked: Arc<AtomicUsize>,
+    }
 
     impl ContentSensor for Ready {
         fn source(&self) -> ContentSource {
@@ -171,21 +178,29 @@ mod tests {
             Support::Full
         }
 
-        fn read(&self, _window: &FrontWindow, _until: Instant) -> Option<WindowContent> {
+        fn read(&self, _window: &FrontWindow, until: Instant) -> Option<WindowContent> {
+            while self.asked.load(Ordering::SeqCst) < 2 {
+                if Instant::now() >= until {
+                    return None;
+                }
+                thread::yield_now();
+            }
             Some(read("", Some("of")))
         }
     }
 
     #[test]
     fn sensors_are_asked_beside_each_other_and_one_that_hangs_costs_the_time_of_the_summon_alone() {
-        let sensors: Vec<Arc<dyn ContentSensor>> =
-            vec![Arc::new(Hanging), Arc::new(Hanging), Arc::new(Ready)];
+        let asked = Arc::new(AtomicUsize::new(0));
+        let [one, other] = [(); 2].map(|()| Arc::clone(&asked));
+        let sensors: Vec<Arc<dyn ContentSensor>> = vec![
+            Arc::new(Ready { asked }),
+            Arc::new(Hanging { asked: one }),
+            Arc::new(Hanging { asked: other }),
+        ];
         let began = Instant::now();
-        let found = read_all(&sensors, &FrontWindow::default(), began + Duration::from_secs(1));
-        assert_eq!(found.len(), 1);
-        assert!(
-            began.elapsed() < Duration::from_millis(1_900),
-            "one after the other"
-        );
+        let found = read_all(&sensors, &FrontWindow::default(), began + Duration::from_secs(3));
+        assert_eq!(found.len(), 1, "one after the other");
+        assert!(began.elapsed() < Duration::from_secs(30), "it is waited for");
     }
 }

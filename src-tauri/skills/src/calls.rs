@@ -15,7 +15,7 @@ pub fn perform(call: &Call, offered: &[Skill]) -> CallOutcome {
     if let Err(refused) = skills::check(call) {
         return *refused;
     }
-    let name = text(call, NAME_OF);
+    let name = call.text(NAME_OF);
     let Some(skill) = offered.iter().find(|skill| skill.name == name) else {
         let known: Vec<&str> = offered.iter().map(|skill| skill.name.as_str()).collect();
         let message = format!("There is no skill {name:?}; there are {}", known.join(", "));
@@ -23,7 +23,7 @@ pub fn perform(call: &Call, offered: &[Skill]) -> CallOutcome {
     };
     let outcome = match call.method.as_str() {
         LOAD => load(skill),
-        _ => read(skill, text(call, PATH)),
+        _ => read(skill, call.text(PATH)),
     };
     match skill.is_reviewed() {
         true => outcome.own(),
@@ -103,8 +103,4 @@ fn beside(skill: &Skill) -> String {
         (SkillSource::User | SkillSource::BuiltIn | SkillSource::Plugin, false) => {}
     }
     told
-}
-
-fn text<'a>(call: &'a Call, name: &str) -> &'a str {
-    call.args.get(name).and_then(Value::as_str).unwrap_or_default()
 }

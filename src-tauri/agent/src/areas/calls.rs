@@ -20,11 +20,11 @@ use crate::parameters;
 use crate::permissions::Decision;
 use crate::run_context::RunContext;
 use crate::skills;
-use record::{HOST, close, is_idempotent, is_of_program, method, perform, record, shown};
+use record::{close, is_idempotent, is_of_program, method, perform, record, shown};
 use shidi_locales::Language;
 use shidi_protocol::{
-    Body, Call, CallId, CallOutcome, CallRecord, CallState, Class, ContextPiece, RunEventKind, SegmentKind,
-    Verdict,
+    Body, Call, CallId, CallOutcome, CallRecord, CallState, Class, ContextPiece, HOST_TOOLKIT, RunEventKind,
+    SegmentKind, Verdict,
 };
 
 pub use record::waiting_card;
@@ -131,7 +131,7 @@ fn permitted(context: &mut RunContext, call: Call, class: Class) -> Vec<Effect> 
     if let Some(effects) = builtin_calls::perform(context, &call, class) {
         return effects;
     }
-    if call.toolkit == HOST {
+    if call.toolkit == HOST_TOOLKIT {
         let record = record(context, call, class, CallState::Intended);
         return perform(context, record);
     }

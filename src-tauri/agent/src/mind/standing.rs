@@ -3,7 +3,7 @@
 
 use crate::effect::Effect;
 use crate::run_context::RunContext;
-use shidi_protocol::{Body, RunEventKind, RunStatus, sent_back};
+use shidi_protocol::{Body, RunEventKind, sent_back};
 
 /// The effects, with what they mean for the answer that was given last.
 pub fn told(context: &RunContext, effects: Vec<Effect>) -> Vec<Effect> {
@@ -40,6 +40,6 @@ fn is_reminder(effect: &Effect) -> bool {
 /// Whether an effect says how a run ends: with its answer, or without one.
 fn is_end(effect: &Effect) -> bool {
     let is_answer = matches!(effect, Effect::Show(RunEventKind::Answer { .. }));
-    let is_over = matches!(effect, Effect::Show(RunEventKind::RunEnded { status, .. }) if *status != RunStatus::Suspended);
+    let is_over = matches!(effect, Effect::Show(RunEventKind::RunEnded { status, .. }) if status.is_over());
     is_answer || is_over
 }

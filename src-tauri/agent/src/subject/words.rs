@@ -3,6 +3,7 @@
 //! English is compared by the beginnings of its words, Chinese by pairs of characters. Fields of life stand as bits, one
 //! for each list.
 
+use crate::letters::is_ideograph;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -168,10 +169,6 @@ pub fn is_common(word: &str) -> bool {
 
 fn is_part(letter: char) -> bool {
     letter == '_' || letter.is_alphanumeric() && !is_ideograph(letter)
-}
-
-fn is_ideograph(letter: char) -> bool {
-    matches!(letter, '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2fa1f}')
 }
 
 /// Chinese characters of a text.

@@ -93,10 +93,10 @@ fn a_host_that_a_command_wants_is_asked_about_once_and_then_stands_for_the_comma
     assert_ne!(id, other);
     assert!(is_performed(&decide(&mut bench, id, approved()), id));
     let effects = returned(&mut bench, id);
-    assert!(effects.contains(&Effect::HostDecided) && answers(&effects).is_empty());
+    assert!(effects.contains(&Effect::AsideDecided) && answers(&effects).is_empty());
     assert_eq!(stands(&bench, "pypi.org"), Standing::Allowed);
     let effects = decide(&mut bench, other, refused());
-    assert!(effects.contains(&Effect::HostDecided));
+    assert!(effects.contains(&Effect::AsideDecided));
     assert_eq!(stands(&bench, "npmjs.org"), Standing::Refused);
     assert_eq!(stands(&bench, "pypi.org:22"), Standing::Unasked);
     // The program's own calls go on as if nothing had been beside them.
@@ -111,7 +111,7 @@ fn what_waits_for_a_command_ends_with_it_and_may_be_asked_again() {
     let mut bench = at_work(Settings::default());
     let id = card(&asked(&mut bench, "pypi.org")).unwrap();
     let effects = returned(&mut bench, CallId(1));
-    assert!(effects.contains(&Effect::HostDecided));
+    assert!(effects.contains(&Effect::AsideDecided));
     assert_eq!(answers(&effects), [(CallId(1), 1)]);
     assert!(bench.mind.waiting().is_empty(), "nobody is asked any more");
     assert!(decide(&mut bench, id, approved()).is_empty());

@@ -83,7 +83,7 @@ fn an_answer_that_fits_goes_to_the_server_and_neither_to_the_program_nor_to_the_
     }
     let values = json!({"guests": " 2 ", "mail": "", "extras": "[\"Parking\"]"});
     let effects = answered(&mut bench, id, json!({"chosen": [0], "values": values}));
-    assert!(effects.contains(&Effect::HostDecided));
+    assert!(effects.contains(&Effect::AsideDecided));
     let is_answer = |effect: &Effect| matches!(effect, Effect::AnswerCall { .. });
     assert!(!effects.iter().any(is_answer), "the program has asked nothing");
     let Standing::Ended(outcome) = stands(&bench, 7) else {
@@ -133,7 +133,7 @@ fn a_question_goes_when_its_server_waits_no_longer_and_with_the_call() {
         call: CallId(1),
         outcome: CallOutcome::success(json!("done"), "done"),
     });
-    assert!(effects.contains(&Effect::HostDecided) && bench.mind.waiting().is_empty());
+    assert!(effects.contains(&Effect::AsideDecided) && bench.mind.waiting().is_empty());
     assert_eq!(stands(&bench, 2), Standing::Gone);
     assert_eq!(
         asked(&mut bench, form(3)),

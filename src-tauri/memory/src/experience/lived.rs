@@ -1,14 +1,15 @@
 //! A run that is over, as its record tells it: what was tried, with what outcome. Judged by local rules alone.
 
 use shidi_protocol::{
-    Ask, CallRecord, CallState, ErrorCode, ExecId, ExperienceOutcome, RunId, RunStatus, Segment, SegmentKind,
+    Ask, CallRecord, CallState, ErrorCode, ExecId, ExperienceOutcome, HOST_TOOLKIT, RunId, RunStatus,
+    Segment, SegmentKind,
 };
 use shidi_space::Space;
 use shidi_space::storage;
 use shidi_store::StoreError;
 
 /// Toolkits that every program uses: they tell nothing of what a run was about.
-const USUAL_TOOLKITS: [&str; 2] = ["user", "host"];
+const USUAL_TOOLKITS: [&str; 2] = ["user", HOST_TOOLKIT];
 
 /// One program of a run with what became of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +62,7 @@ pub fn lived(space: &Space, run: &RunId) -> Result<Option<Lived>, StoreError> {
     let Some(row) = space.store.run(run)? else {
         return Ok(None);
     };
-    let is_over = row.status.is_some_and(|status| status != RunStatus::Suspended);
+    let is_over = row.status.is_some_and(RunStatus::is_over);
     let Ok((state, ask)) = storage::read_state(&row) else {
         return Ok(None);
     };

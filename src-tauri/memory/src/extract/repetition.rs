@@ -2,7 +2,7 @@
 
 use super::{Finished, is_question};
 use crate::recall::recorded;
-use shidi_protocol::MemoryKind;
+use shidi_protocol::{HOST_TOOLKIT, MemoryKind};
 use shidi_space::Space;
 use shidi_store::{StoreError, question_terms};
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ pub fn only_repeats(space: &Space, finished: &Finished) -> Result<bool, StoreErr
         let calls = space.store.calls(&finished.run)?;
         let tools = calls.iter().map(|record| record.call.toolkit.as_str());
         let mut worked = tools
-            .filter(|toolkit| !matches!(*toolkit, "user" | "host"))
+            .filter(|toolkit| !matches!(*toolkit, "user" | HOST_TOOLKIT))
             .peekable();
         return Ok(worked.peek().is_some() && worked.all(|toolkit| toolkit == "memory"));
     }

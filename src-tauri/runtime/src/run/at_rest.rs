@@ -13,7 +13,7 @@ use shidi_store::{RunState, Write};
 pub fn works_for_nobody(space: &Space, row: &RunState) -> bool {
     let under = storage::read_state(row).ok().and_then(|(_, ask)| ask.under);
     let task = under.and_then(|under| space.store.run(&under.run).ok().flatten());
-    task.is_some_and(|task| task.status.is_some_and(|status| status != RunStatus::Suspended))
+    task.is_some_and(|task| task.status.is_some_and(RunStatus::is_over))
 }
 
 /// Whether a run is the program of a workflow's step: whoever goes on with the workflow goes on with it.
@@ -24,7 +24,7 @@ pub fn is_for_a_step(row: &RunState) -> bool {
 /// Marks a run that no process works on as cancelled. Returns the row of one that was over before, which stays as it is.
 pub fn cancel_at_rest(features: &Features, id: &RunId) -> Result<Option<RunState>, UserError> {
     let row = row_of_run(features, id)?;
-    if row.status.is_some_and(|status| status != RunStatus::Suspended) {
+    if row.status.is_some_and(RunStatus::is_over) {
         return Ok(Some(row));
     }
     let stopped = Write::PutRun(Box::new(stopped(row, clock::now())));

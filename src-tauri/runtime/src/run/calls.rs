@@ -14,14 +14,11 @@ use shidi_agent::{Event, permissions};
 use shidi_changes as changes;
 use shidi_jobs::{self as jobs, Caller};
 use shidi_locales::Language;
-use shidi_protocol::{Call, CallId, CallOutcome, Class, JsonMap};
+use shidi_protocol::{Call, CallId, CallOutcome, Class, HOST_TOOLKIT, JsonMap};
 use shidi_space::call_bounds;
 use shidi_toolkits::{Cancellation, DeniedPaths, Environment};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The name under which the interpreter asks its host.
-const HOST: &str = "host";
 
 impl Run {
     /// The call with the places that its arguments lead to.
@@ -32,7 +29,7 @@ impl Run {
 
     /// The class of a call with its arguments looked at.
     pub(super) fn class_of(&self, call: &Call) -> Class {
-        if call.toolkit == HOST {
+        if call.toolkit == HOST_TOOLKIT {
             return Class::Read;
         }
         if shidi_browser::is_for_page(call) {
@@ -181,7 +178,7 @@ impl Run {
 
     fn outcome(&self, call: &Call, class: Class) -> CallOutcome {
         match (call.toolkit.as_str(), call.method.as_str()) {
-            (HOST, _) => return host(call),
+            (HOST_TOOLKIT, _) => return host(call),
             ("system", "running") => return self.running(),
             _ => {}
         }
@@ -281,7 +278,7 @@ async fn sleep(run: Arc<Run>, call: CallId, seconds: f64) {
 
 /// Seconds that a call is to wait, if waiting is what it is for.
 pub fn pause(call: &Call) -> Option<f64> {
-    let is_pause = call.method == "sleep" && (call.toolkit == HOST || call.toolkit == "system");
+    let is_pause = call.method == "sleep" && (call.toolkit == HOST_TOOLKIT || call.toolkit == "system");
     let seconds = call.args.get("seconds").and_then(Value::as_f64).unwrap_or(0.0);
     is_pause.then(|| {
         if seconds.is_finite() {

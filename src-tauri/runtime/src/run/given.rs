@@ -12,8 +12,8 @@ use shidi_executor::{Finding, Limits, Outcome, plain};
 use shidi_memory::recall::Recall;
 use shidi_models::{Deltas, Model};
 use shidi_protocol::{
-    Ask, CallRecord, ExecResult, ExecutedCall, FailureKind, GivenProgram, ModelFailure, ModelReply,
-    ModelRequest, Moment, ProgramError, Reply, RunId, SegmentKind, UserError, Worded,
+    Ask, CallRecord, ExecResult, ExecutedCall, FailureKind, GivenProgram, HOST_TOOLKIT, ModelFailure,
+    ModelReply, ModelRequest, Moment, ProgramError, Reply, RunId, SegmentKind, UserError, Worded,
 };
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -112,7 +112,7 @@ impl Run {
         let calls = context
             .calls
             .values()
-            .filter(|record| record.call.toolkit != "host");
+            .filter(|record| record.call.toolkit != HOST_TOOLKIT);
         let result = ExecResult {
             run: Some(self.id().clone()),
             session: Some(self.session().clone()),

@@ -22,7 +22,7 @@ pub(super) struct HostsOfCommand {
 
 impl HostsOfCommand {
     async fn decided(&self, call: Call) -> Option<Verdict> {
-        let decided = self.run.upgrade()?.hosts.subscribe();
+        let decided = self.run.upgrade()?.asides_decided.subscribe();
         settled(decided, || self.standing(&call), || self.ask(&call)).await
     }
 

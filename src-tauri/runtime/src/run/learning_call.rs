@@ -3,9 +3,9 @@
 
 use super::Run;
 use super::beside::spent;
-use crate::limits::{LEARNING_ATTEMPTS_MAX, LEARNING_TIMEOUT};
+use crate::limits::LEARNING_TIMEOUT;
 use shidi_agent::learning_prompt;
-use shidi_memory::extract::{Finished, Learns, model};
+use shidi_memory::extract::{Finished, LEARNING_ATTEMPTS_MAX, Learns, model};
 use shidi_protocol::{MemoryRecord, ModelReply, ModelRequest, Usage};
 use shidi_store::{LearningStep, StoreError, Write};
 use std::sync::Arc;

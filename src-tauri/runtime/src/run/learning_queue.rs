@@ -5,19 +5,20 @@
 //! work does, one run at a time. Whatever that model does, what the rules found stands.
 
 use super::{Run, Workspace, resume};
-use crate::limits::{LEARNING_ATTEMPTS_MAX, LEARNINGS_QUEUED, LEARNINGS_TAKEN_UP};
+use crate::limits::{LEARNINGS_QUEUED, LEARNINGS_TAKEN_UP};
 use crate::space::Space;
-use shidi_memory::extract::{Finished, Learns, by_rules};
+use shidi_memory::extract::learn_by_rules;
 use shidi_protocol::RunId;
-use shidi_store::{Learning, LearningStep, StoreError, Write};
+use shidi_store::{Learning, LearningStep};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{Mutex, OwnedRwLockReadGuard, RwLock};
 use tokio_util::sync::CancellationToken;
 
-/// How long those who read memory, and the end of the program, wait for rules at work: some milliseconds each.
-const RULES_AWAITED: Duration = Duration::from_secs(2);
+/// How long those who read memory, and the end of the program, wait for rules at work. Each takes some milliseconds, on a
+/// busy disk far longer. A reader then goes without; what an end cuts off is learned at the next start.
+const RULES_AWAITED: Duration = Duration::from_secs(10);
 
 /// The learning that is under way.
 #[derive(Default)]
@@ -48,9 +49,22 @@ impl LearningQueue {
         self.settled().await;
     }
 
-    /// `None` once somebody waits for the end of the rules: what comes now is left to the next start.
+    /// At once, so that whoever reads memory next waits for them. `None` while somebody waits for others.
     fn begin_rules(&self) -> Option<OwnedRwLockReadGuard<()>> {
         Arc::clone(&self.rules).try_read_owned().ok()
+    }
+
+    /// Rules that could not begin at once begin behind whoever waits. `None` once the program ends: what comes then is
+    /// left to the next start.
+    async fn begin_late(&self, begun: Option<OwnedRwLockReadGuard<()>>) -> Option<OwnedRwLockReadGuard<()>> {
+        if begun.is_some() {
+            return begun;
+        }
+        tokio::select! {
+            biased;
+            () = self.ends.cancelled() => None,
+            at_work = Arc::clone(&self.rules).read_owned() => Some(at_work),
+        }
     }
 }
 
@@ -58,16 +72,18 @@ impl LearningQueue {
 pub fn after(run: &Arc<Run>) {
     let run = Arc::clone(run);
     let workspace = Arc::clone(&run.workspace);
-    let Some(at_work) = workspace.running.learning_queue.begin_rules() else {
-        return;
-    };
+    let begun = workspace.running.learning_queue.begin_rules();
     let tasks = workspace.tasks.clone();
     tasks.spawn(async move {
+        let queue = &workspace.running.learning_queue;
+        let Some(at_work) = queue.begin_late(begun).await else {
+            return;
+        };
         let id = run.id().clone();
         apply_rules(&workspace, vec![id]).await;
         drop(at_work);
         if workspace.stays() {
-            ask_model(&workspace.running.learning_queue, &run).await;
+            ask_model(queue, &run).await;
         }
     });
 }
@@ -124,7 +140,7 @@ async fn apply_rules(space: &Arc<Space>, runs: Vec<RunId>) {
     let own = Arc::clone(space);
     let applied = move || {
         for run in runs {
-            if let Err(cause) = apply(&own, &run) {
+            if let Err(cause) = learn_by_rules(&own, &run) {
                 tracing::warn!(%cause, "nothing was learned from a run");
             }
         }
@@ -132,38 +148,6 @@ async fn apply_rules(space: &Arc<Space>, runs: Vec<RunId>) {
     if let Err(cause) = tokio::task::spawn_blocking(applied).await {
         tracing::error!(%cause, "learning by rules broke off");
     }
-}
-
-fn apply(space: &Space, run: &RunId) -> Result<(), StoreError> {
-    let step = LearningStep::Rules;
-    let Some(waiting) = space
-        .store
-        .learning(run)?
-        .filter(|learning| learning.step == step)
-    else {
-        return Ok(());
-    };
-    let end = |found: Vec<Write>, next: Option<LearningStep>| Write::EndLearning {
-        run: run.clone(),
-        step,
-        found,
-        next,
-    };
-    if waiting.attempts >= LEARNING_ATTEMPTS_MAX {
-        return space.store.commit(end(Vec::new(), None));
-    }
-    space.store.buffer(Write::TryLearning(run.clone()))?;
-    let Some((finished, learns)) = Finished::read(space, run)? else {
-        return space.store.commit(end(Vec::new(), None));
-    };
-    if learns == Learns::Nothing {
-        return space.store.commit(end(Vec::new(), None));
-    }
-    let found = by_rules(space, &finished)?;
-    let is_for_model = learns == Learns::ByModel && finished.is_worth_a_model();
-    space
-        .store
-        .commit(end(found, is_for_model.then_some(LearningStep::Model)))
 }
 
 async fn ask_model(queue: &LearningQueue, run: &Arc<Run>) {
@@ -174,4 +158,31 @@ async fn ask_model(queue: &LearningQueue, run: &Arc<Run>) {
         }
     }
     queue.waiting.fetch_sub(1, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn rules_that_come_while_somebody_waits_have_their_turn_and_none_once_the_program_ends() {
+        let queue = LearningQueue::default();
+        let first = queue.begin_rules();
+        assert!(first.is_some());
+        let mut reads = Box::pin(queue.settled());
+        let waits = tokio::select! {
+            biased;
+            () = &mut reads => false,
+            () = std::future::ready(()) => true,
+        };
+        assert!(waits, "rules are at work");
+        let begun = queue.begin_rules();
+        assert!(begun.is_none());
+        drop(first);
+        reads.await;
+        let late = queue.begin_late(begun).await;
+        assert!(late.is_some(), "they are not left to the next start");
+        queue.ends.cancel();
+        assert!(queue.begin_late(None).await.is_none());
+    }
 }

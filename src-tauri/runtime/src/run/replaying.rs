@@ -14,9 +14,9 @@ use async_trait::async_trait;
 use shidi_agent::program_inputs as inputs;
 use shidi_models::{Deltas, Model, Profile};
 use shidi_protocol::{
-    Ask, CallRecord, ErrorCode, FailureKind, Finish, ModelFailure, ModelReply, ModelRequest, ModelRole,
-    Replay, ReplayCall, ReplayPreview, ReplayProgram, RunId, RunStatus, Sampling, SegmentKind, SessionId,
-    Usage, UserError, Worded, reply,
+    Ask, CallRecord, ErrorCode, FailureKind, Finish, HOST_TOOLKIT, ModelFailure, ModelReply, ModelRequest,
+    ModelRole, Replay, ReplayCall, ReplayPreview, ReplayProgram, RunId, RunStatus, Sampling, SegmentKind,
+    SessionId, Usage, UserError, Worded, reply,
 };
 use shidi_store::RunState;
 use std::collections::BTreeMap;
@@ -24,9 +24,6 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 const NAME: &str = "replay";
-
-/// The name under which the interpreter itself asks its host.
-const HOST: &str = "host";
 
 /// The programs of a run, in place of a model.
 pub struct Replayed {
@@ -96,7 +93,7 @@ pub fn preview(space: &Space, replay: &Replay) -> Result<reply::ReplayPreview, U
 /// tools.
 fn counted(calls: &[CallRecord]) -> Vec<ReplayCall> {
     let mut counted: Vec<ReplayCall> = Vec::new();
-    for record in calls.iter().filter(|record| record.call.toolkit != HOST) {
+    for record in calls.iter().filter(|record| record.call.toolkit != HOST_TOOLKIT) {
         let tool = record.call.tool();
         match counted
             .iter_mut()

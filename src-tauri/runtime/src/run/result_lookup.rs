@@ -7,7 +7,6 @@ use super::Run;
 use super::beside::spent;
 use crate::limits::{CANDIDATES_MAX, EXCERPTS_MAX, EXCERPTS_UNITS, LOOK_UP_TIMEOUT};
 use crate::store_tools::{StoreTools, found};
-use serde_json::Value;
 use shidi_agent::{Event, limits, result_lookup};
 use shidi_protocol::{Call, CallOutcome, FailureKind, ModelRequest};
 use shidi_store::{Breadth, Excerpt, find_in};
@@ -23,10 +22,9 @@ impl Run {
         if self.look_ups.load(Ordering::Relaxed) >= limits::LOOK_UPS_MAX {
             return None;
         }
-        let word = |name: &str| call.args.get(name).and_then(Value::as_str).unwrap_or_default();
-        let question = word("text").trim();
+        let question = call.text("text").trim();
         let store = &self.workspace.store;
-        let result = store.result(self.session(), word("handle")).ok()??;
+        let result = store.result(self.session(), call.text("handle")).ok()??;
         let passages = find_in(&result.text, question, CANDIDATES_MAX, Breadth::Wide);
         // Whoever asks for what stands there word for word has found it.
         let whole = question.to_lowercase();
@@ -123,7 +121,7 @@ fn choose(choice: &result_lookup::Choice, text: &str, passages: Vec<Excerpt>) ->
     found(shown)
 }
 
-/// As `shidi_store` measures passages: wide letters count four times.
+/// As `shidi_store` measures passages, but for the breaks between them: wide letters count four times.
 fn units(text: &str) -> usize {
     text.chars()
         .map(|letter| if (letter as u32) < 0x2000 { 1 } else { 4 })

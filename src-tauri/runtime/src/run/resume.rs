@@ -42,8 +42,8 @@ pub(super) fn alone(workspace: &Arc<Workspace>, id: RunId) -> Beginning {
 /// Whether a run is at work or can be taken up.
 pub(super) fn is_open(workspace: &Workspace, id: &RunId) -> bool {
     let row = || workspace.store.run(id).ok().flatten();
-    let is_over = |status| status != RunStatus::Suspended;
-    workspace.running.get(id).is_some() || row().is_some_and(|row| !row.status.is_some_and(is_over))
+    workspace.running.get(id).is_some()
+        || row().is_some_and(|row| !row.status.is_some_and(RunStatus::is_over))
 }
 
 async fn taken_up(
@@ -155,7 +155,7 @@ async fn found(workspace: &Arc<Workspace>, id: &RunId) -> Result<Found, UserErro
         return Ok(Found::Here(run));
     }
     let row = row_of_run(workspace, id)?;
-    if row.status.is_some_and(|status| status != RunStatus::Suspended) {
+    if row.status.is_some_and(RunStatus::is_over) {
         return Err(over(workspace, &row.session));
     }
     let (_, ask) = storage::read_state(&row).map_err(|cause| internal(language, &cause.to_string()))?;

@@ -52,7 +52,7 @@ impl CallingRun for ServedCall {
     }
 
     async fn asks(&self, method: &'static str, mut card: JsonMap) -> Option<CallOutcome> {
-        let mut decided = self.run.hosts.subscribe();
+        let mut decided = self.run.asides_decided.subscribe();
         let number = self.run.questions.fetch_add(1, Ordering::Relaxed);
         card.insert(NUMBER.to_owned(), number.into());
         let (by, call) = (self.call, question(method, card));

@@ -1,32 +1,26 @@
-//! Begins a run, or takes one up again from its record.
+//! Begins a run: gathers what goes along with its question, and assembles it. One that is taken up again from its record
+//! is assembled here too, by `resume.rs`.
 
 use super::awaiting::Awaited;
 use super::events::Emitter;
 use super::given::{self, NoModel};
 use super::learning_queue;
+use super::mind_settings::settings;
 use super::replaying::{self, Replayed};
 use super::work_folders;
 use super::{Run, Running, Workspace};
-use crate::assistants::USUAL;
 use crate::blob_store;
 use crate::clock;
 use crate::config::Config;
-use crate::config::settings::ActionFormat;
 use crate::errors::{error, internal};
 use crate::features::Features;
 use crate::ids::row_of_run;
-use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::model_choice;
-use crate::permission_rules;
-use crate::prompt_overrides;
-use crate::rule_requests;
 use crate::space::Space;
 use crate::storage::{self, RunFacts};
 use crate::versions::{self, Before};
 use crate::workers::{self, Workers};
 use parking_lot::Mutex;
-use shidi_agent::formats::Format;
-use shidi_agent::permissions::Grants;
 use shidi_agent::{Event, Mind, Past, Settings, UserInput, asked_toolkits};
 use shidi_attachments::{self as attachments, Gathered};
 use shidi_capture as capture;
@@ -212,9 +206,8 @@ fn beside_earlier(
     (asked, ask): (&Ask, &Ask),
     session: &SessionId,
 ) -> Result<(Option<RunId>, Vec<String>), UserError> {
-    let explain = |cause| storage::explain(&cause, space.language());
-    let parent = versions::parent_of((space, workers), asked, session).map_err(explain)?;
-    let elsewhere = versions::screens_elsewhere(space, session, parent.as_ref()).map_err(explain)?;
+    let parent = space.stored(versions::parent_of((space, workers), asked, session))?;
+    let elsewhere = space.stored(versions::screens_elsewhere(space, session, parent.as_ref()))?;
     Ok((parent, ask.screens.iter().cloned().chain(elsewhere).collect()))
 }
 
@@ -355,7 +348,7 @@ pub(super) fn assemble(workspace: &Arc<Workspace>, parts: Parts) -> Result<Arc<R
         model_calls: AtomicU32::new(0),
         kept_bytes: AtomicUsize::new(0),
         questions: AtomicU64::new(0),
-        hosts: Default::default(),
+        asides_decided: Default::default(),
         equipped: AtomicU64::new(equipped),
     }))
 }
@@ -400,106 +393,10 @@ fn past(
     })
 }
 
-fn settings(
-    features: &Features,
-    ask: &Ask,
-    config: &Config,
-    model: &dyn Model,
-    folders: &[PathBuf],
-) -> Result<Settings, UserError> {
-    let rules = features.stored(permission_rules::rules(features, folders))?;
-    let approved = ask.approve.iter().map(|text| {
-        let pattern = rule_requests::pattern_of(features, text);
-        pattern.map(|pattern| permission_rules::beforehand(pattern, folders))
-    });
-    let profile = model.profile();
-    let format = match config.reach.format {
-        _ if model.is_offline() => "fenced",
-        ActionFormat::Auto => profile.format.map_or("fenced", shidi_models::BestFormat::name),
-        named => named.name(),
-    };
-    let window_tokens = match config.task.context_window {
-        0 => profile.window.unwrap_or(WINDOW_TOKENS_DEFAULT),
-        tokens => tokens,
-    };
-    let grants = Grants {
-        mode: ask.mode.unwrap_or(config.task.mode),
-        rules,
-        approved: approved.collect::<Result<_, _>>()?,
-        own_list: ask.own_list,
-    };
-    Ok(Settings {
-        format: Format::from_name(format).unwrap_or_default(),
-        rounds_max: ask.max_rounds.unwrap_or(config.task.max_rounds),
-        tokens_max: ask.max_tokens.or_else(|| bound(config.task.task_tokens)),
-        usd_max: config.task.task_usd.0,
-        time_max_ms: bound(config.task.task_minutes).map(|minutes| u64::from(minutes) * 60_000),
-        window_tokens,
-        is_small: profile.small.unwrap_or(false),
-        grants: features.assistants.narrowed(ask, grants),
-        persona: features.assistants.persona(ask),
-        toolkits: features.toolkits_of(ask, folders),
-        skills: features.skills.offered(folders, ask.assistant.as_deref()),
-        assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
-        under: works_for(ask),
-        program: ask.program.as_ref().map(|given| given.source.clone()),
-        models: match ask.program {
-            Some(_) => Vec::new(),
-            None => vec![model.name().to_owned()],
-        },
-        offline: model.is_offline(),
-        has_fast_model: !config.role.fast.is_empty(),
-        has_general_model: !config.role.general.is_empty(),
-        checks_answers: config.task.check_answers,
-        outlines_history: config.task.outline_history,
-        measured: shidi_trace::counts_for(features, config, ask.assistant.as_deref().unwrap_or(USUAL)),
-        own_modules: prompt_overrides::read(
-            features.home.folder(),
-            ask.assistant.as_deref(),
-            features.language(),
-        )?,
-        environment: environment(features, folders),
-    })
-}
-
-/// What the prompt tells of the surroundings.
-fn environment(space: &Space, folders: &[PathBuf]) -> Vec<(String, String)> {
-    let shown: Vec<String> = folders
-        .iter()
-        .map(|folder| folder.display().to_string())
-        .collect();
-    let granted = match shown.is_empty() {
-        true => NO_FOLDER.to_owned(),
-        false => shown.join(", "),
-    };
-    [
-        ("system".to_owned(), std::env::consts::OS.to_owned()),
-        ("timezone".to_owned(), clock::timezone()),
-        ("granted folders".to_owned(), granted),
-    ]
-    .into_iter()
-    .chain(space.told_of_incognito())
-    .collect()
-}
-
 /// Whether what it is to do derives from words that the user did not write.
 fn is_told_by_others(ask: &Ask) -> bool {
     let by_model = ask.under.as_ref().is_some_and(|under| under.tainted);
     by_model || ask.task.as_ref().is_some_and(|task| task.tainted)
-}
-
-/// The run whose sub-agent or step it is: its words are not the user's own.
-fn works_for(ask: &Ask) -> Option<RunId> {
-    let under = ask.under.as_ref().map(|under| &under.run);
-    under.or(ask.task.as_ref().map(|task| &task.run)).cloned()
-}
-
-/// The line of a prompt where no folder is granted.
-const NO_FOLDER: &str = "none (writing files and shell commands need one that the user grants)";
-
-/// A bound of the configuration, where 0 sets none.
-fn bound(number: u32) -> Option<u32> {
-    (number > 0).then_some(number)
 }
 
 /// What answers the question: the configured models, or the programs of the run that is replayed.

@@ -113,14 +113,14 @@ async fn found(run: &Arc<Run>, call: &Call) -> Result<Option<Arc<Run>>, UserErro
     if let Some(agent) = run.workspace.running.of(&session) {
         return Ok(Some(agent));
     }
-    let stored = |cause| storage::explain(&cause, run.language());
-    let row = run.workspace.store.runs(&session).map_err(stored)?.pop();
+    let rows = run.workspace.stored(run.workspace.store.runs(&session));
+    let row = rows?.pop();
     match row {
         None => {
             let agent = begin(&run.workspace, asked(run, call, session));
             agent.await.map(|(agent, _)| Some(agent))
         }
-        Some(row) if row.status.is_some_and(|status| status != RunStatus::Suspended) => Ok(None),
+        Some(row) if row.status.is_some_and(RunStatus::is_over) => Ok(None),
         Some(row) => {
             let agent = resume::alone(&run.workspace, row.run);
             agent.await.map(|(agent, _)| Some(agent))
@@ -138,7 +138,7 @@ fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
     };
     let shown = |path: &std::path::PathBuf| path.display().to_string();
     Ask {
-        text: text(call, "task"),
+        text: call.text("task").to_owned(),
         session: Some(session),
         assistant: ask.assistant.clone(),
         folders: run.folders().iter().chain(&run.attached).map(shown).collect(),
@@ -197,11 +197,6 @@ fn outcome(run: &Arc<Run>, call: &Call) -> CallOutcome {
         }
         _ => CallOutcome::failure("RuntimeError", format!("The sub-agent did not manage: {}", why())),
     }
-}
-
-fn text(call: &Call, name: &str) -> String {
-    let value = call.args.get(name).and_then(Value::as_str);
-    value.unwrap_or_default().to_owned()
 }
 
 fn names(call: &Call) -> Vec<String> {

@@ -10,11 +10,9 @@ use crate::provenance;
 use crate::run_context::RunContext;
 use serde_json::Value;
 use shidi_protocol::{
-    Call, CallId, CallOutcome, CallRecord, CallState, Class, Ground, MethodSpec, RunEventKind, RunStatus,
+    Call, CallId, CallOutcome, CallRecord, CallState, Class, Ground, HOST_TOOLKIT, MethodSpec, RunEventKind,
+    RunStatus,
 };
-
-/// The toolkit of the interpreter's own calls (clock, entropy): recorded for the replay and shown to nobody.
-pub const HOST: &str = "host";
 
 /// A call that waits for a person.
 pub fn waiting(context: &RunContext, id: CallId) -> Option<CallRecord> {
@@ -49,7 +47,7 @@ pub fn shown(call: &Call) -> Vec<Effect> {
         line,
         places: _,
     } = call.clone();
-    if toolkit == HOST {
+    if toolkit == HOST_TOOLKIT {
         return Vec::new();
     }
     vec![Effect::Show(RunEventKind::Call {
@@ -103,7 +101,7 @@ fn lasts(context: &RunContext, call: &Call) -> bool {
             .and_then(Value::as_f64)
             .is_some_and(|seconds| seconds >= PAUSE_ON_RECORD_S)
     };
-    let is_pause = matches!(call.toolkit.as_str(), "system" | HOST) && call.method == "sleep";
+    let is_pause = matches!(call.toolkit.as_str(), "system" | HOST_TOOLKIT) && call.method == "sleep";
     is_idempotent(context, call) || is_pause && is_long()
 }
 
@@ -159,7 +157,7 @@ pub fn close_late(context: &mut RunContext, record: CallRecord, outcome: CallOut
         grounds: record.grounds.clone(),
         pictures: outcome.pictures.clone(),
     };
-    let for_people = record.call.toolkit != HOST;
+    let for_people = record.call.toolkit != HOST_TOOLKIT;
     let happened = record.class.has_side_effect();
     // It counts as no refusal: nobody has refused it.
     context.put_call(CallRecord {
@@ -206,7 +204,7 @@ pub fn close(
         grounds: record.grounds.clone(),
         pictures: outcome.pictures.clone(),
     };
-    let for_people = record.call.toolkit != HOST;
+    let for_people = record.call.toolkit != HOST_TOOLKIT;
     let record = CallRecord {
         state,
         outcome: Some(outcome.clone()),
@@ -232,7 +230,7 @@ pub fn close(
             outcome,
             order,
         },
-        None => Effect::HostDecided,
+        None => Effect::AsideDecided,
     });
     effects
 }

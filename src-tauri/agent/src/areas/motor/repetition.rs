@@ -6,15 +6,12 @@
 
 use crate::limits;
 use crate::run_context::RunContext;
-use shidi_protocol::{CallRecord, ExecId, Segment, SegmentKind};
+use shidi_protocol::{CallRecord, ExecId, HOST_TOOLKIT, Segment, SegmentKind};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Built-in toolkits whose calls bring the same until somebody changes their data. Other toolkits may bring
 /// news of jobs, the network, pages or colleagues at any time.
 const STILL: [&str; 6] = ["files", "memory", "knowledge", "results", "todo", "user"];
-
-/// The toolkit of facts of the host.
-const HOST: &str = "host";
 
 /// Notes a program's outcome: the printed text, or why the program did not run.
 pub fn note(context: &mut RunContext, exec: ExecId, came: &str) {
@@ -67,7 +64,7 @@ fn may_bring_news(record: &CallRecord, tells_time: bool) -> bool {
         "page" => call.method != "fill",
         // The interpreter asks for the time zone before a program's first line. Entropy that leads to the same
         // outcome is no news.
-        HOST => waits || tells_time && call.method == "clock" && call.line > 0,
+        HOST_TOOLKIT => waits || tells_time && call.method == "clock" && call.line > 0,
         toolkit => waits || !STILL.contains(&toolkit),
     }
 }
@@ -90,7 +87,7 @@ fn mark(context: &RunContext, exec: ExecId, came: &str) -> u64 {
     program_of(context, exec).hash(&mut hasher);
     without_places(&without_undo_tokens(came)).hash(&mut hasher);
     let calls = context.calls.values().filter(|record| record.call.exec == exec);
-    for record in calls.filter(|record| record.call.toolkit != HOST && !record.call.id.is_aside()) {
+    for record in calls.filter(|record| record.call.toolkit != HOST_TOOLKIT && !record.call.id.is_aside()) {
         let call = &record.call;
         (&call.toolkit, &call.method).hash(&mut hasher);
         serde_json::json!(call.args).to_string().hash(&mut hasher);

@@ -1,11 +1,10 @@
-//! The work after a run is over, off the answer's path. The work is done on a background task, in order, and never as
-//! a failure of the run. A process that ends waits for it, but not for long: what is done here must bear being cut
-//! off.
+//! The work after a run is over, off the answer's path. Each run's is done on a task of its own, and never as a failure
+//! of the run. A process that ends waits for it, but not for long: what is done here must bear being cut off.
 
-use crate::limits::AFTER_RUN_WAIT;
-use crate::space::Space;
-use shidi_memory::experience;
+use super::outcome::learn;
 use shidi_protocol::RunId;
+use shidi_space::Space;
+use shidi_space::limits::AFTER_RUN_WAIT;
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 
@@ -20,7 +19,7 @@ impl AfterRuns {
     pub fn begin(&self, space: &Arc<Space>, run: &RunId) {
         let (of, run) = (Arc::clone(space), run.clone());
         let done = async move {
-            experience::learn(&of, &run).await;
+            learn(&of, &run).await;
         };
         self.tasks.spawn_on(done, &space.tasks);
     }
