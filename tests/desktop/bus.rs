@@ -13,7 +13,7 @@ type Facts = HashMap<String, OwnedValue>;
 type Line = (i32, Facts, Vec<OwnedValue>);
 
 /// Longest wait for anything on the bus.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(45);
 
 /// Waits for what one of the others was told.
 pub fn told<T>(said: &Receiver<T>) -> T {

@@ -18,7 +18,7 @@ pub const DARK: Colour = [0x12, 0x18, 0x1C];
 /// The settings of somebody who has seen the first run, which would stand before the input.
 pub const WELCOMED: &str = "first_run = \"done\"\n";
 /// Longest time that a program may take to end.
-pub const END_LIMIT: Duration = Duration::from_secs(20);
+pub const END_LIMIT: Duration = Duration::from_secs(60);
 
 /// Time that a finger stays on a button.
 const HAND: Duration = Duration::from_millis(60);

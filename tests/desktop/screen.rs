@@ -16,7 +16,7 @@ use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
 /// Longest wait for anything on the screen; a loaded machine draws slowly.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(45);
 /// Pause between two looks.
 const LOOK_EVERY: Duration = Duration::from_micros(500);
 

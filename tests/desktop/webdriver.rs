@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Longest wait for one answer.
 const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 /// Longest wait for anything on the page.
-const PAGE_LIMIT: Duration = Duration::from_secs(30);
+const PAGE_LIMIT: Duration = Duration::from_secs(60);
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 

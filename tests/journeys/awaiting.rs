@@ -52,8 +52,12 @@ fn a_provider_that_lets_wait_is_told_with_its_reason_until_it_is_asked_again() {
     );
     assert_eq!(waits[1], Value::Null, "over before the answer");
     let moment = |text: &Value| serde_json::from_value::<Moment>(text.clone()).unwrap();
-    let pause_ms = moment(&waits[0]["until"]).since(moment(&printed.event("awaiting")["time"]));
-    assert!((800..1_200).contains(&pause_ms), "{pause_ms}");
+    let until = moment(&waits[0]["until"]);
+    let since = |event: &str| until.since(moment(&printed.event(event)["time"]));
+    // The second begins before it is told: on a busy machine less of it is left, though never less than one since the
+    // question.
+    assert!(since("run_started") >= 1_000, "{}", since("run_started"));
+    assert!((1..1_200).contains(&since("awaiting")), "{}", since("awaiting"));
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn the_limit_of_time_is_one_of_the_clock_for_sleeps_and_calls_too() {
 #[test]
 fn a_program_that_ran_out_of_time_leaves_its_variables() {
     let desk = desk();
-    let arguments = ["--session", "new-one", "--limit-time", "2"];
+    let arguments = ["--session", "new-one", "--limit-time", "4"];
     let first = executed(&desk, &arguments, "kept = 41\nawait system.sleep(seconds=300)");
     assert_eq!(first["error"]["type"], "TimeoutError", "{first}");
     let second = executed(&desk, &["--session", "new-one"], "kept + 1");

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// A user who is nobody of ours.
 const ANOTHER: u32 = 65_534;
-const ENDS_WITHIN: Duration = Duration::from_secs(20);
+const ENDS_WITHIN: Duration = Duration::from_secs(60);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 fn mode(path: &Path) -> u32 {

@@ -113,7 +113,7 @@ fn a_program_whose_process_was_killed_goes_on_behind_what_it_has_done() {
     let arguments = ["exec", "--json", "--session", "one", "--folder", folder, "-"];
     let mut child = desk.spawn(arguments, Stdio::piped());
     let program = format!(
-        "await files.write(path='{folder}/first', text='1')\nawait system.sleep(seconds=3)\nawait files.write(path='{folder}/second', text='2')\n'whole'"
+        "await files.write(path='{folder}/first', text='1')\nawait system.sleep(seconds=5)\nawait files.write(path='{folder}/second', text='2')\n'whole'"
     );
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), program.as_bytes()).unwrap();
     let end = Instant::now() + Duration::from_secs(40);

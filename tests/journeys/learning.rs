@@ -57,7 +57,7 @@ fn desk_that_learns(learned: impl Fn(&str) -> String + Send + 'static) -> (Model
         }
         Answer::Slow {
             text: "It is done as you wanted it.".to_owned(),
-            pause: Duration::from_millis(150),
+            pause: Duration::from_millis(400),
         }
     });
     let desk = Desk::with_model(&server.url());

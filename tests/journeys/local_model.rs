@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 const SERVER: &str = env!("CARGO_BIN_EXE_shidi-test-llama");
 
 /// Longest wait for something that happens by itself.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// The header of a small model.
 pub fn gguf() -> Vec<u8> {

@@ -140,7 +140,8 @@ fn an_assistants_prompt_modules_are_used_in_its_sessions_only_and_over_the_users
 
 #[test]
 fn a_person_can_have_the_conversation_compacted_and_read_all_of_it_afterwards() {
-    let long = "The harbour log of day one, in full. ".repeat(200);
+    let watches = (0..200).map(|watch| format!("The harbour log of watch {watch}, in full. "));
+    let long = watches.collect::<Vec<_>>().concat();
     let server = ModelServer::start([
         Answer::Text(long.clone()),
         Answer::Text(format!("Day two. {long}")),

@@ -7,6 +7,9 @@ use shidi_tests::model_server::{Answer, ModelServer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Of so many attempts one has its vector in time: other work on the machine spoils some, a fault all.
+const ATTEMPTS: usize = 5;
+
 const ROOM: &str = "住宿标准：每晚 450 元";
 
 /// A model that knows two subjects.
@@ -34,6 +37,12 @@ fn done<const N: usize>(desk: &Desk, arguments: [&str; N]) -> Vec<Value> {
     printed.json()
 }
 
+/// What is found by meaning.
+fn found(desk: &Desk, question: &str) -> Vec<Value> {
+    let mut attempts = (0..ATTEMPTS).map(|_| done(desk, ["memory", "search", question]));
+    attempts.find(|hits| !hits.is_empty()).unwrap_or_default()
+}
+
 fn answering() -> ModelServer {
     ModelServer::repeating(Answer::Text("好。".to_owned())).embedding(by_subject)
 }
@@ -55,7 +64,7 @@ fn what_is_remembered_is_found_in_other_words_once_it_has_its_vector() {
     assert!(done(&desk, ["memory", "search", question]).is_empty());
 
     done(&desk, ["ask", "2+2?"]);
-    let hits = done(&desk, ["memory", "search", question]);
+    let hits = found(&desk, question);
     assert_eq!(hits[0]["id"], id, "{hits:?}");
     assert!(hits[0]["parts"]["vector"].as_f64().unwrap() > 0.1);
     let state = state(&desk);
@@ -81,12 +90,10 @@ fn a_program_finds_by_meaning_and_a_text_is_sent_once() {
     let program = "for hit in await memory.search('a hotel for me'):\n    print(hit['text'])";
     let file = desk.path("hotel.py");
     std::fs::write(&file, program).unwrap();
-    let printed = desk.run(["exec", file.to_str().unwrap()]);
+    let mut attempts = (0..ATTEMPTS).map(|_| desk.run(["exec", file.to_str().unwrap()]));
     assert!(
-        printed.stdout.contains("450"),
-        "{} {}",
-        printed.stdout,
-        printed.stderr
+        attempts.any(|printed| printed.stdout.contains("450")),
+        "it finds nothing by meaning"
     );
 }
 
@@ -97,7 +104,7 @@ fn a_text_that_the_model_refuses_keeps_no_other_from_its_vector() {
     done(&desk, ["memory", "add", "this text is refused by the model"]);
     let id = done(&desk, ["memory", "add", ROOM])[0]["id"].clone();
     done(&desk, ["ask", "2+2?"]);
-    assert_eq!(done(&desk, ["memory", "search", "hotel price"])[0]["id"], id);
+    assert_eq!(found(&desk, "hotel price")[0]["id"], id);
     let before = server.embedded().len();
     let refused = |sent: &[String]| sent.iter().filter(|text| text.contains("refused")).count();
     let times = refused(&server.embedded());

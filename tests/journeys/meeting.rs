@@ -15,6 +15,9 @@ use std::time::Duration;
 /// Longest wait for a word of a command.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Of so many attempts one begins within a second, before anything is said; other work spoils some.
+const ATTEMPTS: usize = 5;
+
 #[test]
 fn a_command_that_waits_for_another_one_through_its_process_says_so() {
     let gate = Arc::new(Barrier::new(2));
@@ -60,6 +63,10 @@ fn a_command_that_finds_the_data_folder_taken_says_so_and_why_it_gives_up() {
     let why = refused.stderr.find("holds the data folder but does not answer");
     assert!(waits.is_some() && waits < why, "{refused:?}");
     drop(lock);
-    let free = desk.run(["config", "list"]);
-    assert!(free.code == Some(0) && free.stderr.is_empty(), "{free:?}");
+    let mut attempts = (0..ATTEMPTS).map(|_| desk.run(["config", "list"]));
+    let is_silent = |free: Printed| {
+        assert_eq!(free.code, Some(0), "{free:?}");
+        free.stderr.is_empty()
+    };
+    assert!(attempts.any(is_silent), "it waits for nobody");
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const SERVER: &str = env!("CARGO_BIN_EXE_shidi-test-llama");
 
 /// Longest wait for something that happens by itself.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Bytes that a slow host sends before it waits, and how long it does.
 const PIECE: usize = 64 << 10;

@@ -255,7 +255,7 @@ fn a_command_that_is_killed_takes_its_connections_along() {
     let value = exec(
         &desk,
         &[leave],
-        &format!("(await shell.run('curl -s http://{host}/', timeout=2)).data"),
+        &format!("(await shell.run('curl -s http://{host}/', timeout=8)).data"),
     );
     assert_eq!(value["ended"], "timeout", "{value}");
     let heard = served.join().unwrap().unwrap_or_default();

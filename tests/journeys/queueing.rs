@@ -84,7 +84,7 @@ fn stopping_a_task_whose_program_waits_for_its_turn_leaves_the_program_at_work_a
     let server = ModelServer::start([a_program()]);
     let desk = Desk::with_model(&server.url());
     let _runtime = Staying::start(&desk);
-    let executing = Executing::begun(&desk, "import time\ntime.sleep(8)\n40 + 2");
+    let executing = Executing::begun(&desk, "import time\ntime.sleep(15)\n40 + 2");
     let (mut asked, run) = waiting(&desk);
     let stopped = desk.run(["cancel", &run]);
     assert_eq!(stopped.code, Some(0), "{}", stopped.stderr);

@@ -15,6 +15,12 @@ fn ask(desk: &Desk, more: &[&str], question: &str) -> Printed {
     asked
 }
 
+/// Many rows, each its own: what is one row over and over is ended.
+fn rows() -> String {
+    let rows = (0..450).map(|number| format!("{ROW}, number {number}\n"));
+    rows.collect::<Vec<_>>().concat()
+}
+
 fn has_all(prompt: &str) -> bool {
     prompt.matches(ROW).count() > 100
 }
@@ -22,7 +28,7 @@ fn has_all(prompt: &str) -> bool {
 #[test]
 fn a_new_subject_goes_with_an_outline_that_can_be_read_whole_and_a_later_question_comes_back() {
     let server = ModelServer::start([
-        Answer::Text(format!("{ROW}\n").repeat(450)),
+        Answer::Text(rows()),
         Answer::Text(
             "[Thought]: look\n```python\nprint(await results.read(handle='q1', limit_lines=20))\n```".into(),
         ),
@@ -60,7 +66,7 @@ fn a_new_subject_goes_with_an_outline_that_can_be_read_whole_and_a_later_questio
 #[test]
 fn it_is_off_until_it_is_switched_on() {
     let server = ModelServer::start([
-        Answer::Text(format!("{ROW}\n").repeat(450)),
+        Answer::Text(rows()),
         Answer::Text("West Germany won the final against Argentina.".into()),
     ]);
     let desk = Desk::with_model(&server.url());

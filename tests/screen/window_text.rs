@@ -161,7 +161,9 @@ fn everything_about_the_window_is_read_within_the_time_of_a_summon() {
     let (median, slowest) = (times[times.len() / 2], times[times.len() - 1]);
     println!("all sensors of a window: median {median:?}, slowest {slowest:?}, whole {whole} of 21");
     assert!(whole > 10, "both sensors read in time: {whole} of 21, {times:?}");
-    assert!(slowest <= SUMMON + LATE, "{times:?}");
+    // Other work on the machine spoils some; a sensor that does not mind its time spoils all.
+    let late = times.iter().filter(|time| **time > SUMMON + LATE).count();
+    assert!(late <= times.len() / 4, "{late} of 20 were late: {times:?}");
 }
 
 /// How late a thread may run on a busy machine.

@@ -19,7 +19,7 @@ pub const BLUE: u32 = 0x0028_50c8;
 pub const CLIPBOARD: Clipboard<'static> = Clipboard { display: None };
 
 /// Longest wait for the window manager.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A window that goes when it is dropped.
 pub struct Painted {

@@ -50,12 +50,12 @@ const READERS: &[(&str, &str)] = &[
         "answers to an approval as people type them",
     ),
     (
-        "src-tauri/mcp_client/src/elicitation/secrets.rs",
-        "words that name a secret",
-    ),
-    (
         "src-tauri/evaluation/src/numbers.rs",
         "units and digits of numbers",
+    ),
+    (
+        "src-tauri/executor/src/arguments/said.rs",
+        "words that make another number of one beside them",
     ),
     (
         "src-tauri/memory/src/experience/teaching.rs",
@@ -75,6 +75,10 @@ const READERS: &[(&str, &str)] = &[
     (
         "src-tauri/models/src/offline/",
         "questions in the two languages that the planner reads, and the programs that answer them",
+    ),
+    (
+        "src-tauri/protocol/src/secret_name.rs",
+        "names that tell of a secret",
     ),
     (
         "src-tauri/schedule/src/chinese.rs",
@@ -100,10 +104,6 @@ const READERS: &[(&str, &str)] = &[
     (
         "src-tauri/toolkits/src/knowledge/",
         "where sentences end, and fields of records",
-    ),
-    (
-        "src-tauri/trace/src/redaction.rs",
-        "names of fields that hold secrets",
     ),
 ];
 
@@ -285,6 +285,25 @@ fn files_of_the_catalogue_are_sorted_by_their_keys() {
         }
     }
     expect_none("Files whose keys were in another order", &findings);
+}
+
+/// A sentence that shows a form in which such a colon is written.
+const WRITTEN_COLON: (&str, &str) = ("plugins.json", "write_map");
+
+#[test]
+fn a_colon_after_chinese_is_a_chinese_one() {
+    let mut findings = Vec::new();
+    for name in files().iter().filter(|name| name.starts_with("assets/locales/")) {
+        let entries: BTreeMap<String, String> = serde_json::from_str(&text(name).unwrap()).unwrap();
+        for (key, said) in entries {
+            let mut colons = said.match_indices(": ");
+            let is_other = colons.any(|(at, _)| said[..at].chars().next_back().is_some_and(is_chinese));
+            if is_other && !(name.ends_with(WRITTEN_COLON.0) && key == WRITTEN_COLON.1) {
+                findings.push(format!("{name}: {key}: {said}"));
+            }
+        }
+    }
+    expect_none("Chinese sentences with a colon of another script", &findings);
 }
 
 /// A character of Chinese, or a mark that stands in Chinese sentences.

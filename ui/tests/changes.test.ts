@@ -3,7 +3,16 @@ import { expect, test } from 'vitest';
 import { changed } from '../src/backend/scenes/changes';
 import type { FileChange } from '../src/bindings/FileChange';
 import { addressOf, carry, isWhole } from '../src/cards/files';
-import { changesOf, diffLines, isNewest, knownOf, nameAndFolder, openable, sizeIn } from '../src/changes/changes';
+import {
+  changesOf,
+  diffLines,
+  isNewest,
+  knownOf,
+  nameAndFolder,
+  openable,
+  sizeIn,
+  withAgents,
+} from '../src/changes/changes';
 import { apply, emptyConversation } from '../src/conversation/conversation';
 import { eventsIn } from './recorded';
 
@@ -103,4 +112,13 @@ test('a file is carried by its address, whatever its name', () => {
 
 test('what is not known any more is left out', () => {
   expect(knownOf(['r/1'], [])).toEqual([]);
+});
+
+test('changes of sub-agents stand among those of their run by their time', () => {
+  const rest = { kind: 'write' as const, path: '/a', created: false, added: 1, removed: 0, undone: false };
+  const at = (id: string, second: number): FileChange => ({ id, ...rest, at: `2026-11-20T09:41:0${second}.000Z` });
+  const newestFirst = [at('r/3', 4), at('agent/1', 3), at('r/1', 2)];
+  expect(withAgents(['r/1', 'r/3'], 'r', newestFirst).map(({ id }) => id)).toEqual(['r/1', 'agent/1', 'r/3']);
+  expect(withAgents([], 'r', newestFirst.slice(1, 2)).map(({ id }) => id)).toEqual(['agent/1']);
+  expect(withAgents(['r/1'], 'r', newestFirst.slice(2)).map(({ id }) => id)).toEqual(['r/1']);
 });

@@ -101,7 +101,7 @@ struct Inner {
     readers: Readers,
     common: search::query::Common,
     gauge: Arc<WriterStatus>,
-    /// Longest time that a search waits for the index.
+    /// Longest time that a search waits for an index that is far behind.
     index_most: Duration,
     /// Taken when the store is dropped, which ends the writer.
     jobs: Option<SyncSender<Job>>,

@@ -31,7 +31,7 @@ pub struct OpenOptions {
     pub integrity_most: Duration,
     /// Longest time that a buffered write stays in memory only.
     pub buffer_most: Duration,
-    /// Longest time that a search waits for the index, which usually is a few rows behind.
+    /// Longest time that a search waits for an index that is far behind. A few rows are waited for in any case.
     pub index_most: Duration,
     /// Largest size of the database; writing beyond it is [`StoreError::Full`]. `None` leaves it to the disk.
     pub size_most_bytes: Option<u64>,

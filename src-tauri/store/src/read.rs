@@ -2,7 +2,7 @@
 //! batches, and no buffered one. The readings of one table stand in its file.
 
 use crate::recall::{self, QueryVector};
-use crate::search::index::{self, IndexBacklog};
+use crate::search::index;
 use crate::search::{self, Hit, HitSource, SearchScope};
 use crate::table::{call, run_state, segment, session, variable};
 use crate::writer::Job;
@@ -13,6 +13,11 @@ use shidi_protocol::{
     JsonMap, MemoryHit, MemoryQuery, RunSummary, SessionDetail, SessionId, SessionSummary, withdrawn,
 };
 use std::time::Duration;
+
+/// Rows that are usually indexed in a moment, and how long a search waits for them on a busy machine. What was just
+/// written is often looked for next, so it is worth the wait. The index as a whole is not.
+const FEW_ROWS: i64 = 512;
+const FEW_ROWS_WAIT: Duration = Duration::from_secs(3);
 
 impl Store {
     /// A whole session, every version of it: enough to draw it again. Variables are those of the version that is shown; one
@@ -61,14 +66,18 @@ impl Store {
         self.read(|connection| recall::recall(connection, &self.inner.common, query, near))
     }
 
-    /// Waits until the committed rows are indexed. While the whole index is made anew, or the writer is busy, waits for
-    /// a moment only.
+    /// Waits until the committed rows are indexed. A few rows behind short work are waited for longer. While the whole index
+    /// is made anew, or the writer is at long work, the wait is short.
     fn catch_up(&self) -> Result<(), StoreError> {
-        if self.read(index::lag)? == IndexBacklog::Some
-            && let Err(error) = self
-                .inner
-                .ask_for(self.inner.index_most, |answer| Job::Index { answer })
-        {
+        let behind = self.read(index::rows_behind)?;
+        if behind == 0 {
+            return Ok(());
+        }
+        let most = match behind <= FEW_ROWS {
+            true => self.inner.index_most.max(FEW_ROWS_WAIT),
+            false => self.inner.index_most,
+        };
+        if let Err(error) = self.inner.ask_for(most, |answer| Job::Index { answer }) {
             tracing::warn!(%error, "searching what is indexed so far");
         }
         Ok(())

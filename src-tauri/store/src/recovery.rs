@@ -124,7 +124,8 @@ fn backup_path(path: &Path, version: u32) -> PathBuf {
     beside(path, &format!("format-{version}.backup"))
 }
 
-fn remove(path: &Path) -> Result<(), StoreError> {
+/// Removes a file; one that is not there is removed.
+pub(crate) fn remove(path: &Path) -> Result<(), StoreError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::of_files(error, path)),
         Ok(()) | Err(_) => Ok(()),

@@ -8,7 +8,7 @@ use crate::StoreError;
 use crate::connection::set_up;
 use crate::files::beside;
 use crate::lock::Lock;
-use crate::recovery;
+use crate::recovery::{self, remove};
 use crate::rescue::rows::Table;
 use crate::schema::{KNOWN_VERSION, MIGRATIONS};
 use crate::search::index;
@@ -272,13 +272,6 @@ fn ended(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
-}
-
-fn remove(path: &Path) -> Result<(), StoreError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::of_files(error, path)),
-        Ok(()) | Err(_) => Ok(()),
-    }
 }
 
 #[cfg(test)]

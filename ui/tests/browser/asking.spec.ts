@@ -25,7 +25,7 @@ test('a choice takes the focus and is made with arrows and Enter', () =>
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(await answers(page)).toEqual([{ chosen: [1] }]);
+    await expect.poll(() => answers(page)).toEqual([{ chosen: [1] }]);
   }));
 
 test('several are chosen, or none', () =>
@@ -34,7 +34,7 @@ test('several are chosen, or none', () =>
     await page.getByLabel('Mobile').check();
     await page.getByLabel('Settlement').uncheck();
     await page.getByRole('button', { name: 'Answer' }).click();
-    expect(await answers(page)).toEqual([{ chosen: [2] }]);
+    await expect.poll(() => answers(page)).toEqual([{ chosen: [2] }]);
   }));
 
 test('what is ticked and what is not can be told apart on a dark ground', () =>
@@ -53,13 +53,15 @@ test('yes and no have their keys, and Enter alone says neither', () =>
     await page.keyboard.press('Enter');
     expect(await sent(page, 'answer')).toEqual([]);
     await page.keyboard.press('n');
-    expect(await answers(page)).toEqual(['no']);
+    await expect.poll(() => answers(page)).toEqual(['no']);
   }));
 
 test('a form says what is missing under its field, and sends what is there', () =>
   card('fields', async (page) => {
     await page.getByRole('button', { name: 'Answer' }).click();
-    expect(await page.locator('.wrong:visible').allTextContents()).toEqual(['This is needed', 'This is needed']);
+    await expect
+      .poll(() => page.locator('.wrong:visible').allTextContents())
+      .toEqual(['This is needed', 'This is needed']);
     await expect
       .poll(() => page.getByLabel('Amount (CNY)').evaluate((field) => field === document.activeElement), {
         message: 'what is missing has the focus',
@@ -75,9 +77,9 @@ test('a form says what is missing under its field, and sends what is there', () 
     await page.getByLabel('Kind').selectOption('Hotel');
     await page.getByLabel('There is a receipt').check();
     await page.getByLabel('Amount (CNY)').press('Enter');
-    expect(await answers(page)).toEqual([
-      { values: { amount: '84.50', day: '2026-11-12', kind: 'Hotel', receipt: 'true', note: '' } },
-    ]);
+    await expect
+      .poll(() => answers(page))
+      .toEqual([{ values: { amount: '84.50', day: '2026-11-12', kind: 'Hotel', receipt: 'true', note: '' } }]);
   }));
 
 test('a change is decided piece by piece with Y, N and U, and decided pieces fold', () =>
@@ -95,8 +97,8 @@ test('a change is decided piece by piece with Y, N and U, and decided pieces fol
     await expect.poll(() => pieces.nth(1).evaluate((piece) => piece === document.activeElement)).toBe(true);
     await page.keyboard.press('y');
     await page.keyboard.press('Enter');
-    expect(await answers(page)).toEqual([{ accept: [1] }]);
-    expect(await page.locator('.ask script').count()).toBe(0);
+    await expect.poll(() => answers(page)).toEqual([{ accept: [1] }]);
+    await expect.poll(() => page.locator('.ask script').count()).toBe(0);
   }));
 
 test('what is left of a change is taken at once, what was decided stays', () =>
@@ -104,7 +106,7 @@ test('what is left of a change is taken at once, what was decided stays', () =>
     await page.getByRole('button', { name: 'Reject', exact: false }).first().click();
     await page.getByRole('button', { name: 'Accept the rest' }).click();
     await page.getByRole('button', { name: 'Send decisions' }).click();
-    expect(await answers(page)).toEqual([{ accept: [1] }]);
+    await expect.poll(() => answers(page)).toEqual([{ accept: [1] }]);
   }));
 
 test('work is handed over and given back with a note', () =>
@@ -112,7 +114,7 @@ test('work is handed over and given back with a note', () =>
     await page.locator('.ask header', { hasText: 'For Ada in finance' }).waitFor();
     await page.keyboard.type('they pay on Monday');
     await page.keyboard.press('Enter');
-    expect(await answers(page)).toEqual(['they pay on Monday']);
+    await expect.poll(() => answers(page)).toEqual(['they pay on Monday']);
   }));
 
 test('operations show how things stand, and one is chosen', () =>
@@ -122,14 +124,14 @@ test('operations show how things stand, and one is chosen', () =>
     expect(await page.locator('.ask .primary').count()).toBe(0);
     await page.getByRole('button', { name: 'Reinstall host' }).getByText('all data is lost').waitFor();
     await page.getByRole('button', { name: 'Stop builds' }).click();
-    expect(await answers(page)).toEqual([{ chosen: [1] }]);
+    await expect.poll(() => answers(page)).toEqual([{ chosen: [1] }]);
   }));
 
 test('a card of the program’s own is answered by an action and its fields', () =>
   card('custom', async (page) => {
     await page.getByLabel('New day').fill('2026-12-04');
     await page.getByRole('button', { name: 'Charge a fee' }).click();
-    expect(await answers(page)).toEqual([{ chosen: [1], values: { day: '2026-12-04' } }]);
+    await expect.poll(() => answers(page)).toEqual([{ chosen: [1], values: { day: '2026-12-04' } }]);
   }));
 
 test('a server’s form is filled in and sent, with several choices and what stood there', () =>
@@ -140,23 +142,25 @@ test('a server’s form is filled in and sent, with several choices and what sto
     await page.getByLabel('Email').fill('ruohai@example.com');
     await page.getByLabel('Parking').check();
     await page.locator('.ask').getByRole('button', { name: 'Send' }).click();
-    expect(await answers(page)).toEqual([
-      {
-        chosen: [0],
-        values: { guests: '2', mail: 'ruohai@example.com', extras: '["Breakfast","Parking"]' },
-      },
-    ]);
+    await expect
+      .poll(() => answers(page))
+      .toEqual([
+        {
+          chosen: [0],
+          values: { guests: '2', mail: 'ruohai@example.com', extras: '["Breakfast","Parking"]' },
+        },
+      ]);
   }));
 
 test('a server’s form is declined with nothing filled in', () =>
   card('server', async (page) => {
     await page.getByRole('button', { name: 'Decline' }).click();
-    expect(await answers(page)).toEqual([{ chosen: [1] }]);
+    await expect.poll(() => answers(page)).toEqual([{ chosen: [1] }]);
   }));
 
 test('what a server wants to ask a model is shown whole, and allowed for this time or for the task', () =>
   card('sampling', async (page) => {
     await page.locator('.ask .text', { hasText: 'Summarise this note' }).waitFor();
     await page.getByRole('button', { name: 'Ask it for this task' }).click();
-    expect(await answers(page)).toEqual([{ chosen: [1] }]);
+    await expect.poll(() => answers(page)).toEqual([{ chosen: [1] }]);
   }));

@@ -53,7 +53,7 @@ test('one whose file changed meanwhile is led to its review, or the usual one is
     const card = page.locator('.error', { hasText: "can't be asked" });
     await card.getByRole('button', { name: 'Look at it and decide' }).click();
     expect(await card.innerText(), 'nobody has to type a command').not.toContain('shidi assistant');
-    expect(await page.evaluate(() => window.scripted.opened)).toEqual(['translator']);
+    await expect.poll(() => page.evaluate(() => window.scripted.opened)).toEqual(['translator']);
     await card.getByRole('button', { name: 'Close' }).click();
     await page.locator('.barred', { hasText: 'it has changed since it was reviewed' }).waitFor();
     await page.locator('textarea').press('Enter');
@@ -79,7 +79,7 @@ test('the usual assistant opens an empty session in its own words, and suggests 
     await page.locator('.opening', { hasText: 'What shall I do?' }).waitFor();
     expect(await page.locator('.opening h2').count(), 'its name is the panel’s').toBe(0);
     await page.getByRole('button', { name: 'Sum up the text that I copied' }).click();
-    expect(await page.locator('textarea').inputValue()).toBe('Sum up the text that I copied');
+    await expect.poll(() => page.locator('textarea').inputValue()).toBe('Sum up the text that I copied');
   }));
 
 test('nothing is suggested that no model is there to answer', () =>
@@ -197,7 +197,9 @@ test('the last step of a new one tells what this draft may do, not what the one 
   on(async (page) => {
     await page.locator('.one', { hasText: 'Translator' }).click();
     await page.getByRole('button', { name: 'New assistant' }).click();
-    expect(await page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toContain('Name');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('label')?.textContent))
+      .toContain('Name');
     await page.getByRole('button', { name: 'Try out and publish' }).click();
     await page.locator('.form', { hasText: 'It has no name yet' }).waitFor();
     expect(await page.locator('.form li').count(), 'nothing is told of it').toBe(0);
@@ -227,12 +229,12 @@ test('what was typed and not saved waits for whoever comes back, and is marked u
     await page.getByRole('button', { name: 'Opening and prompt' }).click();
     await page.getByLabel('What it is told').fill('Translate into Dutch.');
     await row('Cook').click();
-    expect(await page.getByLabel('What it is told').inputValue()).toBe('You plan soups.');
-    expect(await page.getByLabel('Questions that it suggests').inputValue()).toBe('Soup?');
+    await expect.poll(() => page.getByLabel('What it is told').inputValue()).toBe('You plan soups.');
+    await expect.poll(() => page.getByLabel('Questions that it suggests').inputValue()).toBe('Soup?');
     await page.getByRole('button', { name: 'Discard' }).click();
-    expect(await row('Cook').locator('.tag').count()).toBe(0);
+    await expect.poll(() => row('Cook').locator('.tag').count()).toBe(0);
     await row('Translator').click();
-    expect(await page.getByLabel('What it is told').inputValue()).toBe('Translate into Dutch.');
+    await expect.poll(() => page.getByLabel('What it is told').inputValue()).toBe('Translate into Dutch.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('.one.chosen', { hasText: 'my-translator' }).waitFor();
     expect(await page.locator('.one .tag').count()).toBe(0);
@@ -246,7 +248,7 @@ test('a new one that was left is there again, and says so where it is begun', ()
     await page.locator('.one', { hasText: 'Translator' }).click();
     await begin.locator('.tag', { hasText: 'unsaved' }).waitFor();
     await begin.click();
-    expect(await page.getByLabel('Name').inputValue()).toBe('night-watch');
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('night-watch');
   }));
 
 test('trust in a file that changed once more is refused, told, and asked for of the file as it is now', () =>

@@ -281,10 +281,10 @@ describe('model picker', () => {
       expect(await ticked()).toEqual(['qwen3-30b']);
       await page.locator('.option', { hasText: 'Offline' }).click();
       await page.keyboard.press('Control+m');
-      expect(await ticked()).toEqual(['Offline planner']);
+      await expect.poll(() => ticked()).toEqual(['Offline planner']);
       await page.locator('.option', { hasText: 'qwen3-30b' }).click();
       await page.keyboard.press('Control+m');
-      expect(await ticked()).toEqual(['qwen3-30b']);
+      await expect.poll(() => ticked()).toEqual(['qwen3-30b']);
       await page.keyboard.press('Escape');
       await ask(page);
       await expect

@@ -28,7 +28,7 @@ test('an answer that is not good leads to the form of a case', () =>
     await page.keyboard.press('Enter');
     await page.locator('.after').getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Not good…' }).click();
-    expect(await page.evaluate(() => window.scripted.opened)).toEqual([expect.stringMatching(/^run-/u)]);
+    await expect.poll(() => page.evaluate(() => window.scripted.opened)).toEqual([expect.stringMatching(/^run-/u)]);
   }));
 
 test('a case is seen before it is kept, and kept as its user left it', () =>

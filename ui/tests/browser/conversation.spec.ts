@@ -216,7 +216,7 @@ describe('what lives inside', () => {
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('Enter');
-      expect(await page.locator('pre.readable').count()).toBe(0);
+      await expect.poll(() => page.locator('pre.readable').count()).toBe(0);
     }));
 
   test('what is longer than is shown says so, and is read again when a task has ended', () =>
@@ -414,7 +414,9 @@ describe('a long conversation', () => {
       await page.locator('.after').waitFor();
       await page.locator('header > .menu:last-child button').click();
       await page.getByRole('menuitem', { name: 'Compact the conversation' }).click();
-      expect(await sent(page, 'session_compact')).toEqual([{ request: 'session_compact', session: 'session-1' }]);
+      await expect
+        .poll(() => sent(page, 'session_compact'))
+        .toEqual([{ request: 'session_compact', session: 'session-1' }]);
       await page.locator('.notice', { hasText: '48.2k' }).waitFor();
     }));
 });

@@ -54,8 +54,8 @@ test('each day says its tasks to those who see no bars, and patterns tell outcom
     const button = tasks.getByRole('button', { name: 'As a table: Tasks by day, and how they ended' });
     await button.focus();
     await page.keyboard.press('Space');
-    expect(await tasks.locator('tbody tr').count()).toBe(30);
-    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => tasks.locator('tbody tr').count()).toBe(30);
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
   }));
 
 test('tables sort by the head of a column, the greatest first', () =>
@@ -65,10 +65,12 @@ test('tables sort by the head of a column, the greatest first', () =>
     await speed.click();
     await speed.click();
     expect((await firstNames(page, 'Models compared'))[0]).toBe('qwen3:8b ollama');
-    expect(await table(page, 'Models compared').locator('th[aria-sort]').getAttribute('aria-sort')).toBe('ascending');
+    await expect
+      .poll(() => table(page, 'Models compared').locator('th[aria-sort]').getAttribute('aria-sort'))
+      .toBe('ascending');
     await table(page, 'Tools compared').getByRole('button', { name: 'Refused' }).click();
     expect((await firstNames(page, 'Tools compared'))[0]).toBe('shell.run');
-    expect(await table(page, 'Tools compared').innerText()).toContain('mail.send');
+    await expect.poll(() => table(page, 'Tools compared').innerText()).toContain('mail.send');
   }));
 
 test('a row and the name of an outcome show their tasks in traces', () =>
@@ -99,8 +101,8 @@ test('the figures of the period are taken out as a file, and trouble is told', a
   });
   await on(async (page) => {
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('can’t be written');
-    expect(await page.getByRole('button', { name: 'Export CSV' }).isEnabled()).toBe(true);
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('can’t be written');
+    await expect.poll(() => page.getByRole('button', { name: 'Export CSV' }).isEnabled()).toBe(true);
   }, 'dashfull');
 });
 

@@ -103,7 +103,7 @@ test('a lesson is made a common mistake by a tick, and none again by the same ti
       [false, 'Fix'],
     ] as const) {
       await page.locator('[role=listbox]').press('e');
-      expect(await tick.isChecked()).toBe(!isMistake);
+      await expect.poll(() => tick.isChecked()).toBe(!isMistake);
       await tick.setChecked(isMistake);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.locator('.detail .tag.kind', { hasText: kind }).waitFor();

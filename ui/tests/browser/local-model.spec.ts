@@ -64,7 +64,7 @@ for (const lang of ['zh', 'en'] as const) {
         const first = page.locator('.catalogue .entry').first();
         const trash = page.getByRole('button', { name: new RegExp(`^${words.remove} Qwen3.5`) });
         await trash.click();
-        expect(await trash.count()).toBe(0);
+        await expect.poll(() => trash.count()).toBe(0);
         await first.getByRole('button', { name: words.keep }).click();
         expect(await sent(page, 'local_model_remove')).toEqual([]);
         await trash.click();

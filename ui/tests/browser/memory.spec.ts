@@ -39,7 +39,7 @@ test('a search is sent once the words stand still, says why each was found, and 
     expect((await actions(page, 'find')).at(-1)).toMatchObject({ text: 'refund', scopes: [] });
     expect(await page.locator('.memory mark').first().textContent()).toMatch(/refund/i);
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toBe('listbox');
+    await expect.poll(() => focused(page)).toBe('listbox');
     await page.keyboard.press('Home');
     await page.locator('.detail h3', { hasText: 'number 1' }).waitFor();
     await page.locator('.detail li', { hasText: 'words of the question' }).first().waitFor();
@@ -75,7 +75,7 @@ test('one is read with its source, its history, and its uses, and leads to the s
     await detail.locator('ol button').first().click();
     await detail.locator('h2', { hasText: 'checked by a person' }).waitFor();
     await detail.getByRole('button', { name: 'Open that session' }).click();
-    expect(await page.evaluate(() => window.scripted.opened)).toEqual(['session-refunds/run-refunds']);
+    await expect.poll(() => page.evaluate(() => window.scripted.opened)).toEqual(['session-refunds/run-refunds']);
     await detail.getByRole('button', { name: 'Trace of that task' }).click();
     await page.locator('h1', { hasText: 'Traces' }).waitFor();
   }));
@@ -224,7 +224,7 @@ test('how far finding by meaning is goes on by itself, and trouble and a missing
   });
   await on({ scene: 'nomeaning' }, async (page) => {
     await page.locator('footer').getByRole('button', { name: 'Find by meaning, too' }).click();
-    expect(await page.evaluate(() => window.scripted.opened)).toEqual(['settings/role.embedding']);
+    await expect.poll(() => page.evaluate(() => window.scripted.opened)).toEqual(['settings/role.embedding']);
   });
 });
 

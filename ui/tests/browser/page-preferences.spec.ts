@@ -54,9 +54,9 @@ describe('beside the page in front', () => {
     beside('pageprefers', async (page) => {
       await page.getByRole('button', { name: 'Show all of it' }).focus();
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keep');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep');
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Don’t ask again');
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Don’t ask again');
       await page.keyboard.press('Enter');
       await row(page).waitFor({ state: 'detached' });
       await expect.poll(() => focused(page)).toBe('textarea');

@@ -31,7 +31,7 @@ describe('the page in front', () => {
       await expect.poll(() => field.getAttribute('placeholder')).toBe('Which orders have waited longest?');
       expect(await sent(page, 'look_suggest')).toEqual([{ request: 'look_suggest', id: 'view-3' }]);
       await field.press('Tab');
-      expect(await field.inputValue()).toBe('Which orders have waited longest?');
+      await expect.poll(() => field.inputValue()).toBe('Which orders have waited longest?');
       expect(await sent(page, 'ask')).toEqual([]);
     }));
 
@@ -61,7 +61,7 @@ describe('the page in front', () => {
         window.scripted.browse({ browsers: [], asking: [], sites: [], learned: [], front });
       }, SITE);
       await page.locator('.chip', { hasText: 'changed since' }).locator('.open').click();
-      expect(await sent(page, 'look')).toHaveLength(1);
+      await expect.poll(() => sent(page, 'look')).toHaveLength(1);
       await page.getByRole('button', { name: 'Read again' }).click();
       await expect.poll(() => sent(page, 'look')).toHaveLength(2);
       await page.locator('.preview').waitFor();

@@ -87,7 +87,7 @@ test('a new prompt is kept with what is said of its fields', () =>
     await page.getByLabel('Choices').fill('plain, warm');
     await page.locator('a[href="#skills"]').click();
     await page.locator('a[href="#prompts"]').click();
-    expect(await page.getByLabel('Text').inputValue()).toBe('Translate {selection}, {tone}.');
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('Translate {selection}, {tone}.');
     await page.getByLabel('Text').press('Control+Enter');
     await page.locator('.one.chosen', { hasText: '/to-french' }).waitFor();
     expect(await kept(page)).toEqual([
@@ -110,7 +110,7 @@ test('a prompt that is changed is another one only when that was kept, and goes 
   on(async (page) => {
     await page.getByLabel('Text').fill('Other words');
     await page.getByRole('button', { name: 'Discard' }).click();
-    expect(await page.getByLabel('Text').inputValue()).toContain('{selection}');
+    await expect.poll(() => page.getByLabel('Text').inputValue()).toContain('{selection}');
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.locator('.foot').getByRole('button', { name: 'Remove' }).click();
     await page.locator('.one', { hasText: '/polite-mail' }).waitFor({ state: 'detached' });

@@ -79,11 +79,11 @@ describe('a page that is known', () => {
       const gist = gists.first();
       expect(await gist.innerText()).toMatch(/The rule engine stops old orders.*2 files · 1 thing remembered/s);
       await gist.click();
-      expect(await gist.getAttribute('aria-expanded')).toBe('true');
+      await expect.poll(() => gist.getAttribute('aria-expanded')).toBe('true');
       const outcome = page.locator('.outcome');
-      expect(await outcome.innerText()).toMatch(/The wiki now says so[^]*orders\.csv[^]*Li Qing/);
+      await expect.poll(() => outcome.innerText()).toMatch(/The wiki now says so[^]*orders\.csv[^]*Li Qing/);
       await outcome.locator('button', { hasText: 'orders.csv' }).click();
-      expect(await page.evaluate(() => window.scripted.files)).toEqual(['/home/lin/reports/orders.csv']);
+      await expect.poll(() => page.evaluate(() => window.scripted.files)).toEqual(['/home/lin/reports/orders.csv']);
       await gist.click();
       await expect.poll(() => outcome.count()).toBe(0);
     }));
@@ -95,7 +95,7 @@ describe('a page that is known', () => {
       await gist.waitFor();
       expect(await gist.innerText()).toMatch(/规则引擎不放行.*2 个文件 · 记住 1 条/s);
       await gist.click();
-      expect(await page.locator('.outcome').innerText()).toContain('退款说明.docx');
+      await expect.poll(() => page.locator('.outcome').innerText()).toContain('退款说明.docx');
     }));
 
   test('is forgotten with its whole site after a yes', () =>

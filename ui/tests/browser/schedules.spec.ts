@@ -72,7 +72,9 @@ test('its history tells what became of each time, with the way to its session or
     expect(done).toContain('taken up 08:00:00 · begun 08:00:01 · finished 08:01:12 · makes up for 2 missed times');
     await times.nth(1).getByRole('button', { name: 'Open session' }).click();
     await page.locator('.mark', { hasText: 'waits for your decision' }).getByRole('button').click();
-    expect(await page.evaluate(() => window.scripted.opened)).toEqual(['session-7/run-met', 'session-7/run-waits']);
+    await expect
+      .poll(() => page.evaluate(() => window.scripted.opened))
+      .toEqual(['session-7/run-met', 'session-7/run-waits']);
     await rowOf(page, 'customer-marketing').click();
     await page.locator('.times li', { hasText: 'does not answer' }).waitFor();
     await page.locator('.mark').getByRole('button', { name: 'Open run' }).click();
@@ -152,7 +154,7 @@ test('a new one is kept only while its dates are shown; words that mean none say
   on(async (page) => {
     await open(page);
     await page.getByLabel('What you are told').fill('Hand in the report');
-    expect(await keep(page).isDisabled()).toBe(true);
+    await expect.poll(() => keep(page).isDisabled()).toBe(true);
     await when(page).fill('someday');
     const dates = page.locator('form.editor .dates');
     await expect
@@ -246,7 +248,7 @@ test('one that was begun stays as it was left until it is discarded', () =>
     await page.locator('form.editor').waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('.detail').evaluate((one) => one === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: 'New schedule not kept' }).click();
-    expect(await page.getByLabel('What you are told').inputValue()).toBe('Half a thou');
+    await expect.poll(() => page.getByLabel('What you are told').inputValue()).toBe('Half a thou');
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => page.getByLabel('What you are told').inputValue()).toBe('');
     expect(await deeds(page)).toEqual([]);
@@ -256,8 +258,8 @@ test('where there is none, an example fills the form, and its dates are read at 
   on(async (page) => {
     await page.getByText('Nothing happens by itself yet').waitFor();
     await page.getByRole('button', { name: 'every workday at eight' }).click();
-    expect(await page.getByRole('radio', { name: 'Question' }).isChecked()).toBe(true);
-    expect(await when(page).inputValue()).toBe('every workday at eight');
+    await expect.poll(() => page.getByRole('radio', { name: 'Question' }).isChecked()).toBe(true);
+    await expect.poll(() => when(page).inputValue()).toBe('every workday at eight');
     await page.locator('form.editor .dates li').nth(4).waitFor();
     await page.getByLabel('Assistant').selectOption('translator');
     await keep(page).click();
@@ -277,9 +279,9 @@ test('what a workflow brought goes with it, an answer that comes late brings not
     await which.selectOption('refund-approval');
     await expect.poll(() => may(page).inputValue()).toBe('orders.show\norders.refund(amount=*)\ngit.log');
     await page.getByRole('radio', { name: 'Question' }).check();
-    expect(await may(page).inputValue()).toBe('git.log');
+    await expect.poll(() => may(page).inputValue()).toBe('git.log');
     await page.getByRole('radio', { name: 'Workflow' }).check();
-    expect(await may(page).inputValue()).toBe('orders.show\norders.refund(amount=*)\ngit.log');
+    await expect.poll(() => may(page).inputValue()).toBe('orders.show\norders.refund(amount=*)\ngit.log');
     // It is left before the program can answer about it.
     await which.evaluate((select: HTMLSelectElement) => {
       for (const name of ['customer-marketing', '']) {
@@ -327,7 +329,7 @@ test('other words go with the time that was shown for them, and it may become a 
     await page.getByRole('radio', { name: 'Reminder' }).check();
     await page.getByLabel('What you are told').fill('Write to the regulars');
     await when(page).fill('every workday at eight');
-    expect(await keep(page).isDisabled()).toBe(true);
+    await expect.poll(() => keep(page).isDisabled()).toBe(true);
     await editor(page).locator('.dates li').nth(4).waitFor();
     await keep(page).click();
     await page.locator('.detail h2', { hasText: 'Write to the regulars' }).waitFor();
@@ -350,23 +352,23 @@ test('what was typed into one that is changed stays there, whatever is looked at
     await change(page).click();
     await page.getByLabel('What is asked').fill('Half a thou');
     await rowOf(page, 'Water the plants').click();
-    expect(await change(page).innerText()).toBe('Change');
+    await expect.poll(() => change(page).innerText()).toBe('Change');
     await change(page).click();
     await page.getByLabel('What you are told').fill('Water them');
     await page.keyboard.press('Control+1');
     await page.keyboard.press('Control+0');
-    expect(await page.getByLabel('What you are told').inputValue()).toBe('Water them');
+    await expect.poll(() => page.getByLabel('What you are told').inputValue()).toBe('Water them');
     await page.getByLabel('What you are told').press('Escape');
     await page.getByRole('button', { name: 'Change not kept' }).waitFor();
     await expect.poll(() => page.locator('.detail').evaluate((one) => one === document.activeElement)).toBe(true);
     await rowOf(page, 'order service').click();
     await page.getByRole('button', { name: 'Change not kept' }).click();
-    expect(await page.getByLabel('What is asked').inputValue()).toBe('Half a thou');
+    await expect.poll(() => page.getByLabel('What is asked').inputValue()).toBe('Half a thou');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.locator('.detail').waitFor();
     expect(await change(page).innerText()).toBe('Change');
     await change(page).click();
-    expect(await page.getByLabel('What is asked').inputValue()).toContain('order service');
+    await expect.poll(() => page.getByLabel('What is asked').inputValue()).toContain('order service');
     expect(await deeds(page)).toEqual([]);
   }));
 

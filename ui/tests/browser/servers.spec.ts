@@ -33,7 +33,7 @@ test('a server is added out of a text that was pasted, with its key, and allows 
     const add = form.getByRole('button', { name: 'Add and start' });
     expect(await add.isDisabled()).toBe(true);
     await form.getByLabel('GITHUB_TOKEN', { exact: true }).fill('ghp_1');
-    expect(await form.getByLabel('GITHUB_TOKEN', { exact: true }).getAttribute('type')).toBe('password');
+    await expect.poll(() => form.getByLabel('GITHUB_TOKEN', { exact: true }).getAttribute('type')).toBe('password');
     await add.click();
     await page.getByRole('switch', { name: 'Programs may call search_issues' }).waitFor();
     await page.getByText('0 of 1 tools allowed').waitFor();
@@ -76,7 +76,7 @@ test('a tool that has changed is off until it is allowed as it is now', () =>
     await page.getByText('A tool has changed').waitFor();
     await page.locator('.line', { hasText: 'crm' }).click();
     const changed = page.getByRole('switch', { name: 'Programs may call send_invoice' });
-    expect(await changed.isChecked()).toBe(false);
+    await expect.poll(() => changed.isChecked()).toBe(false);
     await changed.click();
     await expect.poll(() => changed.isChecked()).toBe(true);
     await page.getByText('A tool has changed').waitFor({ state: 'detached' });
@@ -86,7 +86,7 @@ test('what a call may carry is told where the tool is allowed', () =>
   at('servers', async (page) => {
     await page.locator('.line', { hasText: 'crm' }).click();
     const parameters = page.locator('details', { hasText: 'Parameters' });
-    expect(await parameters.count()).toBe(1);
+    await expect.poll(() => parameters.count()).toBe(1);
     await parameters.locator('summary').click();
     await parameters.getByText('text · needed').waitFor();
     await parameters.getByText('one of "open", "paid"').waitFor();

@@ -73,7 +73,7 @@ test('a knowledge base is made, filled, asked and deleted', () =>
       }),
     );
     await page.locator('.ask input').fill('how long');
-    expect(await page.locator('.piece .tag').first().textContent()).toBe('travel.md line 12');
+    await expect.poll(() => page.locator('.piece .tag').first().textContent()).toBe('travel.md line 12');
     await page.locator('.ask input').fill('zzz');
     await page.locator('.base .none').waitFor();
     await page.keyboard.press('Escape');
@@ -203,8 +203,7 @@ test('what is asked of the other windows is asked', () =>
     await page.locator('[role=option][aria-selected=true]', { hasText: 'travel claims' }).waitFor();
     await page.locator('.trace .wrong').first().waitFor();
     await page.keyboard.press('Control+w');
-    expect(await page.evaluate(() => [window.scripted.opened, window.scripted.closed])).toEqual([
-      ['session-1/run-met'],
-      1,
-    ]);
+    await expect
+      .poll(() => page.evaluate(() => [window.scripted.opened, window.scripted.closed]))
+      .toEqual([['session-1/run-met'], 1]);
   }));

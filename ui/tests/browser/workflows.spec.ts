@@ -98,7 +98,7 @@ test('runs that wait or were interrupted are counted in the rail from every sect
     expect(await rowOf(page, 'weekly-report').locator('.tag').count()).toBe(0);
     expect(await page.getByRole('tab', { name: 'Runs' }).textContent()).toContain('4');
     await page.keyboard.press('Control+1');
-    expect(await rail.textContent()).toContain('5');
+    await expect.poll(() => rail.textContent()).toContain('5');
     const before = (await asked(page, 'list')).length;
     await page.evaluate(() => window.scripted.tell({ reply: 'workflows_changed' }));
     await expect.poll(async () => (await asked(page, 'list')).length).toBe(before + 1);
@@ -212,8 +212,8 @@ test('a text that is not saved stays with its workflow while another one is look
     await page.getByRole('tab', { name: 'Text' }).click();
     await expect.poll(() => area.inputValue()).toBe(typed);
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    expect(await area.inputValue()).toBe(kept);
-    expect(await page.locator('.one', { hasText: 'unsaved' }).count()).toBe(0);
+    await expect.poll(() => area.inputValue()).toBe(kept);
+    await expect.poll(() => page.locator('.one', { hasText: 'unsaved' }).count()).toBe(0);
   }));
 
 test('what is typed while a text is being saved stays, and so does the workflow that is looked at by then', () =>
@@ -289,14 +289,14 @@ test('a new one stays as it was left while another one is looked at, until it is
     expect(await fieldOf(page).inputValue()).toBe('notes');
     // The name of the text follows the one that is typed; what was written by hand stays.
     await fieldOf(page).fill('other notes');
-    expect(await newText(page).inputValue()).toBe(typed.replace("'notes'", "'other notes'"));
+    await expect.poll(() => newText(page).inputValue()).toBe(typed.replace("'notes'", "'other notes'"));
     await page.keyboard.press('Escape');
     await page.locator('.new').waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('.detail').evaluate((one) => one === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: 'New workflow unsaved' }).click();
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    expect(await fieldOf(page).inputValue()).toBe('');
-    expect(await newText(page).inputValue()).toContain("name: 'My workflow'");
+    await expect.poll(() => fieldOf(page).inputValue()).toBe('');
+    await expect.poll(() => newText(page).inputValue()).toContain("name: 'My workflow'");
     expect(await asked(page, 'save')).toEqual([]);
   }));
 
@@ -425,25 +425,25 @@ test('what can come next is proposed while a word is typed, and taken by Enter o
     await expect.poll(() => atHand(page)).toBe('type');
     expect(await page.locator('.frame [role=status]').textContent()).toContain('1 proposal:');
     await page.keyboard.press('Enter');
-    expect(await tail(page)).toBe('  - type: ');
+    await expect.poll(() => tail(page)).toBe('  - type: ');
     // A key goes on to its values.
     await expect.poll(() => atHand(page)).toBe('input');
     expect(await proposals(page).getByRole('option').count()).toBe(12);
     await page.keyboard.press('ArrowUp');
-    expect(await atHand(page)).toBe('output');
+    await expect.poll(() => atHand(page)).toBe('output');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.type('ll');
     await expect.poll(() => atHand(page)).toBe('llm');
     await page.keyboard.press('Tab');
-    expect(await tail(page)).toBe('  - type: llm');
+    await expect.poll(() => tail(page)).toBe('  - type: llm');
     await proposals(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.keyboard.type("    prompt: 'For {cust");
     await proposals(page).getByRole('option', { name: 'customer' }).click();
-    expect(await tail(page)).toBe("    prompt: 'For {customer}");
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    await expect.poll(() => tail(page)).toBe("    prompt: 'For {customer}");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
     await page.keyboard.press('Control+z');
-    expect(await tail(page)).toBe("    prompt: 'For {cust");
+    await expect.poll(() => tail(page)).toBe("    prompt: 'For {cust");
   }));
 
 test('it takes no key while it is closed, opens when asked, and closes by itself', () =>
@@ -463,7 +463,7 @@ test('it takes no key while it is closed, opens when asked, and closes by itself
     }
     await page.locator('textarea.code').press('Control+End');
     await page.keyboard.press('Tab');
-    expect(await tail(page)).toBe('');
+    await expect.poll(() => tail(page)).toBe('');
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('TEXTAREA');
   }));
 

@@ -96,6 +96,16 @@ pub(crate) fn lag(connection: &Connection) -> rusqlite::Result<IndexBacklog> {
     })
 }
 
+/// How many rows wait to be indexed, by their numbers: those that were deleted count as well.
+pub(crate) fn rows_behind(connection: &Connection) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached(
+            "SELECT max(0, coalesce((SELECT max(row) FROM segment), 0) - segment)
+                  + max(0, coalesce((SELECT max(row) FROM memory), 0) - memory) FROM search_mark",
+        )?
+        .query_row([], |row| row.get(0))
+}
+
 /// Indexes the next rows. The caller holds the transaction.
 pub(crate) fn advance(connection: &Connection) -> rusqlite::Result<()> {
     let (segment_mark, memory_mark): (i64, i64) = connection

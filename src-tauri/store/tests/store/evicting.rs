@@ -151,6 +151,7 @@ fn a_search_does_not_wait_for_forgetting() {
         now: NOW,
         limit: 5,
     };
+    let forgetting = Instant::now();
     let slowest = std::thread::scope(|scope| {
         let evicting = scope.spawn(|| {
             store
@@ -172,8 +173,13 @@ fn a_search_does_not_wait_for_forgetting() {
         assert_eq!(evicting.join().unwrap(), 1_900);
         slowest
     });
-    println!("slowest search while 1,900 records were forgotten: {slowest:?}");
-    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    let whole = forgetting.elapsed();
+    println!("slowest search while 1,900 records were forgotten in {whole:?}: {slowest:?}");
+    // On a busy machine both take longer.
+    assert!(
+        slowest < Duration::from_secs(2).max(whole / 2),
+        "{slowest:?} of {whole:?}"
+    );
     assert_eq!(left(&store).len(), 100);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::fixture::{Folder, change, refer, refer_for, session};
 use serde_json::json;
-use shidi_protocol::{CallId, Moment, RunId, SessionId};
+use shidi_protocol::{CallId, ChangeKind, Moment, RunId, RunStatus, SessionId};
 use shidi_store::{BlobKept, BlobPurpose, BlobWrite, ChangeRow, ChangeWrite, Store, Write};
 
 const PLACE: &str = "blobs/ab12";
@@ -167,6 +167,55 @@ fn a_change_is_read_as_it_was_written_and_undone_once() {
         .commit(Write::Change(ChangeWrite::Find(Box::new(made))))
         .unwrap();
     assert!(store.change(&run, CallId(10)).unwrap().unwrap().undone);
+}
+
+#[test]
+fn changes_of_a_run_are_those_of_its_sub_agents_too_and_a_file_has_its_own() {
+    let folder = Folder::new();
+    let store = with_sessions(&folder);
+    store.commit(vec![change("s1", 1), change("s1", 10)]).unwrap();
+    let run = RunId::from("r1");
+    let made = store.change(&run, CallId(1)).unwrap().unwrap();
+    // The session of a sub-agent begins with the id of its run; the one of another run may do so, too.
+    for (agent, place, under, call) in [("r2", "r1000001", "r1", 5), ("r3", "r1000002", "r10", 6)] {
+        let mut state = crate::fixture::run(agent, place, Some(RunStatus::Completed));
+        state.state = json!({"ask": {"under": {"run": under, "call": 1}}});
+        let changed = ChangeRow {
+            run: RunId::from(agent),
+            session: Some(SessionId::from(place)),
+            call: CallId(call),
+            path: format!("/home/me/work/{agent}.txt"),
+            time: Moment(i64::from(call)),
+            ..made.clone()
+        };
+        let rows = vec![
+            Write::PutSession(session(place)),
+            Write::PutRun(Box::new(state)),
+            Write::Change(ChangeWrite::Put(Box::new(changed))),
+        ];
+        store.commit(rows).unwrap();
+    }
+    let calls = |changes: Vec<ChangeRow>| changes.iter().map(|change| change.call.0).collect::<Vec<_>>();
+    assert_eq!(calls(store.changes_of_run(&run, 9).unwrap()), [10, 5, 1]);
+    assert_eq!(store.count_changes(None, Some(&run)).unwrap(), 3);
+    assert_eq!(calls(store.changes_of_run(&RunId::from("r2"), 9).unwrap()), [5]);
+    assert_eq!(calls(store.changes_of_file(&made.path, 9).unwrap()), [10, 1]);
+    assert_eq!(calls(store.changes_of_file(&made.path, 1).unwrap()), [10]);
+    for (call, kind) in [(11, ChangeKind::Copy), (12, ChangeKind::Move)] {
+        let changed = ChangeRow {
+            call: CallId(call),
+            kind,
+            time: Moment(i64::from(call)),
+            ..made.clone()
+        };
+        let put = Write::Change(ChangeWrite::Put(Box::new(changed)));
+        store.commit(put).unwrap();
+    }
+    assert_eq!(
+        calls(store.changes_of_file(&made.path, 9).unwrap()),
+        [12, 10, 1],
+        "a copy changes nothing there"
+    );
 }
 
 #[test]

@@ -238,7 +238,7 @@ fn it_is_gone_the_moment_its_time_is_over() {
     record.until = Some(Moment(now + 400));
     store.commit(put(record)).unwrap();
     let began = Instant::now();
-    assert!(store.memory(&MemoryId::from("m1")).unwrap().is_some() || clock_ms() > now + 400);
+    assert!(store.memory(&MemoryId::from("m1")).unwrap().is_some() || clock_ms() >= now + 400);
     while store.memory(&MemoryId::from("m1")).unwrap().is_some() {
         assert!(began.elapsed() < Duration::from_secs(60), "it is still there");
     }

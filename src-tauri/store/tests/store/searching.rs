@@ -2,7 +2,7 @@
 
 use crate::fixture::{Folder, append, put, segment, session, told, with_session};
 use shidi_protocol::{SegmentId, SegmentKind, SessionId};
-use shidi_store::{Batch, Hit, HitSource, SearchScope, Store, Write};
+use shidi_store::{Batch, Hit, HitSource, OpenOptions, SearchScope, Store, Write};
 use std::time::{Duration, Instant};
 
 fn say(store: &Store, session: &str, id: u32, kind: SegmentKind, text: &str) {
@@ -199,6 +199,31 @@ fn the_row_of_a_deleted_session_is_indexed_again_when_it_is_used_again() {
             ..
         }]
     ));
+}
+
+#[test]
+fn what_was_just_written_is_found_however_busy_the_writer_is() {
+    let folder = Folder::new();
+    drop(with_session(&folder));
+    let impatient = OpenOptions {
+        index_most: Duration::ZERO,
+        ..OpenOptions::default()
+    };
+    let store = Store::open(&folder.path(), impatient).unwrap();
+    store.commit(append("s1", 1, "a wombat in the garden")).unwrap();
+    // Nobody can write, and so nothing can be indexed.
+    let other = rusqlite::Connection::open(folder.path()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let hits = std::thread::scope(|scope| {
+        let searching = scope.spawn(|| found(&store, "wombat"));
+        let begun = Instant::now();
+        while !searching.is_finished() && begun.elapsed() < Duration::from_millis(100) {
+            std::thread::yield_now();
+        }
+        other.execute_batch("ROLLBACK").unwrap();
+        searching.join().unwrap()
+    });
+    assert_eq!(ordinals(&hits), [1]);
 }
 
 #[test]
