@@ -100,16 +100,9 @@ fn site() -> String {
     address
 }
 
+/// The first object that the command line prints.
 fn shidi(fixture: &Fixture, arguments: &[&str]) -> Value {
-    let mut command = Command::new(built("shidi").unwrap());
-    command
-        .arg("--json")
-        .args(arguments)
-        .env("SHIDI_DATA_DIR", fixture.folder.path());
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = fixture.shidi(&[&["--json"], arguments].concat());
     serde_json::from_str(text.lines().next().unwrap_or("null")).unwrap()
 }
 

@@ -89,14 +89,22 @@ impl Fixture {
         xdotool(&["key", keys]);
     }
 
+    /// What the command line prints in English, with this fixture's data.
+    pub fn shidi(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new(built("shidi").unwrap());
+        command
+            .args(["--lang", "en"])
+            .args(arguments)
+            .env("SHIDI_DATA_DIR", self.folder.path());
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
     /// Changes a setting as the command line does.
     pub fn configure(&self, key: &str, value: &str) {
-        let done = Command::new(built("shidi").unwrap())
-            .args(["--lang", "en", "config", "set", key, value])
-            .env("SHIDI_DATA_DIR", self.folder.path())
-            .stdout(Stdio::null())
-            .status();
-        assert!(done.unwrap().success(), "{key} = {value}");
+        self.shidi(&["config", "set", key, value]);
     }
 
     pub fn await_kept_place(&self, (x, y): (i16, i16)) {

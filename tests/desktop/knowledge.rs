@@ -7,22 +7,10 @@ use crate::webdriver::Driven;
 use shidi_tests::program::built;
 use shidi_tests::qdrant_server::QdrantServer;
 use shidi_tests::screen::await_some;
-use std::process::Command;
 
 const BALL: &str = "师弟：空闲";
 const PANEL: &str = "师弟";
 const WORKBENCH: &str = "师弟工作台";
-
-fn shidi(fixture: &Fixture, arguments: &[&str]) -> String {
-    let mut command = Command::new(built("shidi").unwrap());
-    command
-        .args(arguments)
-        .env("SHIDI_DATA_DIR", fixture.folder.path());
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    String::from_utf8(output.stdout).unwrap()
-}
 
 /// A fixture in Chinese and the dark theme, with further settings.
 fn fixture_with(settings: &str) -> Fixture {
@@ -54,13 +42,10 @@ fn a_server_that_is_away_says_so_with_the_remedy_and_a_base_is_deleted_in_chines
     let rules = fixture.folder.path().join("差旅.md");
     std::fs::write(&rules, "# 差旅\n一线城市每晚不超过 600 元。\n").unwrap();
     let rules = rules.to_str().unwrap();
-    shidi(
-        &fixture,
-        &["knowledge", "create", "团队手册", "--at", &server.url()],
-    );
-    shidi(&fixture, &["knowledge", "add", "团队手册", rules]);
-    shidi(&fixture, &["knowledge", "create", "公司制度"]);
-    shidi(&fixture, &["knowledge", "add", "公司制度", rules]);
+    fixture.shidi(&["knowledge", "create", "团队手册", "--at", &server.url()]);
+    fixture.shidi(&["knowledge", "add", "团队手册", rules]);
+    fixture.shidi(&["knowledge", "create", "公司制度"]);
+    fixture.shidi(&["knowledge", "add", "公司制度", rules]);
     server.go_away(true);
     let driven = driven(&fixture);
     fixture.press_hotkey();
@@ -100,7 +85,7 @@ fn a_server_that_is_away_says_so_with_the_remedy_and_a_base_is_deleted_in_chines
     fixture.picture("workbench-knowledge-delete-zh-dark");
     fixture.click_on(&driven, window, &with_text(".head button", "删除"));
     await_some("the base is gone", || {
-        let listed = shidi(&fixture, &["--json", "knowledge", "list"]);
+        let listed = fixture.shidi(&["--json", "knowledge", "list"]);
         Ok((!listed.contains("公司制度") && listed.contains("团队手册")).then_some(()))
     })
     .unwrap();
@@ -147,5 +132,5 @@ fn the_first_run_is_clicked_through_to_the_first_answer_in_chinese() {
     let answered = "return document.querySelector('.after') !== null";
     driven.await_true("it is answered", answered).unwrap();
     fixture.picture("first-run-answered-zh-dark");
-    assert!(shidi(&fixture, &["config", "get", "first_run"]).contains("done"));
+    assert!(fixture.shidi(&["config", "get", "first_run"]).contains("done"));
 }

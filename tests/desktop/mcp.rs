@@ -8,7 +8,6 @@ use serde_json::Value;
 use shidi_tests::model_server::{Answer, ModelServer};
 use shidi_tests::program::built;
 use shidi_tests::screen::await_some;
-use std::process::Command;
 use std::time::Duration;
 
 /// What the tests look for, in one language and theme.
@@ -59,17 +58,6 @@ const PROGRAM: &str = "[Thought]: I tell her.\n```python\nawait post.send_note(t
     The lift takes 1,200 kg. Boxes above that go by the stairs, see https://wiki.lanting.example/move?floor=3&area=A#labels\n''')\n\
     await user.say(text='ANSWER')\n```";
 
-fn shidi(fixture: &Fixture, arguments: &[&str]) -> String {
-    let mut command = Command::new(built("shidi").unwrap());
-    command
-        .args(arguments)
-        .env("SHIDI_DATA_DIR", fixture.folder.path());
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// A fixture in that language and theme, with a server of which three tools are allowed.
 fn fixture_with(server: &ModelServer, words: &Words) -> Fixture {
     let fixture = Fixture::new();
@@ -83,18 +71,15 @@ fn fixture_with(server: &ModelServer, words: &Words) -> Fixture {
     let notes = fixture.folder.path().join("notes");
     let notes = format!("SHIDI_TEST_NOTES={}", notes.display());
     let program = env!("CARGO_BIN_EXE_shidi-test-server");
-    shidi(&fixture, &["mcp", "add", "post", "--env", &notes, "--", program]);
-    shidi(
-        &fixture,
-        &["mcp", "allow", "post", "send-note", "add", "read_text"],
-    );
+    fixture.shidi(&["mcp", "add", "post", "--env", &notes, "--", program]);
+    fixture.shidi(&["mcp", "allow", "post", "send-note", "add", "read_text"]);
     fixture
 }
 
 /// Waits until the command line says that a tool of the server is on, or off: what is shown holds everywhere.
 fn await_switched(fixture: &Fixture, tool: &str, on: bool) {
     await_some("the switch holds", || {
-        let listed = shidi(fixture, &["--json", "tool", "list"]);
+        let listed = fixture.shidi(&["--json", "tool", "list"]);
         let toolkits = listed
             .lines()
             .map(|line| serde_json::from_str::<Value>(line).unwrap());

@@ -6,34 +6,17 @@ use crate::answering::fixture_with;
 use crate::bus::{Notices, told};
 use serde_json::Value;
 use shidi_tests::model_server::{ModelServer, reply};
-use shidi_tests::program::{Program, built};
-use std::process::Command;
+use shidi_tests::program::Program;
 
 /// The ball of somebody for whom one card waits.
 const NEEDS_YOU: &str = "Shidi: needs you, 1 waiting";
-
-/// What the command line prints.
-fn shidi(fixture: &Fixture, arguments: &[&str]) -> String {
-    let mut command = Command::new(built("shidi").unwrap());
-    command
-        .args(["--lang", "en"])
-        .args(arguments)
-        .env("SHIDI_DATA_DIR", fixture.folder.path());
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {said}");
-    String::from_utf8(output.stdout).unwrap()
-}
 
 /// The program in quiet hours that last all day, at which a question that was due waits for its user.
 fn waiting_in_quiet_hours(fixture: &Fixture) -> Program {
     fixture.configure("quiet_hours", "0:00-24:00");
     let (program, _ball) = fixture.start();
     let question = "how long is the host name?";
-    shidi(
-        fixture,
-        &["schedule", "add", question, "--at", "in 1 second", "--yes"],
-    );
+    fixture.shidi(&["schedule", "add", question, "--at", "in 1 second", "--yes"]);
     fixture.screen.await_window(NEEDS_YOU).unwrap();
     fixture.picture("ball-needs-you-in-quiet-hours");
     program
@@ -41,18 +24,15 @@ fn waiting_in_quiet_hours(fixture: &Fixture) -> Program {
 
 /// Has the user reminded, and waits for what the desktop is told next: notifications come in their order.
 fn next_told_is_the_reminder(fixture: &Fixture, notices: &Notices) {
-    shidi(
-        fixture,
-        &[
-            "schedule",
-            "add",
-            "Tea is ready",
-            "--remind",
-            "--at",
-            "in 1 second",
-            "--yes",
-        ],
-    );
+    fixture.shidi(&[
+        "schedule",
+        "add",
+        "Tea is ready",
+        "--remind",
+        "--at",
+        "in 1 second",
+        "--yes",
+    ]);
     assert_eq!(told(&notices.shown), "Shidi: A reminder: Tea is ready");
 }
 
@@ -74,11 +54,10 @@ fn a_card_that_was_decided_in_quiet_hours_is_not_told_after_them() {
     let fixture = fixture_with(&server);
     let notices = Notices::start();
     let _program = waiting_in_quiet_hours(&fixture);
-    let shown: Value =
-        serde_json::from_str(&shidi(&fixture, &["--json", "session", "show", "last"])).unwrap();
+    let shown: Value = serde_json::from_str(&fixture.shidi(&["--json", "session", "show", "last"])).unwrap();
     let card = &shown["runs"][0]["waiting"][0]["event"];
     let (run, call) = (card["run"].as_str().unwrap(), card["call"].to_string());
-    shidi(&fixture, &["approve", run, &call]);
+    fixture.shidi(&["approve", run, &call]);
     fixture.screen.await_window(BALL).unwrap();
     fixture.configure("quiet_hours", "");
     next_told_is_the_reminder(&fixture, &notices);

@@ -47,6 +47,7 @@ mod mcp;
 mod mcp_address;
 mod mcp_asking;
 mod mcp_http;
+mod mcp_import;
 mod mcp_server;
 mod meaning;
 mod meeting;
