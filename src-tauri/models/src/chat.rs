@@ -23,7 +23,7 @@ pub(crate) use transport::address;
 pub(crate) use transport::{Http, LIST_MS, fetch, is_loopback, path_piece, with_key};
 pub(crate) use whole::Whole;
 
-use crate::failure::own_failure;
+use crate::failure::{own_detail, own_failure};
 use crate::prices::Price;
 use crate::sampling::SamplingRules;
 use crate::{Deltas, Model};
@@ -32,7 +32,7 @@ use attempt::Attempt;
 use jiff::Timestamp;
 use repetition::Repetition;
 use reqwest::{RequestBuilder, Url};
-use retry::{Pauses, Remedy, Setback};
+use retry::{Pauses, Remedy, Setback, WaitReason};
 use secrecy::SecretString;
 use serde_json::Value;
 use shidi_locales::Models as Sentences;
@@ -114,6 +114,10 @@ pub struct Timeouts {
     pub pause_max_ms: u64,
     /// The longest `Retry-After` that is waited for, in milliseconds; a longer one is reported at once.
     pub asked_pause_max_ms: u64,
+    /// The pause between attempts while a server says that it loads its model, in milliseconds.
+    pub loading_pause_ms: u64,
+    /// The longest that such a server is waited for, in milliseconds.
+    pub loading_ms: u64,
 }
 
 impl Timeouts {
@@ -136,6 +140,8 @@ impl Default for Timeouts {
             pause_ms: 300,
             pause_max_ms: 8_000,
             asked_pause_max_ms: 60_000,
+            loading_pause_ms: 1_000,
+            loading_ms: 180_000,
         }
     }
 }
@@ -287,12 +293,13 @@ impl Chat {
                 },
                 Remedy::Wait { asked, reason } => {
                     let Some(pause) = pauses.next(asked, reason) else {
-                        return Err(broken.told_by(setback.failure));
+                        return Err(broken.told_by(given_up(setback.failure, reason)));
                     };
+                    let wait = self.wait(pause, reason, &setback.failure);
                     tokio::select! {
                         biased;
                         () = cancel.cancelled() => return Err(broken.told_by(self.cancelled().failure)),
-                        () = self.pause(pause, &setback.failure, deltas) => {}
+                        () = self.pause(pause, wait, &setback.failure, deltas) => {}
                     }
                 }
             }
@@ -367,15 +374,13 @@ impl Chat {
         }
     }
 
-    async fn pause(&self, pause: Duration, failure: &ModelFailure, deltas: Deltas<'_>) {
-        tracing::info!(
-            provider = %self.endpoint.provider,
-            pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
-            "retrying after {}",
-            failure.detail
-        );
+    /// What the user is told of a pause.
+    fn wait(&self, pause: Duration, reason: WaitReason, failure: &ModelFailure) -> Wait {
+        if reason == WaitReason::Loading {
+            return Wait::Loading;
+        }
         let until = Timestamp::now().checked_add(pause);
-        deltas(ModelDelta::Awaits(Some(Wait::Provider {
+        Wait::Provider {
             reason: failure.kind,
             provider: self.endpoint.title(),
             // Our own sentence would only repeat the reason.
@@ -384,9 +389,30 @@ impl Chat {
                 Worded::Theirs(said) => said.clone(),
             },
             until: until.unwrap_or(Timestamp::MAX).into(),
-        })));
+        }
+    }
+
+    async fn pause(&self, pause: Duration, wait: Wait, failure: &ModelFailure, deltas: Deltas<'_>) {
+        tracing::info!(
+            provider = %self.endpoint.provider,
+            pause_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX),
+            "retrying after {}",
+            failure.detail
+        );
+        deltas(ModelDelta::Awaits(Some(wait)));
         tokio::time::sleep(pause).await;
         deltas(ModelDelta::Awaits(None));
+    }
+}
+
+/// The failure of a request that is given up. That a server loads its model is said in the reader's language.
+fn given_up(failure: ModelFailure, reason: WaitReason) -> ModelFailure {
+    match reason {
+        WaitReason::Loading => ModelFailure {
+            detail: own_detail(Sentences::server_loads),
+            ..failure
+        },
+        WaitReason::Unconnected | WaitReason::Struggling => failure,
     }
 }
 

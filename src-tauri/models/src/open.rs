@@ -36,6 +36,8 @@ use tokio_util::sync::CancellationToken;
 const TEST_MS: u64 = 60_000;
 /// The same where the model is loaded from its file first, which may lie on a slow disk.
 const TEST_OF_FILE_MS: u64 = 600_000;
+/// Milliseconds that a test waits for a server which loads its model, so that the test ends with that reason.
+const TEST_LOADING_MS: u64 = 50_000;
 /// Tokens of a test's answer; models that think need some before the first word.
 const TEST_TOKENS: u32 = 512;
 /// Characters of a test's answer that are shown.
@@ -72,6 +74,14 @@ pub struct Tested {
     pub ms: u64,
     /// The answer, shortened.
     pub said: String,
+}
+
+/// A test's patience with a server that loads its model.
+fn of_test(patience: Timeouts) -> Timeouts {
+    Timeouts {
+        loading_ms: patience.loading_ms.min(TEST_LOADING_MS),
+        ..patience
+    }
 }
 
 /// Opens models. One per process, since this value keeps the connections.
@@ -145,6 +155,16 @@ impl Models {
         choice: &ModelChoice,
         wished: RoleSampling,
     ) -> Result<Arc<dyn Model>, ModelFailure> {
+        self.open_patient(choice, wished, self.settings.patience).await
+    }
+
+    /// As [`Models::open_sampled`], with a patience of the caller's.
+    async fn open_patient(
+        &self,
+        choice: &ModelChoice,
+        wished: RoleSampling,
+        patience: Timeouts,
+    ) -> Result<Arc<dyn Model>, ModelFailure> {
         if choice.is_empty() {
             return Ok(Arc::new(OfflinePlanner::new()));
         }
@@ -171,7 +191,7 @@ impl Models {
             [&endpoint.provider, &endpoint.base_url, &endpoint.model],
         );
         let opened = |endpoint: Endpoint, wire| {
-            let chat = Chat::new(endpoint, wire, self.settings.patience, price, &self.http)?;
+            let chat = Chat::new(endpoint, wire, patience, price, &self.http)?;
             Ok(chat.sampled(sampling.clone()))
         };
         let completions = completions(&preset, profile);
@@ -269,7 +289,10 @@ impl Models {
     /// # Errors
     /// As [`Model::ask`].
     pub async fn try_out(&self, choice: &ModelChoice) -> Result<Tested, ModelFailure> {
-        let model = self.open(choice).await?;
+        let patience = of_test(self.settings.patience);
+        let model = self
+            .open_patient(choice, RoleSampling::default(), patience)
+            .await?;
         let request = ModelRequest {
             run: RunId::from("test"),
             role: ModelRole::General,

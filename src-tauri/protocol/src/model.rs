@@ -211,7 +211,7 @@ pub enum Wait {
     },
     /// The model reads the prompt, as its server reports: tokens read, of all.
     Prompt { read: u32, total: u32 },
-    /// The model is loaded from its file on this computer.
+    /// The model is loaded from its file, by our server on this computer or by the user's own.
     Loading,
 }
 

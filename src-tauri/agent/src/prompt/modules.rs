@@ -93,6 +93,7 @@ pub fn system(context: &RunContext) -> Result<Vec<Rendered>, PromptError> {
         persona_prompt => settings.persona.as_ref().map(|persona| persona.prompt(language(context))),
         persona_languages => settings.persona.as_ref().map(|persona| persona.languages.join(", ")),
         calls => format.is_of_calls(),
+        drafts => format == Format::Fim,
     };
     let mut modules = Vec::new();
     for name in order.iter().copied() {

@@ -19,10 +19,11 @@ use shidi_protocol::{
 pub const ORDER: [&str; 4] = ["small", "assistant", "toolkits", "environment"];
 
 /// What stands shorter in this prompt.
-const REPLACED: [&str; 6] = [
+const REPLACED: [&str; 7] = [
     "platform",
     "mechanism",
     "output_fenced",
+    "output_fim",
     "foundations",
     "principles",
     "skills",
@@ -98,7 +99,8 @@ pub fn is_meant(context: &RunContext) -> bool {
     let settings = &context.settings;
     let is_own = |name: &&'static str| super::modules::is_own(context, name);
     let is_asked = settings.is_small && super::role(context) == ModelRole::Coder;
-    is_asked && settings.format == Format::Fenced && !REPLACED.iter().any(is_own)
+    let is_told = matches!(settings.format, Format::Fenced | Format::Fim);
+    is_asked && is_told && !REPLACED.iter().any(is_own)
 }
 
 /// The calls that most tasks need, one line each, then the names of all others.

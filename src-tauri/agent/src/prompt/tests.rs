@@ -6,6 +6,7 @@ mod omission;
 mod small;
 
 use super::*;
+use crate::persona::Persona;
 use crate::run_context::Settings;
 use shidi_protocol::{
     Body, Class, MemoryHit, MemoryKind, MemoryRecord, MethodSpec, Moment, ParameterKind, ParameterSpec,
@@ -246,6 +247,32 @@ fn a_model_is_addressed_in_the_tasks_language_where_it_has_modules_and_else_in_t
     };
     assert_ne!(told("zh"), told("en"));
     assert_eq!(told("qps"), told("en"));
+}
+
+#[test]
+fn an_assistants_own_languages_are_the_only_rule_of_language_in_either_prompt() {
+    for (language, users, its) in [
+        (
+            "en",
+            "in the user's language",
+            "Answer in these languages only: zh;",
+        ),
+        ("zh", "用用户的语言", "只用这些语言回答：zh；"),
+    ] {
+        for is_small in [false, true] {
+            let mut asked = context(&[("2+2?", SegmentKind::User)]);
+            asked.settings.is_small = is_small;
+            asked.state.language = language.to_owned();
+            let usual = assemble(&asked).unwrap().messages[0].plain();
+            assert!(usual.contains(users) && !usual.contains(its), "{usual}");
+            asked.settings.persona = Some(Persona {
+                languages: vec!["zh".to_owned()],
+                ..Persona::default()
+            });
+            let own = assemble(&asked).unwrap().messages[0].plain();
+            assert!(own.contains(its) && !own.contains(users), "{own}");
+        }
+    }
 }
 
 #[test]

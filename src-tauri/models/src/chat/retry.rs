@@ -36,13 +36,20 @@ pub(crate) enum WaitReason {
     Unconnected,
     /// The server answered with an error, or broke off.
     Struggling,
+    /// The server still reads its model from the disk, as llama.cpp's says: another attempt costs it nothing.
+    Loading,
 }
+
+/// Words of a server that reads its model from the disk, in small letters.
+const LOADING: &str = "loading model";
 
 /// The pauses between the attempts of one request.
 pub(crate) struct Pauses {
     backoff: ExponentialBackoff,
     patience: Timeouts,
     attempts: usize,
+    /// How long the server's loading was waited for.
+    loading: Duration,
 }
 
 impl Pauses {
@@ -57,6 +64,7 @@ impl Pauses {
             backoff,
             patience,
             attempts: 1,
+            loading: Duration::ZERO,
         }
     }
 
@@ -65,6 +73,7 @@ impl Pauses {
         let most = match reason {
             WaitReason::Unconnected => self.patience.connect_attempts,
             WaitReason::Struggling => self.patience.attempts,
+            WaitReason::Loading => return self.next_while_loading(),
         };
         let asked = asked.unwrap_or_default();
         if self.attempts >= most || asked > Duration::from_millis(self.patience.asked_pause_max_ms) {
@@ -72,6 +81,16 @@ impl Pauses {
         }
         self.attempts += 1;
         self.backoff.next().map(|own| own.max(asked))
+    }
+
+    /// Equal pauses, as long as a large file takes from a slow disk.
+    fn next_while_loading(&mut self) -> Option<Duration> {
+        let pause = Duration::from_millis(self.patience.loading_pause_ms);
+        if self.loading >= Duration::from_millis(self.patience.loading_ms) {
+            return None;
+        }
+        self.loading += pause;
+        Some(pause)
     }
 }
 
@@ -81,7 +100,19 @@ pub(crate) fn remedy(status: u16, headers: &HeaderMap, refused: &Refused) -> Rem
         asked: retry_after(headers).or(refused.asked_pause),
         reason: WaitReason::Struggling,
     };
+    let is_loading = || {
+        refused
+            .failure
+            .detail
+            .to_string()
+            .to_lowercase()
+            .contains(LOADING)
+    };
     match refused.failure.kind {
+        FailureKind::Overloaded if is_loading() => Remedy::Wait {
+            asked: None,
+            reason: WaitReason::Loading,
+        },
         FailureKind::RateLimited
         | FailureKind::Overloaded
         | FailureKind::ServerError
@@ -197,5 +228,23 @@ mod tests {
             None,
             "three attempts in all"
         );
+    }
+
+    #[test]
+    fn a_server_that_loads_its_model_is_waited_for_beside_all_attempts_and_not_for_ever() {
+        let patience = Timeouts {
+            loading_pause_ms: 1_000,
+            loading_ms: 3_000,
+            ..Timeouts::default()
+        };
+        let mut pauses = Pauses::new(patience);
+        for _ in 0..3 {
+            assert_eq!(
+                pauses.next(None, WaitReason::Loading),
+                Some(Duration::from_secs(1))
+            );
+        }
+        assert_eq!(pauses.next(None, WaitReason::Loading), None);
+        assert!(pauses.next(None, WaitReason::Struggling).is_some());
     }
 }

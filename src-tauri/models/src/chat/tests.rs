@@ -39,6 +39,8 @@ fn hurried() -> Timeouts {
         tail_ms: 100,
         pause_ms: 1,
         pause_max_ms: 2,
+        loading_pause_ms: 10,
+        loading_ms: 200,
         ..Timeouts::default()
     }
 }

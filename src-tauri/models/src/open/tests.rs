@@ -120,3 +120,9 @@ fn every_preset_has_an_address_and_a_model_or_a_list_of_them() {
         assert_eq!(preset.name, preset.name.to_lowercase());
     }
 }
+
+#[test]
+fn a_test_gives_up_a_server_that_loads_before_its_own_time_is_up() {
+    let patience = of_test(Timeouts::default());
+    assert!(patience.loading_ms < TEST_MS, "{patience:?}");
+}

@@ -1,6 +1,7 @@
 //! What a small model is given in place of the whole prompt.
 
 use super::*;
+use crate::formats::Format;
 use crate::prompt_templates::OwnModules;
 use shidi_protocol::{Call, CallId, CallRecord, CallState, ExecId, JsonMap};
 use std::collections::BTreeMap;
@@ -240,6 +241,25 @@ fn an_answer_that_repeats_an_example_is_noticed_in_both_languages() {
         assert!(!is_of_example(&context, ""), "{language}");
         context.settings.is_small = false;
         assert!(!is_of_example(&context, copied), "{copied}");
+    }
+}
+
+#[test]
+fn the_short_prompt_tells_each_of_its_two_formats_how_a_program_is_asked_for() {
+    for language in ["en", "zh"] {
+        let mut context = small(&[("2+2?", SegmentKind::User)]);
+        context.state.language = language.to_owned();
+        let fenced = system(&context);
+        assert!(fenced.contains("```python\n…\n```\n"), "{fenced}");
+        assert!(!fenced.contains("[Python]:"), "{fenced}");
+        context.settings.format = Format::Fim;
+        let fim = system(&context);
+        assert!(
+            fim.contains("\n[Python]:\n") && !fim.contains("```python"),
+            "{fim}"
+        );
+        context.settings.format = Format::Json;
+        assert!(!system(&context).contains("```python\n…\n```\n"));
     }
 }
 

@@ -29,6 +29,32 @@ async fn a_pause_is_told_with_its_reason_before_it_and_when_it_is_over() {
 }
 
 #[tokio::test]
+async fn a_server_that_loads_its_model_is_told_as_that_and_answers_when_it_is_ready() {
+    let loading = || {
+        whole(
+            "503 Service Unavailable",
+            "",
+            r#"{"error":{"message":"Loading model","type":"unavailable_error","code":503}}"#,
+        )
+    };
+    let mut scripts: Vec<_> = (0..6).map(|_| loading()).collect();
+    scripts.push(hello());
+    let server = Server::answering(scripts).await;
+    let (reply, seen) = ask(&model(&server)).await;
+    assert_eq!(reply.expect("an answer").text, "hello");
+    let is_told = |delta: &&ModelDelta| matches!(delta, ModelDelta::Awaits(Some(Wait::Loading)));
+    assert_eq!(seen.iter().filter(is_told).count(), 6);
+
+    let server = Server::answering((0..40).map(|_| loading()).collect()).await;
+    let (reply, _) = ask(&model(&server)).await;
+    let failure = reply.expect_err("a failure");
+    assert_eq!(failure.kind, FailureKind::Overloaded);
+    for language in [Language::En, Language::Zh] {
+        assert_eq!(failure.detail.text(language), language.models().server_loads());
+    }
+}
+
+#[tokio::test]
 async fn a_limited_rate_is_waited_for_as_long_as_the_server_asks() {
     let limited = whole(
         "429 Too Many Requests",
