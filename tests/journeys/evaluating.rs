@@ -413,3 +413,30 @@ fn figures_stand_by_each_kind_of_task_that_the_suite_names() {
     assert!(plain.is_some_and(|line| line.contains("1/2 right")), "{table}");
     assert!(fs::read_to_string(&page).unwrap().contains("<h2>kind</h2>"));
 }
+
+#[test]
+fn earlier_results_with_a_broken_field_are_refused_by_its_name() {
+    let desk = Desk::new();
+    let suite = suite(&desk, SIDE_BY_SIDE);
+    let results = desk.path("earlier.json");
+    let broken = json!({"summary": {"sides": [{"side": "a"}]}, "outcomes": [{"side": "a"}]});
+    fs::write(&results, broken.to_string()).unwrap();
+    let at = results.display().to_string();
+    for (language, told) in [
+        ("en", "'outcomes[0].task' is missing"),
+        ("zh", "缺少“outcomes[0].task”"),
+    ] {
+        let printed = desk.run(["--lang", language, "eval", &suite, "--against", &at]);
+        assert_eq!(printed.code, Some(2), "{printed:?}");
+        assert!(
+            printed.stderr.contains(told) && printed.stderr.contains("earlier.json"),
+            "{printed:?}"
+        );
+    }
+    for (language, told) in [("en", "There is no file"), ("zh", "这个文件")] {
+        let printed = desk.run(["--lang", language, "eval", &suite, "--against", "nowhere.json"]);
+        assert_eq!(printed.code, Some(2), "{printed:?}");
+        let is_told = printed.stderr.contains(told) && !printed.stderr.contains("os error");
+        assert!(is_told, "{printed:?}");
+    }
+}

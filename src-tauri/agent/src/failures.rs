@@ -25,9 +25,10 @@ pub fn of_given_program(context: &RunContext, error: &str) -> UserError {
 
 /// The sentence of a program that failed, unless the exception brings it from a program that this one called.
 fn said_once(say: Sentences, exception: &str) -> String {
+    let told = say.language().error_of_program(exception);
     match exception.contains(&say.program_failed("")) {
-        true => exception.to_owned(),
-        false => say.program_failed(exception),
+        true => told,
+        false => say.program_failed(told),
     }
 }
 
@@ -153,7 +154,19 @@ mod tests {
             let inner = said_once(say, "line 4: KeyError: 'key'");
             assert_ne!(inner, "line 4: KeyError: 'key'");
             let outer = format!("line 1: RuntimeError: care.look: {inner}");
-            assert_eq!(said_once(say, &outer), outer);
+            assert_eq!(said_once(say, &outer), language.error_of_program(&outer));
         }
+    }
+
+    #[test]
+    fn a_failed_program_names_its_line_and_remedy_in_the_users_language() {
+        let error = "line 3: NameError: name 'foo' is not defined (Did you mean `for`?)";
+        assert!(said_once(Language::En.agent(), error).ends_with(error));
+        let told = said_once(Language::Zh.agent(), error);
+        assert!(
+            !told.contains("line 3") && !told.contains("Did you mean"),
+            "{told}"
+        );
+        assert!(told.contains("NameError: name 'foo' is not defined"), "{told}");
     }
 }

@@ -10,17 +10,19 @@ mod corrections;
 mod days;
 mod filled;
 mod numerals;
+mod orders;
 mod sources;
 mod standing;
 mod words;
 
+pub use orders::{Waiting, waiting};
 pub use words::share_a_word;
 
 use crate::limits;
 use crate::literal::literal;
 use crate::run_context::{RunContext, Settings};
 use serde_json::Value;
-use shidi_protocol::{Call, CallRecord, ExecId, MethodSpec, Moment, ParameterSpec, ToolkitSpec};
+use shidi_protocol::{Call, CallRecord, ExecId, MethodSpec, ParameterSpec, ToolkitSpec};
 use standing::Standing;
 
 /// What every sentence about an open parameter says.
@@ -35,16 +37,16 @@ const USER: &str = "user";
 /// Characters of a value in the sentence about it.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Characters of a call that waits. A longer one is left to the transcript, since a part of a value is another value.
-const WAITING_CHARACTERS_MAX: usize = 2_000;
-
 /// The fault of a call that may not be made yet, as the model reads it. `None` where every value has its source.
 #[must_use]
 pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option<String> {
     let is_asked = |parameter: &ParameterSpec| parameter.asked;
-    // A program of the user's own says what it wants.
-    if context.settings.program.is_some() || !method.parameters.iter().any(is_asked) {
+    if !method.parameters.iter().any(is_asked) {
         return None;
+    }
+    // A program of the user's own says what it wants, and a replay what was wanted then.
+    if context.settings.program.is_some() || context.settings.is_replay {
+        return left_out(call, method);
     }
     let judged = standing::of(context, call, method);
     let open = judged.iter().find(|(_, standing)| *standing != Standing::Known)?;
@@ -57,6 +59,20 @@ pub fn problem(context: &RunContext, call: &Call, method: &MethodSpec) -> Option
         })
         .collect();
     Some(told(call, open, &known))
+}
+
+/// What a call leaves out that has no default, where nobody is asked for it.
+fn left_out(call: &Call, method: &MethodSpec) -> Option<String> {
+    let mut needed = method
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.default.is_none());
+    let missing = needed.find(|parameter| !call.args.contains_key(&parameter.name))?;
+    Some(format!(
+        "{} missing required argument `{}`",
+        call.tool(),
+        missing.name
+    ))
 }
 
 /// The toolkits whose earlier calls in the session count: those with parameters that are asked for, and the user's answers.
@@ -76,43 +92,6 @@ pub fn asked_toolkits(settings: &Settings) -> Vec<String> {
 #[must_use]
 pub fn are_asked_for(output: &str, answer: &str) -> bool {
     output.contains(NOT_STARTED) && answer.contains(['?', '？'])
-}
-
-/// A call that was not started, and that the user has answered about since.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waiting {
-    /// The call with what is known, and the open ones as `name=…`.
-    pub call: String,
-    /// The first open one.
-    pub about: String,
-}
-
-/// The call about which the user was asked before the last words.
-#[must_use]
-pub fn waiting(context: &RunContext) -> Option<Waiting> {
-    let turn = filled::turn(context)?;
-    let before = filled::turn_at(context, Moment(turn.0 - 1))?;
-    let records = context.earlier_calls.iter().chain(context.calls.values());
-    let toolkits = &context.settings.toolkits;
-    let asked = records.filter_map(|record| Some((record, ability(toolkits, &record.call)?)));
-    let (last, method) = asked.max_by_key(|(record, _)| record.started)?;
-    if last.started < before || last.started >= turn {
-        return None;
-    }
-    let open = filled::open(last, method)?;
-    let known = filled::listed(last, method);
-    let written = method.parameters.iter().filter_map(|parameter| {
-        let known = known.iter().find(|(other, _)| other.name == parameter.name);
-        match known {
-            Some((_, value)) => Some(format!("{}={}", parameter.name, literal(value))),
-            None => parameter.asked.then(|| format!("{}=…", parameter.name)),
-        }
-    });
-    let call = format!("{}({})", last.call.tool(), written.collect::<Vec<_>>().join(", "));
-    (call.chars().count() <= WAITING_CHARACTERS_MAX).then(|| Waiting {
-        call,
-        about: described(open),
-    })
 }
 
 /// Whether an output tells of a call that was not started.

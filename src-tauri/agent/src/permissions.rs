@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 /// The toolkit that reads files by an index.
 const CODE: &str = "code";
 
+/// The argument that holds what somebody else may do without asking, from now on.
+const APPROVE: &str = "approve";
+
 /// A remembered decision of the user for a family of calls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
@@ -48,7 +51,8 @@ impl Grants {
     ///
     /// Calls that delete trees or have no sandbox are asked about despite remembered rules. An "always" was given for
     /// another moment. An approval given with the task covers them by its exact words alone. A place outside the
-    /// granted folders is covered by a remembered rule that names the place.
+    /// granted folders is covered by a remembered rule that names the place. A call that permits other calls is asked
+    /// about whatever was allowed before: nobody knew then what it would permit.
     #[must_use]
     pub fn decide(&self, call: &Call, class: Class, tainted: bool) -> Decision {
         let held_back = |verdict: Verdict| {
@@ -71,6 +75,7 @@ impl Grants {
         }
         let let_through = self.rules.iter().find(|rule| {
             !self.own_list
+                && !gives_permissions(call, class)
                 && rule.verdict == Verdict::Allow
                 && rule.pattern.allows(call, class)
                 && (!is_outside(call, class) || rule.pattern.names_places(call))
@@ -138,14 +143,21 @@ impl Grants {
     /// would not keep such a permission.
     #[must_use]
     pub fn kind(&self, class: Class, call: &Call, method: Option<&MethodSpec>) -> Option<Pattern> {
-        kind(class, call, method).filter(|_| !self.own_list)
+        kind(class, call, method).filter(|_| !self.own_list && !gives_permissions(call, class))
     }
 
     fn beforehand(&self, call: &Call, class: Class) -> Option<&Pattern> {
         let mut covering = self.approved.iter().filter(|pattern| pattern.allows(call, class));
         let is_open = class == Class::ExecuteOpen && call.args.contains_key(pattern::COMMAND);
-        covering.find(|pattern| (!is_open || pattern.names_command()) && pattern.names_host(call, class))
+        covering
+            .find(|pattern| (!is_open || pattern.names_command()) && pattern.names_host(call, class))
+            .filter(|_| !gives_permissions(call, class))
     }
+}
+
+/// Whether a call permits other calls.
+fn gives_permissions(call: &Call, class: Class) -> bool {
+    class == Class::Money && call.args.contains_key(APPROVE)
 }
 
 /// Globs of the paths that the user's rules hold back.
@@ -264,17 +276,25 @@ pub fn family(call: &Call, method: Option<&MethodSpec>) -> Pattern {
     Pattern::new(&call.toolkit, &call.method, arguments.collect())
 }
 
-/// The pattern of `call` alone; `None` where no argument says where it leads.
+/// The pattern of `call` alone; `None` where no argument says where it leads. An effect that stays is named by all
+/// arguments: another text to the same person is another call.
 #[must_use]
-pub fn exact(call: &Call, method: &MethodSpec) -> Option<Pattern> {
-    let arguments = method.matters.iter().map(|name| {
-        let leads_to = call.places.get(name).map(String::as_str);
-        let text = leads_to.or_else(|| call.args.get(name)?.as_str())?;
-        Some((name.clone(), pattern::escaped(text)))
+pub fn exact(call: &Call, class: Class, method: &MethodSpec) -> Option<Pattern> {
+    let is_other = |name: &&String| has_lasting_effect(class) && !method.matters.contains(*name);
+    let others = call.args.keys().filter(is_other);
+    let arguments = method.matters.iter().chain(others).map(|name| {
+        let leads_to = call.places.get(name).cloned();
+        let text = leads_to.or_else(|| call.args.get(name).map(pattern::plain))?;
+        Some((name.clone(), pattern::escaped(&text)))
     });
     let arguments: Option<_> = arguments.collect();
     let exact = Pattern::new(&call.toolkit, &call.method, arguments?);
     (!method.matters.is_empty()).then_some(exact)
+}
+
+/// Whether what a call of this class does can't be undone.
+fn has_lasting_effect(class: Class) -> bool {
+    class.has_side_effect() && !matches!(class, Class::Write | Class::Download)
 }
 
 /// The widest pattern that a user can approve beforehand for `call`: its tool. Where each call is asked about

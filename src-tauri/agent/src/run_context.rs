@@ -43,6 +43,8 @@ pub struct Settings {
     pub under: Option<RunId>,
     /// The program that the user gave: the run is that program, and no model is asked.
     pub program: Option<String>,
+    /// Whether the programs of an earlier run stand in for a model.
+    pub is_replay: bool,
     /// Names of the models in use, the coder first.
     pub models: Vec<String>,
     /// The answers come from the offline planner.
@@ -81,6 +83,7 @@ impl Default for Settings {
             persona: None,
             under: None,
             program: None,
+            is_replay: false,
             models: Vec::new(),
             offline: false,
             has_fast_model: false,

@@ -5,7 +5,9 @@
 
 mod checks;
 mod comparison;
+mod earlier;
 mod files;
+mod form;
 mod kept;
 mod limits;
 mod numbers;
@@ -19,6 +21,7 @@ mod trial;
 
 pub use checks::{Finding, Settled, finding_of_model, finding_of_program, settle};
 pub use comparison::{Comparison, Group, SideSummary, Summary, compare, groups, summarise};
+pub use earlier::EarlierResults;
 pub use kept::{AttemptStore, key};
 pub use limits::{
     ANSWERED_MAX, FILE_BYTES_MAX, KEPT_BYTES_MAX, KEPT_FILE_BYTES_MAX, KEPT_FILES_MAX, PARALLEL_DEFAULT,

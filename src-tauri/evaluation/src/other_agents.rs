@@ -2,6 +2,7 @@
 //!
 //! They are judged as our own are. An attempt at a task that was put in other words, or with other files, is left out.
 
+use crate::form::{self, Form, placed};
 use crate::limits::{ATTEMPT_BYTES_MAX, ATTEMPTS_MAX, KEPT_FILE_BYTES_MAX, QUOTED_CHARACTERS};
 use crate::suite::{Case, Content, Suite};
 use crate::trial::Trial;
@@ -25,6 +26,77 @@ const KEYS: [&str; 6] = ["form", "agent", "task", "attempt", "said", "trial"];
 
 /// What a file may have beside that: whoever played notes it for itself.
 const NOTES: [&str; 2] = ["conditions", "turns"];
+
+/// A number of a turn, a step or a token.
+const COUNT: Form = Form::Whole {
+    least: 0,
+    most: u32::MAX as u64,
+};
+
+/// The form of what each of these files has.
+const ATTEMPT: Form = Form::Open(&[
+    ("agent", Form::Text),
+    ("task", Form::Text),
+    ("said", Form::List(&Form::Text)),
+    ("trial", TRIAL),
+]);
+
+/// The form of [`Trial`].
+const TRIAL: Form = Form::Closed(&[
+    ("answers", Form::List(&Form::Text)),
+    ("asked_in", Form::List(&COUNT)),
+    (
+        "calls",
+        Form::List(&Form::Closed(&[
+            ("turn", COUNT),
+            ("tool", Form::Text),
+            ("args", Form::Map),
+            ("ok", Form::Flag),
+        ])),
+    ),
+    (
+        "programs",
+        Form::List(&Form::Closed(&[
+            ("program", Form::Text),
+            ("output", Form::Text),
+            ("ok", Form::Flag),
+        ])),
+    ),
+    (
+        "segments",
+        Form::List(&Form::Closed(&[
+            ("turn", COUNT),
+            ("kind", Form::Text),
+            ("text", Form::Text),
+        ])),
+    ),
+    (
+        "variables",
+        Form::Named(&Form::Closed(&[("kind", Form::Text), ("value", Form::Any)])),
+    ),
+    ("before", Form::Named(&Form::Bytes)),
+    ("after", Form::Named(&Form::Bytes)),
+    (
+        "usage",
+        Form::Closed(&[
+            ("input", COUNT),
+            ("cached", COUNT),
+            ("output", COUNT),
+            ("cost", Form::Maybe(&Form::Number)),
+            ("model_calls", COUNT),
+            ("estimated", Form::Maybe(&Form::Flag)),
+        ]),
+    ),
+    ("ms", COUNT),
+    ("status", Form::Maybe(&Form::OneOf(&STATUSES))),
+    ("reason", Form::Maybe(&Form::Text)),
+    ("late", Form::Flag),
+    ("rounds_over", Form::Flag),
+    ("broken", Form::Maybe(&Form::Text)),
+]);
+
+/// How a task may have ended.
+const STATUSES: [&str; 5] = ["completed", "failed", "gave_up", "suspended", "cancelled"];
 
 /// An attempt at a task, and who made it.
 #[derive(Debug, Deserialize)]
@@ -172,25 +244,16 @@ fn attempt_of(bytes: &[u8], say: Sentences) -> Result<ForeignAttempt, String> {
         placed(why, &cause, say)
     })?;
     attempt.agent = attempt.agent.trim().chars().take(QUOTED_CHARACTERS).collect();
-    match attempt.agent.is_empty() {
-        true => Err(say.attempt_agent_empty().to_owned()),
-        false => Ok(attempt),
+    if attempt.agent.is_empty() {
+        return Err(say.attempt_agent_empty().to_owned());
     }
-}
-
-/// A fault with its place. A text that ends after the end of a line has no column there.
-fn placed(why: &str, cause: &serde_json::Error, say: Sentences) -> String {
-    match cause.column() {
-        0 => say.attempt_unlike_line(why, cause.line()),
-        column => say.attempt_unlike(why, column, cause.line()),
-    }
+    beyond_turns(&attempt, say).map_or(Ok(attempt), Err)
 }
 
 /// Whether a text has the form of an attempt, as far as people get it wrong by hand.
 fn check(bytes: &[u8], say: Sentences) -> Result<(), String> {
-    let read: Result<Value, _> = serde_json::from_slice(bytes);
-    let whole = read.map_err(|cause| placed(say.attempt_no_json(), &cause, say))?;
-    let Value::Object(fields) = whole else {
+    let whole = form::value(bytes, say)?;
+    let Value::Object(fields) = &whole else {
         return Err(say.wants_map().to_owned());
     };
     if let Some(key) = KEYS.iter().find(|key| !fields.contains_key(**key)) {
@@ -207,10 +270,27 @@ fn check(bytes: &[u8], say: Sentences) -> Result<(), String> {
     let number = fields["attempt"]
         .as_u64()
         .and_then(|number| u32::try_from(number).ok());
-    match number {
-        Some(1..) => Ok(()),
-        Some(_) | None => Err(say.attempt_number().to_owned()),
+    if !matches!(number, Some(1..)) {
+        return Err(say.attempt_number().to_owned());
     }
+    form::fault(&whole, &ATTEMPT, say).map_or(Ok(()), Err)
+}
+
+/// What an attempt tells of turns that it did not have, in words.
+fn beyond_turns(attempt: &ForeignAttempt, say: Sentences) -> Option<String> {
+    let (trial, turns) = (&attempt.trial, attempt.said.len());
+    if trial.answers.len() > turns {
+        return Some(say.answers_beyond_turns().to_owned());
+    }
+    let asked = trial.asked_in.iter().enumerate();
+    let asked = asked.map(|(at, turn)| (format!("trial.asked_in[{at}]"), *turn));
+    let calls = trial.calls.iter().enumerate();
+    let calls = calls.map(|(at, call)| (format!("trial.calls[{at}].turn"), call.turn));
+    let segments = trial.segments.iter().enumerate();
+    let segments = segments.map(|(at, segment)| (format!("trial.segments[{at}].turn"), segment.turn));
+    let mut told = asked.chain(calls).chain(segments);
+    let (field, _) = told.find(|(_, turn)| !(1..=turns).contains(turn))?;
+    Some(say.field_fault(say.wants_whole(1, turns), field))
 }
 
 /// Whether the agent was told this task, and found the files of this task.

@@ -124,13 +124,13 @@ fn named<'a>(method: &'a MethodSpec, name: &str, tool: Tool<'_>) -> Result<&'a P
         })
 }
 
-/// Whether a parameter counts as left out: it has a default, and `None` was passed.
+/// Whether a parameter counts as left out: a call may do without it, and `None` was passed.
 fn is_left_out(parameter: &ParameterSpec, value: &serde_json::Value) -> bool {
-    value.is_null() && parameter.default.is_some() && !parameter.kind.accepts(value)
+    value.is_null() && !parameter.is_required() && !parameter.kind.accepts(value)
 }
 
 fn missing(parameter: &ParameterSpec, args: &JsonMap) -> bool {
-    parameter.default.is_none() && !args.contains_key(&parameter.name)
+    parameter.is_required() && !args.contains_key(&parameter.name)
 }
 
 fn usage(method: &MethodSpec) -> String {

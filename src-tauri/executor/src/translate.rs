@@ -20,7 +20,7 @@ pub fn shape(toolkit: &ToolkitSpec) -> proto::ToolkitShape {
             .iter()
             .map(|parameter| proto::ParameterShape {
                 name: parameter.name.clone(),
-                required: parameter.default.is_none(),
+                required: parameter.is_required(),
             })
             .collect(),
     });

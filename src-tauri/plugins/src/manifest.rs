@@ -50,4 +50,6 @@ pub struct Input {
     pub description: String,
     pub default: Option<Value>,
     pub example: Option<Value>,
+    /// Whether the user is asked for it where nobody has said it. `None` leaves that to the tool's class.
+    pub asked: Option<bool>,
 }

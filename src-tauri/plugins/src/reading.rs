@@ -27,7 +27,7 @@ const HEAD: [&str; 7] = [
     "tools",
 ];
 const TOOL: [&str; 5] = ["name", "description", "class", "inputs", "output"];
-const INPUT: [&str; 5] = ["name", "type", "description", "default", "example"];
+const INPUT: [&str; 6] = ["name", "type", "description", "default", "example", "asked"];
 
 /// Names to which workflows give values by themselves.
 const RESERVED: [&str; 2] = ["dialogue", "error"];
@@ -165,12 +165,14 @@ impl Reading {
         let description = self.text(node, "description", TEXT_CHARACTERS_MAX);
         let default = self.of_type(node, "default", kind);
         let example = self.of_type(node, "example", kind);
+        let asked = self.of_type(node, "asked", ValueType::Flag);
         Some(Input {
             name: name?,
             kind,
             description: description.unwrap_or_default(),
             default,
             example,
+            asked: asked.and_then(|asked| asked.as_bool()),
         })
     }
 

@@ -62,6 +62,27 @@ fn a_manifest_is_read_with_its_tools_and_permissions() {
 }
 
 #[test]
+fn what_a_tool_with_an_effect_needs_is_asked_for_unless_its_manifest_says_otherwise() {
+    let asked = |class: &str, more: &str| {
+        let input = format!("{{name: to, type: str{more}}}");
+        let text = CARE.replace("{name: to, type: str}", &input);
+        let text = text.replace("class: send", &format!("class: {class}"));
+        let toolkit = toolkit(&read(&text).expect("a manifest"));
+        let method = toolkit.method("send").expect("a tool");
+        let asked = method.parameters.iter().map(|parameter| parameter.asked);
+        asked.collect::<Vec<bool>>()
+    };
+    for class in ["send", "write", "money"] {
+        assert_eq!(asked(class, ""), [true, false], "{class}");
+        assert_eq!(asked(class, ", asked: false"), [false, false], "{class}");
+    }
+    assert_eq!(asked("read", ""), [false, false]);
+    assert_eq!(asked("read", ", asked: true"), [true, false]);
+    let unclear = CARE.replace("{name: to, type: str}", "{name: to, type: str, asked: perhaps}");
+    assert_eq!(faults(&unclear)[0].0, 6);
+}
+
+#[test]
 fn every_fault_is_told_with_its_line_and_remedy() {
     for (text, line, part) in [
         ("", 1, "name"),

@@ -44,7 +44,11 @@ fn method(tool: &Tool) -> MethodSpec {
     MethodSpec {
         name: tool.name.clone(),
         doc: tool.description.clone(),
-        parameters: required.into_iter().chain(optional).map(parameter).collect(),
+        parameters: required
+            .into_iter()
+            .chain(optional)
+            .map(|input| parameter(tool, input))
+            .collect(),
         returns: match tool.output {
             ValueType::Any => "object".to_owned(),
             output => output.name().to_owned(),
@@ -56,7 +60,8 @@ fn method(tool: &Tool) -> MethodSpec {
     }
 }
 
-fn parameter(input: &Input) -> ParameterSpec {
+/// A parameter. What a tool with an effect needs was said by somebody, unless the manifest leaves it to the model.
+fn parameter(tool: &Tool, input: &Input) -> ParameterSpec {
     ParameterSpec {
         name: input.name.clone(),
         kind: match input.kind {
@@ -70,7 +75,7 @@ fn parameter(input: &Input) -> ParameterSpec {
         },
         doc: input.description.clone(),
         default: input.default.clone(),
-        asked: false,
+        asked: input.default.is_none() && input.asked.unwrap_or(tool.class.has_side_effect()),
     }
 }
 

@@ -147,9 +147,18 @@ pub struct ParameterSpec {
         skip_serializing_if = "Option::is_none"
     )]
     pub default: Option<Value>,
-    /// Whether the user is asked for it where nobody has said it. Its default, `null`, stands for what is not known yet.
+    /// Whether the user is asked for it where nobody has said it. A call may leave it out; a default of `null` stands for what is
+    /// not known yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
+}
+
+impl ParameterSpec {
+    /// Whether each call has to pass it. What the user is asked for may be left out: the call then names it.
+    #[must_use]
+    pub fn is_required(&self) -> bool {
+        self.default.is_none() && !self.asked
+    }
 }
 
 /// A default that is `null` is one. A task that goes on after a restart must not find the parameter required.

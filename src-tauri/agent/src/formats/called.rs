@@ -60,7 +60,7 @@ impl Called {
         let missing = method
             .parameters
             .iter()
-            .filter(|parameter| parameter.default.is_none() && !args.contains_key(&parameter.name));
+            .filter(|parameter| parameter.is_required() && !args.contains_key(&parameter.name));
         problems
             .extend(missing.map(|parameter| format!("`{tool}` needs the argument `{}`.", parameter.name)));
         if problems.is_empty() {
@@ -153,7 +153,9 @@ pub(super) fn method<'a>(tool: &str, toolkits: &'a [ToolkitSpec]) -> Option<&'a 
 }
 
 fn fits(parameter: &ParameterSpec, value: &Value) -> bool {
-    parameter.kind.accepts(value) || parameter.default.as_ref().is_some_and(|default| default == value)
+    parameter.kind.accepts(value)
+        || parameter.asked && value.is_null()
+        || parameter.default.as_ref().is_some_and(|default| default == value)
 }
 
 fn kind(parameter: &ParameterSpec) -> &'static str {

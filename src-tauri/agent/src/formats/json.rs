@@ -84,7 +84,7 @@ fn declaration(toolkit: &ToolkitSpec, method: &MethodSpec) -> ToolDeclaration {
     let required = method
         .parameters
         .iter()
-        .filter(|parameter| parameter.default.is_none());
+        .filter(|parameter| parameter.is_required());
     let required: Vec<&str> = required.map(|parameter| parameter.name.as_str()).collect();
     let properties: Map<String, Value> = method
         .parameters

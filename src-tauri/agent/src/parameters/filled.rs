@@ -3,6 +3,7 @@
 //! A call that was made counts with all its values. One that was not started counts with those that its refusal
 //! listed as known. Several that were made for the same words are several orders: none is a correction of another.
 
+use super::sources::is_of_plugin;
 use super::words::is_blank;
 use super::{KNOWN, NOT_STARTED, shown};
 use crate::limits;
@@ -27,8 +28,11 @@ pub struct Filled<'a> {
 /// The parameters that are filled before a call, by their names.
 pub fn of<'a>(context: &'a RunContext, call: &Call, method: &MethodSpec) -> BTreeMap<String, Filled<'a>> {
     let turn = turn(context);
-    // What was made for the words under way is another order.
-    let is_beside = |record: &CallRecord| was_made(record) && turn.is_none_or(|turn| record.started >= turn);
+    // What was made for the words under way is another order. So is each call of a plugin's tool that was made.
+    let is_other = is_of_plugin(context, call);
+    let is_beside = |record: &CallRecord| {
+        was_made(record) && (is_other || turn.is_none_or(|turn| record.started >= turn))
+    };
     let mut calls = before(context, call);
     calls.retain(|record| !is_beside(record));
     let names = method.parameters.iter().map(|parameter| &parameter.name);

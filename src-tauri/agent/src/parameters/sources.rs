@@ -5,7 +5,7 @@ use super::{NOT_STARTED, USER};
 use crate::limits;
 use crate::run_context::RunContext;
 use serde_json::Value;
-use shidi_protocol::{Body, CallRecord, Moment, Segment, SegmentKind};
+use shidi_protocol::{Body, Call, CallRecord, Moment, Segment, SegmentKind, ToolkitSource};
 
 /// Toolkits whose answers repeat what a program gave them, describe tools, or are what another model says.
 const ECHOES: [&str; 5] = ["workflows", "todo", "toolkits", "system", "agents"];
@@ -60,7 +60,7 @@ pub struct Source {
     pub counts: bool,
     /// Whether the user said it.
     pub is_users: bool,
-    /// The programs up to the one that printed it: what they hold themselves is no proof.
+    /// What the model wrote before it: the programs up to an output, or what a call was given. It is no proof of itself.
     pub program: Option<String>,
 }
 
@@ -70,6 +70,7 @@ pub fn of(context: &RunContext) -> Vec<Source> {
     for (place, segment) in context.segments.iter().enumerate().rev() {
         sources.extend(of_segment(context, place, segment));
     }
+    let answered = |record: &CallRecord| answered(context, record);
     sources.extend(context.calls.values().rev().filter_map(answered));
     sources.extend(context.earlier_calls.iter().rev().filter_map(answered));
     sources.extend(context.recalled.iter().map(|hit| source(&hit.text, hit.time)));
@@ -197,7 +198,7 @@ fn written<'a>(segments: impl Iterator<Item = &'a Segment>, most: usize) -> Stri
 }
 
 /// What a call brought in: a tool's result, what a person answered, or a question that was agreed to.
-fn answered(record: &CallRecord) -> Option<Source> {
+fn answered(context: &RunContext, record: &CallRecord) -> Option<Source> {
     let outcome = record.outcome.as_ref().filter(|outcome| outcome.ok())?;
     if ECHOES.contains(&record.call.toolkit.as_str()) {
         return None;
@@ -211,8 +212,22 @@ fn answered(record: &CallRecord) -> Option<Source> {
     Some(Source {
         is_users,
         came: record.ended.unwrap_or(record.started),
+        program: is_of_plugin(context, &record.call).then(|| given(record)),
         ..source(&texts.join("\n"), record.started)
     })
+}
+
+/// Whether a tool of a plugin is called: what it repeats of its arguments is no proof of them.
+pub fn is_of_plugin(context: &RunContext, call: &Call) -> bool {
+    let mut toolkits = context.settings.toolkits.iter();
+    toolkits.any(|toolkit| toolkit.name == call.toolkit && toolkit.source == ToolkitSource::Plugin)
+}
+
+/// The texts and numbers that a call passed.
+fn given(record: &CallRecord) -> String {
+    let mut texts = Vec::new();
+    words::leaves(&Value::Object(record.call.args.clone()), &mut texts);
+    texts.join("\n")
 }
 
 #[cfg(test)]

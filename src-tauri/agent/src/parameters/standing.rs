@@ -48,9 +48,15 @@ pub fn of<'a>(
     let words = plain(context.question());
     let mut order: Vec<(usize, &ParameterSpec)> = method.parameters.iter().enumerate().collect();
     order.sort_by_cached_key(|(_, parameter)| Reverse(judge.claim(parameter, &words)));
+    // What a plugin's tool does not ask for is the model's to choose: the words of a message.
+    let is_plugins = sources::is_of_plugin(context, call);
     let mut judged = Vec::new();
     for (place, parameter) in order {
-        judged.push((place, (parameter, judge.standing(parameter))));
+        let standing = match is_plugins && !parameter.asked {
+            true => Standing::Known,
+            false => judge.standing(parameter),
+        };
+        judged.push((place, (parameter, standing)));
     }
     judged.sort_by_key(|(place, _)| *place);
     judged.into_iter().map(|(_, standing)| standing).collect()

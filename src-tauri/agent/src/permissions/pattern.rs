@@ -265,7 +265,8 @@ pub(super) fn is_path(name: &str, call: &Call) -> bool {
     name == PATH || (name == TO && call.places.contains_key(TO))
 }
 
-fn plain(value: &Value) -> String {
+/// A value as patterns match it.
+pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

@@ -90,6 +90,33 @@ fn a_list_of_its_own_is_all_that_is_allowed_and_what_holds_back_holds() {
 }
 
 #[test]
+fn a_call_that_permits_other_calls_is_asked_about_whatever_was_allowed_before() {
+    let task = |approve| call("schedule", "task", json!({"question": "x", "approve": approve}));
+    let grants = Grants {
+        mode: Mode::Trust,
+        rules: vec![rule("schedule.task", Verdict::Allow)],
+        approved: vec![Pattern::parse("schedule.*").unwrap()],
+        ..Grants::default()
+    };
+    let permitting = task(json!(["shell.run"]));
+    let decided = grants.decide(&permitting, Class::Money, false);
+    assert_eq!(decided.verdict, Verdict::Ask);
+    assert_eq!(
+        grants.kind(Class::Money, &permitting, None),
+        None,
+        "no \"always\""
+    );
+    let bare = grants.decide(&task(json!([])), Class::Keep, false);
+    assert_eq!(bare.verdict, Verdict::Allow);
+    let denied = Grants {
+        rules: vec![rule("schedule.task", Verdict::Deny)],
+        ..grants
+    };
+    let decided = denied.decide(&permitting, Class::Money, false);
+    assert_eq!(decided.verdict, Verdict::Deny);
+}
+
+#[test]
 fn a_deny_rule_wins_over_everything() {
     let grants = Grants {
         mode: Mode::Trust,

@@ -7,6 +7,7 @@
 )]
 
 mod answers;
+mod asked_tools;
 mod asking;
 mod bench;
 mod bounds;

@@ -7,7 +7,6 @@ use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::options::Options;
 use crate::words::Words;
-use results::Results;
 use shidi_evaluation::{
     ForeignAttempts, Outcome, PARALLEL_DEFAULT, PARALLEL_MAX, REPEAT_MAX, Side, Suite, Summary, TURN_SECONDS,
     TURN_SECONDS_MAX, Verdict, compare, foreign_attempts, groups, load, sides_of_models, summarise,
@@ -109,7 +108,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         console,
     )?;
     let against = match &arguments.against {
-        Some(path) => Some(Results::read(path, console)?),
+        Some(path) => Some(results::earlier(path, console)?),
         None => None,
     };
     let mut suite = load(&place(&arguments.suite, options)?, language)?;

@@ -116,9 +116,9 @@ fn a_broken_attempt_is_told_by_its_place_and_not_in_the_words_of_a_library() {
             with("attempt", json!("1")),
             "'attempt' is a whole number from 1 on",
         ),
-        (with("said", json!("add")), "column"),
+        (with("said", json!("add")), "'said': A list"),
         (with("score", json!(1)), "'score' has no meaning here"),
-        (with("trial", json!({})), "missing field `answers`"),
+        (with("trial", json!({})), "'trial.answers' is missing"),
     ] {
         let error = refused(&text);
         assert!(error.message.contains(expected), "{text}: {error:?}");
@@ -127,6 +127,63 @@ fn a_broken_attempt_is_told_by_its_place_and_not_in_the_words_of_a_library() {
             assert!(!error.message.contains(raw), "{error:?}");
         }
     }
+}
+
+#[test]
+fn a_broken_field_within_an_attempt_is_refused_by_its_name() {
+    let call = json!({"turn": 1, "tool": "files.list", "args": {}, "ok": true});
+    for (place, value, expected) in [
+        ("/trial/ms", json!("5"), "'trial.ms': A whole number"),
+        ("/trial/late", json!(0), "'trial.late': True or false"),
+        (
+            "/trial/status",
+            json!("good"),
+            "'trial.status': There are: completed",
+        ),
+        ("/trial/answers", json!([42]), "'trial.answers[0]': A text"),
+        (
+            "/trial/answers",
+            json!(["4", "2"]),
+            "more answers than 'said' has turns",
+        ),
+        (
+            "/trial/asked_in",
+            json!([2]),
+            "'trial.asked_in[0]': A whole number from 1 to 1",
+        ),
+        (
+            "/trial/calls",
+            json!([call, {"turn": 1}]),
+            "'trial.calls[1].tool' is missing",
+        ),
+        (
+            "/trial/before/a.csv",
+            json!("no base64"),
+            "'trial.before.a.csv': Bytes in base64",
+        ),
+        (
+            "/trial/usage/input",
+            json!(-1),
+            "'trial.usage.input': A whole number",
+        ),
+    ] {
+        let mut broken = attempt("other", 1);
+        *broken.pointer_mut(place).unwrap() = value;
+        let error = refused(&broken.to_string());
+        assert!(error.message.contains(expected), "{place}: {error:?}");
+        assert!(error.message.contains("x.json"), "{error:?}");
+    }
+    let mut misspelt = attempt("other", 1);
+    misspelt["trial"]["resaon"] = json!("none");
+    let error = refused(&misspelt.to_string());
+    assert!(
+        error.message.contains("'trial.resaon' has no meaning here"),
+        "{error:?}"
+    );
+    let mut late = attempt("other", 1);
+    late["trial"]["calls"] = json!([{"turn": 0, "tool": "files.list", "args": {}, "ok": true}]);
+    let error = refused(&late.to_string());
+    assert!(error.message.contains("'trial.calls[0].turn'"), "{error:?}");
 }
 
 #[test]

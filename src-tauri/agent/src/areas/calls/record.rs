@@ -156,6 +156,7 @@ pub fn close_late(context: &mut RunContext, record: CallRecord, outcome: CallOut
         ms: context.now.since(record.started),
         grounds: record.grounds.clone(),
         pictures: outcome.pictures.clone(),
+        files: outcome.files.clone(),
     };
     let for_people = record.call.toolkit != HOST_TOOLKIT;
     let happened = record.class.has_side_effect();
@@ -203,6 +204,7 @@ pub fn close(
         ms: context.now.since(record.started),
         grounds: record.grounds.clone(),
         pictures: outcome.pictures.clone(),
+        files: outcome.files.clone(),
     };
     let for_people = record.call.toolkit != HOST_TOOLKIT;
     let record = CallRecord {

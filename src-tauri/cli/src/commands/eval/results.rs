@@ -2,8 +2,8 @@
 
 use crate::console::{Console, Look};
 use crate::failure::Failure;
-use serde::{Deserialize, Serialize};
-use shidi_evaluation::{Outcome, Summary, html, junit};
+use serde::Serialize;
+use shidi_evaluation::{EarlierResults, Outcome, Summary, html, junit};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ pub enum Form {
 }
 
 /// What a report of results holds.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Results {
+#[derive(Debug, Serialize)]
+struct Results {
     summary: Summary,
     outcomes: Vec<Outcome>,
 }
@@ -83,34 +83,21 @@ pub fn write(
     Ok(())
 }
 
-impl Results {
-    /// Reads the results of an earlier evaluation.
-    ///
-    /// # Errors
-    /// A file that is none.
-    pub fn read(path: &Path, console: &Console) -> Result<Self, Failure> {
-        let say = console.words.language().evaluation();
-        let refused = |cause: &dyn std::fmt::Display| {
-            Failure::input(say.not_results(cause, path.display()), say.results_from_report())
-        };
-        let text = fs::read(path).map_err(|cause| refused(&cause))?;
-        serde_json::from_slice(&text).map_err(|cause| refused(&cause))
-    }
-
-    /// Adds the outcomes to others, their sides renamed where one is called the same; the names of the sides.
-    pub fn taken_in(self, outcomes: &mut Vec<Outcome>, taken: &[String]) -> Vec<String> {
-        let renamed = |name: &str| match taken.iter().any(|other| other == name) {
-            true => format!("{name} ←"),
-            false => name.to_owned(),
-        };
-        outcomes.extend(self.outcomes.into_iter().map(|mut outcome| {
-            outcome.side = renamed(&outcome.side);
-            outcome
-        }));
-        self.summary
-            .sides
-            .iter()
-            .map(|side| renamed(&side.side))
-            .collect()
-    }
+/// Reads the results of an earlier evaluation.
+///
+/// # Errors
+/// A file that is none.
+pub fn earlier(path: &Path, console: &Console) -> Result<EarlierResults, Failure> {
+    let language = console.words.language();
+    let say = language.evaluation();
+    let refused = |cause: &dyn std::fmt::Display| {
+        Failure::input(say.not_results(cause, path.display()), say.results_from_report())
+    };
+    let text = fs::read(path).map_err(|cause| match cause.kind() {
+        std::io::ErrorKind::NotFound => {
+            Failure::input(say.no_such_results(path.display()), say.results_from_report())
+        }
+        _ => refused(&cause),
+    })?;
+    EarlierResults::read(&text, language).map_err(|cause| refused(&cause))
 }
