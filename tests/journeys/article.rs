@@ -1,5 +1,5 @@
 //! The article's helpers as they come along: `@marketing` up to the outbox, with both approvals, and `@restaurant-ordering` up to
-//! the dishes; what they need and lack is said in a sentence with its remedy.
+//! the dishes; what they need and lack is said in a sentence with its remedy. Its own file of a menu is run as it stands.
 
 use serde_json::{Value, json};
 use shidi_tests::command::{Desk, Printed};
@@ -174,4 +174,68 @@ fn restaurant_ordering_finds_the_dishes_that_fit_in_the_menu_of_the_article() {
     let output = printed.event("output")["stdout"].to_string();
     assert!(output.contains("chili") && !output.contains("mild"), "{output}");
     assert_eq!(printed.event("answer")["text"], "Chicken with chili.");
+}
+
+/// Of so many attempts one has its vector in time: other work on the machine spoils some, a fault all.
+const ATTEMPTS: usize = 5;
+
+/// A model that knows what is hot, in two languages.
+fn by_taste(text: &str) -> Option<Vec<f32>> {
+    let is_about = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let hot = f32::from(u8::from(is_about(&["辣", "fiery"])));
+    let sweet = f32::from(u8::from(is_about(&["甜", "sweet"])));
+    Some(vec![hot, sweet, 0.1])
+}
+
+#[test]
+fn the_articles_own_file_of_a_menu_lacks_its_function_by_line_and_is_run_as_it_stands_with_it() {
+    let server = ModelServer::repeating(Answer::Text("Well.".into())).embedding(by_taste);
+    let desk = Desk::with_model(&server.url());
+    done(desk.run(["config", "set", "role.embedding", "meaning-1"]));
+    let (file, menu) = (desk.path("menu.yaml"), desk.path("menu.csv"));
+    fs::copy(shidi_tests::folder().join("workflows/article/menu.yaml"), &file).unwrap();
+    fs::write(
+        &menu,
+        "name,description\n香辣黄焖鸡,招牌，放足辣椒\n红糖糍粑,甜点\n",
+    )
+    .unwrap();
+    let file = file.display().to_string();
+    done(desk.run(["knowledge", "create", "huangmenji_menu"]));
+    done(desk.run(["knowledge", "add", "huangmenji_menu", &menu.display().to_string()]));
+
+    let checked = done(desk.run(["--lang", "en", "workflow", "validate", &file]));
+    for words in [
+        format!("{file}:30:"),
+        "no function 'filter_spicy_dishes'".to_owned(),
+        "a file of the workflow's name that ends in .py".to_owned(),
+    ] {
+        assert!(checked.stdout.contains(&words), "{words}: {checked:?}");
+    }
+    fs::write(
+        desk.path("menu.py"),
+        "def filter_spicy_dishes(recommendations):\n    return [dish for dish in recommendations.split('\\n\\n') if '辣' in dish]\n",
+    )
+    .unwrap();
+    let checked = done(desk.run(["workflow", "validate", &file]));
+    assert!(!checked.stdout.contains("filter_spicy_dishes"), "{checked:?}");
+
+    // What is new has its vector once a task has ended.
+    done(desk.run(["ask", "2+2?"]));
+    let wish = "user_preference=something fiery";
+    let dishes = || {
+        let printed = done(desk.run(["--json", "workflow", "run", &file, "--input", wish]));
+        let run = printed
+            .json()
+            .into_iter()
+            .rfind(|line| line["type"] == "workflow_run");
+        run.unwrap_or_default()["result"]["spicy_dishes"].clone()
+    };
+    let mut attempts = (0..ATTEMPTS).map(|_| dishes());
+    let found = attempts.find(|dishes| dishes.as_array().is_some_and(|dishes| !dishes.is_empty()));
+    let found = found.unwrap_or_default().to_string();
+    assert!(
+        found.contains("香辣黄焖鸡") && found.contains("[menu.csv line 2]"),
+        "{found}"
+    );
+    assert!(!found.contains("糍粑"), "{found}");
 }

@@ -283,31 +283,6 @@ fn what_is_wrong_in_a_file_is_told_with_its_line_and_remedy_in_both_languages() 
 }
 
 #[test]
-fn an_import_is_shown_first_and_a_second_one_says_what_differs() {
-    let desk = Desk::new();
-    let item = |prompt: &str| json!([{"id": "41", "name": "Story Teller", "emoji": "📖", "prompt": prompt, "group": ["fun"]}]);
-    let path = file(&desk, "agents.json", &item("Tell a story.").to_string());
-    let path = path.to_str().unwrap();
-    let unsaid = assistant(&desk, &["import", path]);
-    assert_eq!(unsaid.code, Some(2), "nobody can be asked: {}", unsaid.stdout);
-    done(assistant(&desk, &["import", path, "--yes"]));
-    let listed = done(assistant(&desk, &["list"])).json();
-    assert_eq!(named(&listed, "story-teller")["title"], "Story Teller");
-    let shown = done(assistant(&desk, &["show", "story-teller"])).json();
-    assert!(
-        shown[0]["text"].as_str().unwrap().contains("group"),
-        "fields that are not ours survive: {shown:?}"
-    );
-    fs::write(path, item("Tell a long story.").to_string()).unwrap();
-    let again = assistant(&desk, &["import", path]).json();
-    assert_eq!(again[0]["assistant"]["name"], "story-teller");
-    assert_eq!(
-        again[0]["differs"],
-        json!([{"key": "prompt", "before": "Tell a story.", "after": "Tell a long story."}])
-    );
-}
-
-#[test]
 fn a_slip_of_the_pen_is_not_answered_by_somebody_else() {
     let server = ModelServer::repeating(says("Soup."));
     let desk = Desk::with_model(&server.url());

@@ -1,21 +1,47 @@
 //! What differs between an assistant that is there and one that would take its place. Pure.
+//!
+//! Fields that are kept and do nothing count, too: what takes the place of a file takes theirs.
 
-use crate::limits::DIFFERENCE_CHARACTERS;
+use crate::limits::{DIFFERENCE_CHARACTERS, DIFFERENCE_LEAD_CHARACTERS, DIFFERENCES_MAX};
 use crate::reading::KEYS;
 use crate::writing::document;
 use serde_json::{Map, Value};
 use shidi_protocol::{AssistantDifference, AssistantSpec};
+use std::collections::BTreeSet;
 
 /// Keys that say where a file came from, and nothing of what the assistant is.
-const ORIGIN: [&str; 3] = ["version", "origin", "other"];
+const ORIGIN: [&str; 2] = ["version", "origin"];
 
-/// Each value that is another one, in the order of the file.
+/// An assistant, and the document in which its other keys stand.
+pub type Written<'a> = (&'a AssistantSpec, &'a Value);
+
+/// Each value that is another one, in the order of the file; keys that are not ours follow.
 #[must_use]
-pub fn between(before: &AssistantSpec, after: &AssistantSpec) -> Vec<AssistantDifference> {
-    let (before, after) = (document(before, &Value::Null), document(after, &Value::Null));
+pub fn between(before: Written<'_>, after: Written<'_>) -> Vec<AssistantDifference> {
+    let (before, after) = (document(before.0, before.1), document(after.0, after.1));
+    let mut others = BTreeSet::new();
+    for written in [&before, &after] {
+        let keys = written.as_object().into_iter().flat_map(Map::keys);
+        others.extend(keys.map(String::as_str).filter(|key| !KEYS.contains(key)));
+    }
     let mut differences = Vec::new();
-    for key in KEYS.iter().filter(|key| !ORIGIN.contains(key)) {
-        compare(key, before.get(*key), after.get(*key), &mut differences);
+    let known = KEYS.into_iter().filter(|key| !ORIGIN.contains(key));
+    for key in known.chain(others) {
+        compare(key, before.get(key), after.get(key), &mut differences);
+    }
+    counted(differences)
+}
+
+/// The first of many; the last entry counts the others.
+fn counted(mut differences: Vec<AssistantDifference>) -> Vec<AssistantDifference> {
+    let more = differences.len().saturating_sub(DIFFERENCES_MAX);
+    if more > 0 {
+        differences.truncate(DIFFERENCES_MAX);
+        differences.push(AssistantDifference {
+            key: "…".to_owned(),
+            before: String::new(),
+            after: format!("+{more}"),
+        });
     }
     differences
 }
@@ -45,15 +71,16 @@ fn compare(key: &str, before: Option<&Value>, after: Option<&Value>, into: &mut 
         }
         return;
     }
+    let (before, after) = excerpts(&shown(before), &shown(after));
     into.push(AssistantDifference {
         key: key.to_owned(),
-        before: shown(before),
-        after: shown(after),
+        before,
+        after,
     });
 }
 
 fn shown(value: Option<&Value>) -> String {
-    let text = match value {
+    match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
         Some(Value::Array(items)) if items.iter().all(Value::is_string) => {
@@ -61,9 +88,33 @@ fn shown(value: Option<&Value>) -> String {
             items.join(", ")
         }
         Some(other) => other.to_string(),
-    };
-    match text.char_indices().nth(DIFFERENCE_CHARACTERS) {
-        None => text,
-        Some((end, _)) => format!("{}…", &text[..end]),
     }
+}
+
+/// Both texts as they fit in. Of long ones that begin alike, the part where they begin to differ.
+fn excerpts(before: &str, after: &str) -> (String, String) {
+    let is_long = |text: &str| text.chars().nth(DIFFERENCE_CHARACTERS).is_some();
+    let alike = match is_long(before) || is_long(after) {
+        true => before
+            .chars()
+            .zip(after.chars())
+            .take_while(|(one, other)| one == other)
+            .count(),
+        false => 0,
+    };
+    let from = alike.saturating_sub(DIFFERENCE_LEAD_CHARACTERS);
+    (excerpt(before, from), excerpt(after, from))
+}
+
+fn excerpt(text: &str, from: usize) -> String {
+    let mut rest = text.chars().skip(from);
+    let mut part = match from {
+        0 => String::new(),
+        _ => "…".to_owned(),
+    };
+    part.extend(rest.by_ref().take(DIFFERENCE_CHARACTERS));
+    if rest.next().is_some() {
+        part.push('…');
+    }
+    part
 }

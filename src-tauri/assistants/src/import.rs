@@ -11,6 +11,8 @@ mod open_webui;
 mod opencode;
 mod tools;
 
+pub use fields::cut;
+
 use crate::limits::{IMPORT_BYTES_MAX, REVIEWED_MAX};
 use crate::problem::{Fault, Problem, in_order};
 use crate::reading;
@@ -54,6 +56,8 @@ pub struct Imported {
     pub spec: AssistantSpec,
     /// As our own file.
     pub text: String,
+    /// The whole of that file, with keys that are not ours.
+    pub document: Value,
     /// By what it is known again: the format, and its id there.
     pub origin: Option<Value>,
     pub left_out: Vec<Fault>,
@@ -112,7 +116,13 @@ fn read(file: &Arc<str>, bytes: &[u8]) -> Result<Import, Vec<Fault>> {
                     goose::mapped
                 }
             };
-            Ok(finished(file, format, items.into_iter().map(map).collect()))
+            let mapped = |item: &Node| match item.data {
+                Data::Map(_) => map(item),
+                Data::Null | Data::Flag(_) | Data::Number(_) | Data::Text(_) | Data::List(_) => {
+                    Err(Fault::new(&item.place, Problem::NoItem))
+                }
+            };
+            Ok(finished(file, format, items.into_iter().map(mapped).collect()))
         }
         None => Err(one(Fault::new(&root.place, Problem::UnknownFormat))),
     }
@@ -128,6 +138,7 @@ fn own(file: &Arc<str>, bytes: &[u8]) -> Result<Import, Vec<Fault>> {
         spec: read.spec,
         text: String::from_utf8_lossy(bytes).into_owned(),
         origin: read.document.get("origin").cloned(),
+        document: read.document,
         left_out: read.notes,
     };
     Ok(Import {
@@ -138,7 +149,8 @@ fn own(file: &Arc<str>, bytes: &[u8]) -> Result<Import, Vec<Fault>> {
 
 fn format(root: &Node) -> Option<Format> {
     let first = match &root.data {
-        Data::List(items) => items.first()?,
+        // An item that is none must not hide what the others are.
+        Data::List(items) => items.iter().find(|item| matches!(item.data, Data::Map(_)))?,
         Data::Null | Data::Flag(_) | Data::Number(_) | Data::Text(_) | Data::Map(_) => root,
     };
     let has = |key: &str| first.get(key).is_some();
@@ -201,6 +213,7 @@ fn whole(file: &Arc<str>, format: Format, mapped: Mapped) -> Result<Imported, Ve
     Ok(Imported {
         spec: read.spec,
         text,
+        document: read.document,
         origin: Some(origin),
         left_out: in_order(left_out),
     })

@@ -18,6 +18,7 @@ mod reviews;
 mod sentences;
 mod shipped;
 mod told;
+mod try_out;
 mod words;
 mod writing;
 
@@ -28,6 +29,7 @@ use shidi_models::RoleSampling;
 use shidi_protocol::{Ask, AssistantRequest, AssistantSpec, AssistantTrust, Reply, UserError};
 use shidi_space::Space;
 use shidi_space::assistant_bounds::{AssistantFiles, Bounds};
+use shidi_space::assistants::USUAL;
 use shidi_space::config::Config;
 use shidi_space::registry::Registry;
 use shidi_space::review_table::{self, Entries, Entry};
@@ -42,6 +44,8 @@ pub struct Assistants {
     catalogue: Catalogue,
     /// What each was when it could last be used; `None` of a name without a file.
     used: Mutex<HashMap<String, Option<Used>>>,
+    /// The draft that a try-out asks, in place of every file.
+    draft: Mutex<Option<Used>>,
     reviews: reviews::Reviews,
     /// One change after the other.
     changing: tokio::sync::Mutex<()>,
@@ -69,6 +73,14 @@ impl Used {
             bounds: Arc::new(bounds),
         }
     }
+
+    /// What is left of one that can't be used.
+    fn nothing() -> Self {
+        Self {
+            spec: Arc::default(),
+            bounds: Arc::new(Bounds::nothing()),
+        }
+    }
 }
 
 impl Assistants {
@@ -80,6 +92,7 @@ impl Assistants {
             registry: Arc::clone(&registry),
             catalogue: Catalogue::default(),
             used: Mutex::default(),
+            draft: Mutex::default(),
             reviews: reviews::Reviews::default(),
             changing: tokio::sync::Mutex::default(),
         });
@@ -143,6 +156,9 @@ impl Assistants {
 
     /// What a run's assistant is, as its file is now; `None` of the usual one, and of a name that no file describes.
     fn spec(&self, assistant: Option<&str>) -> Result<Option<Arc<AssistantSpec>>, UserError> {
+        if self.space.is_try_out() {
+            return self.drafted().map(|draft| Some(draft.spec));
+        }
         let Some(name) = assistant else {
             return Ok(None);
         };
@@ -156,6 +172,26 @@ impl Assistants {
         let spec = used.as_ref().map(|used| Arc::clone(&used.spec));
         self.used.lock().insert(name.to_owned(), used);
         Ok(spec)
+    }
+
+    /// Refuses to begin with a name of which there is nothing: it would be answered as by the usual assistant.
+    fn check_known(&self, ask: &Ask) -> Result<(), UserError> {
+        let Some(name) = ask.assistant.as_deref().filter(|name| *name != USUAL) else {
+            return Ok(());
+        };
+        self.space.check_assistant(name)?;
+        if let Some(session) = &ask.session
+            && self.space.stored(self.space.store.session(session))?.is_some()
+        {
+            return Ok(());
+        }
+        let entries = self.entries()?;
+        let all = self.all(&entries);
+        let is_there = entries.contains_key(name) || all.iter().any(|found| found.name == name);
+        if is_there || self.space.has_of_assistant(name)? {
+            return Ok(());
+        }
+        Err(self.unknown(name, &all))
     }
 
     /// The assistant whose name that one nearly is: a slip of the pen must not be answered without its bounds.
@@ -174,15 +210,15 @@ impl Assistants {
 
     /// The assistant as it was when it could last be used.
     fn last(&self, assistant: Option<&str>) -> Option<Used> {
+        if self.space.is_try_out() {
+            return Some(self.drafted().unwrap_or_else(|_| Used::nothing()));
+        }
         let name = assistant?;
         let known = self.used.lock().get(name).cloned();
         known.unwrap_or_else(|| {
             if let Err(cause) = self.spec(assistant) {
                 tracing::warn!(cause.message, "an assistant can't be used");
-                return Some(Used {
-                    spec: Arc::default(),
-                    bounds: Arc::new(Bounds::nothing()),
-                });
+                return Some(Used::nothing());
             }
             self.used.lock().get(name).cloned().flatten()
         })

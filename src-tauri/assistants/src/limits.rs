@@ -35,3 +35,7 @@ pub const NAME_CHARACTERS_MAX: usize = 300;
 
 /// Characters of a value that a comparison shows.
 pub const DIFFERENCE_CHARACTERS: usize = 400;
+/// Characters of it before the place where two long values begin to differ: enough to find that place.
+pub const DIFFERENCE_LEAD_CHARACTERS: usize = 40;
+/// Values that a comparison shows: a page of them. Files of other programs may bring thousands.
+pub const DIFFERENCES_MAX: usize = 100;

@@ -25,6 +25,7 @@ impl From<Malformed> for Fault {
     fn from(malformed: Malformed) -> Self {
         let problem = match malformed.twice {
             Some(key) => Problem::Twice(key),
+            None if malformed.has_more => Problem::SeveralDocuments,
             None => Problem::NotYaml(malformed.why),
         };
         Self::new(&malformed.place, problem)
@@ -40,6 +41,10 @@ pub enum Problem {
     },
     /// The reader's own words.
     NotYaml(String),
+    /// More than one YAML document in a file.
+    SeveralDocuments,
+    /// An item of a list of assistants that is none.
+    NoItem,
     /// A key that stands there for the second time.
     Twice(String),
     Missing(&'static str),

@@ -13,6 +13,7 @@ use crate::told::file_of;
 use crate::words;
 use crate::writing;
 use serde_json::Value;
+use shidi_locales::Language;
 use shidi_protocol::request::assistants as request;
 use shidi_protocol::{
     AssistantForm, AssistantRequest, AssistantSource, AssistantSpec, Reply, UserError, reply, reply_to,
@@ -40,6 +41,7 @@ pub async fn answer(assistants: &Arc<Assistants>, request: AssistantRequest) -> 
         | AssistantRequest::Check { .. }
         | AssistantRequest::Review { .. }
         | AssistantRequest::Write { .. }
+        | AssistantRequest::Try { .. }
         | AssistantRequest::Export { .. } => None,
     };
     let own = Arc::clone(assistants);
@@ -63,6 +65,11 @@ impl Assistants {
             AssistantRequest::Save { text, earlier } => {
                 reply_to::<request::Save>(self.save(&text, earlier.as_deref())?)
             }
+            AssistantRequest::Try {
+                session: _,
+                text,
+                earlier,
+            } => reply_to::<request::Try>(self.take_draft(&text, earlier.as_deref())?),
             AssistantRequest::Export { name, form, path } => {
                 reply_to::<request::Export>(self.export(&name, form, path.as_deref())?)
             }
@@ -94,7 +101,7 @@ impl Assistants {
         let hotkeys = self.hotkeys(&all);
         let details = import.assistants.iter().map(|imported| {
             let there = own_of(&all, &imported.spec.name);
-            let shown = (&imported.spec, imported.text.as_str());
+            let shown = (&imported.spec, imported.text.as_str(), &imported.document);
             self.proposed(shown, &imported.left_out, there, &hotkeys)
         });
         Ok(reply::AssistantCheck {
@@ -117,9 +124,13 @@ impl Assistants {
             let there = self.place_for(&all, &mut imported, &names)?;
             names.push(imported.spec.name.clone());
             let Imported {
-                spec, text, left_out, ..
+                spec,
+                text,
+                document,
+                left_out,
+                origin: _,
             } = imported;
-            details.push(self.proposed((&spec, &text), &left_out, there, &hotkeys));
+            details.push(self.proposed((&spec, &text, &document), &left_out, there, &hotkeys));
             reviewed.push(Reviewed { spec, text });
         }
         let review = Review {
@@ -137,7 +148,7 @@ impl Assistants {
     }
 
     /// Whose place an import takes: that of the one that came from the same before, whatever it is called now. Another one
-    /// that only has its name keeps it.
+    /// that only has its name keeps it. Of several from the same, the one of its name comes first, and each is taken once.
     fn place_for<'a>(
         &self,
         all: &'a [Found],
@@ -146,9 +157,15 @@ impl Assistants {
     ) -> Result<Option<&'a Found>, UserError> {
         let origin_of = |found: &Found| Some(found.read.as_ref().ok()?.document.get("origin")?.clone());
         let is_foreign = imported.origin.is_some();
-        let known = all.iter().find(|found| {
-            is_foreign && found.source == AssistantSource::User && origin_of(found) == imported.origin
+        let same = all.iter().filter(|found| {
+            is_foreign
+                && found.source == AssistantSource::User
+                && !taken.contains(&found.name)
+                && origin_of(found) == imported.origin
         });
+        let same: Vec<&Found> = same.collect();
+        let of_name = same.iter().find(|found| found.name == imported.spec.name);
+        let known = of_name.or_else(|| same.first()).copied();
         let name = match known {
             Some(known) => known.name.clone(),
             None if is_foreign => free_name(&imported.spec.name, |name| {
@@ -242,12 +259,7 @@ impl Assistants {
 
     fn save(&self, text: &str, earlier: Option<&str>) -> Result<reply::Assistant, UserError> {
         let language = self.space.language();
-        let file: Arc<str> = file_of("assistant");
-        let read =
-            reading::read(&file, text.as_bytes()).map_err(|faults| sentences::faulty(&faults, language))?;
-        if let Some(fault) = reading::reserved(&file, &read.spec) {
-            return Err(sentences::faulty(&[fault], language));
-        }
+        let read = own_of_text(text, language)?;
         let all = self.all(&self.entries()?);
         let there = own_of(&all, &read.spec.name).filter(|found| found.source == AssistantSource::User);
         let digests = (there.map(|found| found.digest.as_str()), earlier);
@@ -273,8 +285,11 @@ impl Assistants {
         let text = match form {
             AssistantForm::Yaml => found.text,
             AssistantForm::Json => read(found.read)?.document.to_string(),
-            AssistantForm::Markdown => markdown::text(&read(found.read)?.spec, language.code())
-                .map_err(|why| shidi_space::errors::internal(language, &why))?,
+            AssistantForm::Markdown => {
+                let one = read(found.read)?;
+                markdown::text((&one.spec, &one.document), language.code())
+                    .map_err(|why| shidi_space::errors::internal(language, &why))?
+            }
         };
         if let Some(path) = path {
             shidi_atomic_write::write(Path::new(path), text.as_bytes())
@@ -285,7 +300,10 @@ impl Assistants {
 
     fn remove(&self, name: &str) -> Result<reply::Assistants, UserError> {
         let language = self.space.language();
-        let found = self.own_named(name)?;
+        let found = self.named(name)?;
+        if found.source == AssistantSource::BuiltIn {
+            return Err(sentences::not_removable(name, language));
+        }
         if let Some(path) = &found.path {
             std::fs::remove_file(path).map_err(|cause| sentences::not_kept(&cause, language))?;
         }
@@ -318,6 +336,20 @@ impl Assistants {
             AssistantSource::User => Ok(found),
             AssistantSource::BuiltIn => Err(sentences::not_yours(name, self.space.language())),
         }
+    }
+}
+
+/// What a text of the user's own is.
+///
+/// # Errors
+/// The first of its faults.
+pub fn own_of_text(text: &str, language: Language) -> Result<reading::Read, UserError> {
+    let file: Arc<str> = file_of("assistant");
+    let read =
+        reading::read(&file, text.as_bytes()).map_err(|faults| sentences::faulty(&faults, language))?;
+    match reading::reserved(&file, &read.spec) {
+        Some(fault) => Err(sentences::faulty(&[fault], language)),
+        None => Ok(read),
     }
 }
 

@@ -62,6 +62,18 @@ impl Assistants {
         )
     }
 
+    /// A name of which there is nothing, with the one that was meant or those that there are.
+    pub(crate) fn unknown(&self, name: &str, all: &[Found]) -> UserError {
+        let words = self.space.language().assistants();
+        let usable = all.iter().filter(|found| !found.is_hidden && found.read.is_ok());
+        let names = usable.map(|found| found.name.as_str());
+        error(
+            ErrorCode::NotFound,
+            words.no_such_assistant(visible(name)),
+            words::near(words, name, names),
+        )
+    }
+
     /// An assistant whose file is not there any more: without its bounds its sessions must not go on.
     pub(crate) fn gone(&self, name: &str) -> UserError {
         let words = self.space.language().assistants();
@@ -81,6 +93,26 @@ pub fn none_of_that_name(name: &str, language: Language) -> UserError {
 pub fn no_such_review(language: Language) -> UserError {
     let words = language.assistants();
     error(ErrorCode::NotFound, words.no_such_review(), words.review_again())
+}
+
+/// Why a draft is not asked here: the session tries none.
+pub fn nothing_tried(language: Language) -> UserError {
+    let words = language.assistants();
+    error(
+        ErrorCode::NotFound,
+        words.nothing_tried(),
+        words.try_in_workbench(),
+    )
+}
+
+/// Why a draft is not asked: the file behind it is not trusted.
+pub fn draft_unreviewed(name: &str, language: Language) -> UserError {
+    let words = language.assistants();
+    error(
+        ErrorCode::Input,
+        words.draft_unreviewed(visible(name)),
+        words.trust_or_save(),
+    )
 }
 
 pub fn changed_meanwhile(name: &str, language: Language) -> UserError {
@@ -113,6 +145,11 @@ pub fn not_replaced(
 pub fn not_yours(name: &str, language: Language) -> UserError {
     let words = language.assistants();
     error(ErrorCode::Input, words.not_yours(name), words.keep_a_copy())
+}
+
+pub fn not_removable(name: &str, language: Language) -> UserError {
+    let words = language.assistants();
+    error(ErrorCode::Input, words.not_removable(name), words.yours_can_go())
 }
 
 pub fn unread(path: &str, cause: &std::io::Error, language: Language) -> UserError {

@@ -1,7 +1,10 @@
-//! What is written is read again, whatever it says; no bytes make the readers panic; every import ends in a result or reasons.
+//! What is written is read again, whatever it says; a difference names its keys; a change of what ships makes no reader panic.
 
 mod agents;
+mod endings;
+mod forms;
 mod importing;
+mod kept_fields;
 
 use crate::difference;
 use crate::problem::Problem;
@@ -142,7 +145,7 @@ fn a_difference_names_the_key_with_both_values_and_nothing_else() {
     let after = read("version: 1\nname: a\nprompt: y\nsampling: {temperature: 0.5, seed: 1}\nskills: [b, c]")
         .expect("one")
         .spec;
-    let told: Vec<_> = difference::between(&before, &after)
+    let told: Vec<_> = difference::between((&before, &Value::Null), (&after, &Value::Null))
         .into_iter()
         .map(|one| (one.key, one.before, one.after))
         .collect();
@@ -153,7 +156,66 @@ fn a_difference_names_the_key_with_both_values_and_nothing_else() {
     ];
     let wanted = wanted.map(|(key, before, after)| (key.to_owned(), before.to_owned(), after.to_owned()));
     assert_eq!(told, wanted);
-    assert_eq!(difference::between(&before, &before), []);
+    let same = (&before, &Value::Null);
+    assert_eq!(difference::between(same, same), []);
+}
+
+/// The differences of two files, each with its key and both values.
+fn told(before: &str, after: &str) -> Vec<(String, String, String)> {
+    let (before, after) = (read(before).expect("one"), read(after).expect("one"));
+    let differences = difference::between((&before.spec, &before.document), (&after.spec, &after.document));
+    let told = differences.into_iter();
+    told.map(|one| (one.key, one.before, one.after)).collect()
+}
+
+#[test]
+fn fields_that_are_kept_and_do_nothing_differ_too_each_by_its_own_key() {
+    let file = |tags: &str, mine: &str| {
+        format!(
+            "version: 1\nname: a\norigin: {{id: '{mine}'}}\nother: {{card: {{tags: {tags}, on: true}}}}\nx-mine: {mine}\n"
+        )
+    };
+    let wanted = [("other.card.tags", "[1]", "b, c"), ("x-mine", "3", "4")];
+    let wanted = wanted.map(|(key, before, after)| (key.to_owned(), before.to_owned(), after.to_owned()));
+    assert_eq!(told(&file("[1]", "3"), &file("[b, c]", "4")), wanted);
+    let many: String = (0..150).map(|number| format!("k{number:03}: 1\n")).collect();
+    let head = "version: 1\nname: a\n";
+    let differences = told(head, &format!("{head}{many}"));
+    assert_eq!(differences.len(), 101);
+    assert_eq!(
+        differences[100],
+        ("…".to_owned(), String::new(), "+50".to_owned())
+    );
+}
+
+#[test]
+fn of_long_texts_a_difference_shows_where_they_begin_to_differ() {
+    let file = |end: &str| {
+        format!(
+            "version: 1\nname: a\nprompt: {}{end}\n",
+            "so it goes on ".repeat(90)
+        )
+    };
+    let differences = told(&file("and ends"), &file("and stops here"));
+    assert_eq!(differences.len(), 1);
+    let (_, before, after) = &differences[0];
+    assert!(
+        before.starts_with('…') && before.ends_with(" and ends"),
+        "{before}"
+    );
+    assert!(
+        after.starts_with('…') && after.ends_with(" and stops here"),
+        "{after}"
+    );
+    // The beginning of what only one of them has is told as far as it fits.
+    let differences = told("version: 1\nname: a\n", &file("end"));
+    let (_, before, after) = &differences[0];
+    assert_eq!(before, "");
+    assert!(
+        after.starts_with("so it goes on") && after.ends_with('…'),
+        "{after}"
+    );
+    assert_eq!(after.chars().count(), 401);
 }
 
 fn wording() -> impl Strategy<Value = Wording> {
@@ -234,14 +296,6 @@ proptest! {
     #[test]
     fn what_is_written_is_read_as_the_same(spec in spec()) {
         prop_assert_eq!(again(&spec), spec);
-    }
-
-    #[test]
-    fn no_bytes_make_a_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        drop(reading::read(&"a".into(), &bytes));
-        drop(crate::import::import(&"a".into(), &bytes));
-        let picture = [b"\x89PNG\r\n\x1a\n".as_slice(), &bytes].concat();
-        drop(crate::import::import(&"a.png".into(), &picture));
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use crate::Assistants;
 use crate::catalogue::{Found, digest};
-use crate::difference;
+use crate::difference::{self, Written};
 use crate::hotkeys::Hotkeys;
 use crate::problem::Fault;
 use crate::shipped;
 use crate::words;
+use serde_json::Value;
 use shidi_locales::Language;
 use shidi_protocol::{
     AssistantDetail, AssistantDifference, AssistantMemory, AssistantSource, AssistantSpec, AssistantTrust,
@@ -60,7 +61,7 @@ impl Assistants {
     /// One that is not kept: what it is, and what differs from the one whose place it would take.
     pub(crate) fn proposed(
         &self,
-        (spec, text): (&AssistantSpec, &str),
+        (spec, text, document): (&AssistantSpec, &str, &Value),
         left_out: &[Fault],
         there: Option<&Found>,
         hotkeys: &Hotkeys,
@@ -78,7 +79,7 @@ impl Assistants {
             may: may(spec, language),
             findings: self.findings(AssistantSource::User, &spec.name, text),
             digest: digest(text.as_bytes()),
-            differs: there.map(|there| differs(there, spec)),
+            differs: there.map(|there| differs(there, (spec, document))),
         }
     }
 
@@ -116,7 +117,7 @@ impl Assistants {
                 None => words.no_such_tool(name),
             }
         });
-        let bases = self.space.store.bases().unwrap_or_default();
+        let bases = self.space.knowledge().bases().unwrap_or_default();
         let wanted = spec.knowledge.iter().flatten();
         let unknown = wanted.filter(|name| bases.iter().all(|base| base.name != **name));
         tools
@@ -142,10 +143,13 @@ fn of_keys(listed: &mut ListedAssistant, hotkeys: &Hotkeys, spec: &AssistantSpec
     listed.notes.extend(problem);
 }
 
-fn differs(there: &Found, spec: &AssistantSpec) -> Vec<AssistantDifference> {
-    let empty = AssistantSpec::default();
-    let before = there.read.as_ref().map_or(&empty, |read| &read.spec);
-    difference::between(before, spec)
+fn differs(there: &Found, after: Written<'_>) -> Vec<AssistantDifference> {
+    let (empty, nothing) = (AssistantSpec::default(), Value::Null);
+    let before = match &there.read {
+        Ok(read) => (&read.spec, &read.document),
+        Err(_) => (&empty, &nothing),
+    };
+    difference::between(before, after)
 }
 
 fn named(spec: &AssistantSpec, name: &str, language: Language) -> ListedAssistant {

@@ -29,6 +29,8 @@ impl Problem {
             Self::NotText => say.not_text().to_owned(),
             Self::TooLarge { kilobytes } => say.too_large(kilobytes),
             Self::NotYaml(why) => say.not_yaml(visible(why)),
+            Self::SeveralDocuments => say.several_documents().to_owned(),
+            Self::NoItem => say.no_item().to_owned(),
             Self::Twice(key) => say.twice(visible(key)),
             Self::Missing(key) => say.key_missing(key),
             Self::UnknownKey { key, known: _ } => say.unknown_key(visible(key)),
@@ -65,6 +67,8 @@ impl Problem {
             Self::NotText => say.save_as_utf8().to_owned(),
             Self::TooLarge { .. } => say.make_shorter().to_owned(),
             Self::NotYaml(_) => say.mend_yaml().to_owned(),
+            Self::SeveralDocuments => say.one_document().to_owned(),
+            Self::NoItem => say.item_example().to_owned(),
             Self::Twice(key) => say.keep_first(visible(key)),
             Self::Missing(_) => say.head_example().to_owned(),
             Self::UnknownKey { key, known } => near(say, key, known.iter().copied()),
@@ -91,7 +95,7 @@ impl Problem {
 }
 
 /// The name that was probably meant, or those that there are.
-fn near<'a>(say: Sentences, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+pub fn near<'a>(say: Sentences, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     match shidi_yaml::nearest(name, known.clone()) {
         Some(other) => say.did_you_mean(other),
         None => say.there_are(known.take(NAMES_SHOWN).collect::<Vec<_>>().join(", ")),

@@ -85,9 +85,10 @@ impl Looked {
     }
 }
 
-/// Gives the next texts their vectors. Returns how many; none when all have theirs, or no model is chosen.
+/// Gives the next texts their vectors. Returns how many; none when all have theirs, no model is chosen, or nothing of the
+/// space is left.
 async fn place(embeddings: &Arc<Embeddings>, looked: &mut Looked) -> Result<usize, Trouble> {
-    let Some(asking) = Asking::of(embeddings) else {
+    let Some(asking) = Asking::of(embeddings).filter(|_| !embeddings.space.is_incognito()) else {
         return Ok(0);
     };
     let store = embeddings.space.store.clone();

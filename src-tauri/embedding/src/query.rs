@@ -27,10 +27,10 @@ pub(crate) struct Asking {
 }
 
 impl Asking {
-    /// `None` where no model is chosen, and for a session that leaves nothing: it has no memory to search.
+    /// `None` where no model is chosen, and for a conversation that leaves nothing: it has nothing to search.
     pub(crate) fn of(embeddings: &Arc<Embeddings>) -> Option<Self> {
         let space = embeddings.space();
-        if space.is_incognito() {
+        if !space.is_equipped() {
             return None;
         }
         let config = space.config();

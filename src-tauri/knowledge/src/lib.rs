@@ -288,7 +288,7 @@ fn existing(space: &Space, name: &str) -> Result<KnowledgeBase, UserError> {
 /// The toolkits of a run: those of a knowledge base only where there is one, with what there is.
 pub fn toolkits(space: &Space, assistant: Option<&str>) -> Vec<ToolkitSpec> {
     let mut toolkits = shidi_toolkits::declared();
-    let mut bases = space.store.bases().unwrap_or_else(|cause| {
+    let mut bases = space.knowledge().bases().unwrap_or_else(|cause| {
         tracing::warn!(%cause, "the knowledge bases could not be read");
         Vec::new()
     });

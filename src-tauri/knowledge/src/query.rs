@@ -146,7 +146,7 @@ fn bases(space: &Space, bounds: &Bounds) -> Result<CallOutcome, Trouble> {
 /// # Errors
 /// The bases can't be read.
 pub fn permitted(space: &Space, bounds: &Bounds) -> Result<Vec<KnowledgeBase>, StoreError> {
-    let mut bases = space.store.bases()?;
+    let mut bases = space.knowledge().bases()?;
     bases.retain(|base| bounds.permits_base(&base.name));
     Ok(bases)
 }
@@ -238,7 +238,7 @@ fn kept_here(
 pub fn piece(space: &Space, record: MemoryRecord, score: f64) -> Result<KnowledgePiece, StoreError> {
     let document = match &record.source.document {
         Some(id) => space
-            .store
+            .knowledge()
             .document(&DocumentId::from(id.as_str()))?
             .map(|document| document.place),
         None => None,
@@ -289,9 +289,9 @@ fn found(
     }
     // Records without the asked column are left out afterwards.
     let query = search(&question.text, bases, RECALL_MOST);
-    let mut found = Vec::new();
-    for hit in space.store.recall_near(&query, near)? {
-        if let Some(record) = space.store.memory(&MemoryId::from(hit.id.as_str()))? {
+    let (store, mut found) = (space.knowledge(), Vec::new());
+    for hit in store.recall_near(&query, near)? {
+        if let Some(record) = store.memory(&MemoryId::from(hit.id.as_str()))? {
             found.push((record, hit.score));
         }
     }

@@ -33,7 +33,7 @@ pub async fn for_question(
         && ask.replay.is_none()
         && ask.under.is_none()
         && ask.task.is_none()
-        && !space.is_incognito();
+        && space.is_equipped();
     if !is_of_use {
         return Vec::new();
     }
@@ -67,9 +67,9 @@ fn found(space: &Space, question: &str, bounds: &Bounds) -> Result<Vec<FoundPass
         return Ok(Vec::new());
     }
     let query = search(question, bases, PASSAGES_LOOKED_THROUGH);
-    let mut found = Vec::new();
-    for hit in space.store.recall_near(&query, None)? {
-        let Some(record) = space.store.memory(&MemoryId::from(hit.id.as_str()))? else {
+    let (store, mut found) = (space.knowledge(), Vec::new());
+    for hit in store.recall_near(&query, None)? {
+        let Some(record) = store.memory(&MemoryId::from(hit.id.as_str()))? else {
             continue;
         };
         let piece = piece(space, record, hit.score)?;

@@ -1,7 +1,7 @@
 //! Assistants: configurations of the one engine, as their user sees them.
 
 use crate::macros::requests;
-use crate::{Mode, Sampling};
+use crate::{Mode, Sampling, SessionId};
 use serde::{Deserialize, Serialize};
 use shidi_locales::Language;
 use std::collections::BTreeMap;
@@ -33,6 +33,14 @@ requests! {
     Write { spec: Box<AssistantSpec>, text: String } -> AssistantText,
     /// Keeps a text that its user wrote. `earlier` is the digest of what it takes the place of.
     Save {
+        text: String,
+        #[serde(default)]
+        earlier: Option<String>,
+    } -> Assistant,
+    /// Has the session of a try-out ask a text that nobody has kept. `earlier` is the digest of the file that it was made
+    /// of. Nothing is written, and what the text allows counts as far as the kept file allows it.
+    Try {
+        session: SessionId,
         text: String,
         #[serde(default)]
         earlier: Option<String>,

@@ -107,13 +107,14 @@ impl Features {
         })
     }
 
-    /// The features of an incognito space. Each stands here by its name: what is shared may keep nothing of the space.
+    /// The features of an incognito space. Each stands here by its name: what is shared may keep nothing of the space. A
+    /// try-out has more of its own.
     ///
     /// # Errors
     /// There is no thread for its traces.
     pub fn of_incognito(&self, space: Arc<Space>) -> Result<Self, UserError> {
         let embeddings = Embeddings::new(Arc::clone(&space));
-        Ok(Self {
+        let features = Self {
             capture: self.capture.of(Arc::clone(&space)),
             traces: traces(&space)?,
             code: CodeIndex::new(Arc::clone(&space), Arc::clone(&embeddings)),
@@ -132,7 +133,25 @@ impl Features {
             scheduler: Arc::clone(&self.scheduler),
             assistants: Arc::clone(&self.assistants),
             space,
+        };
+        Ok(match features.is_try_out() {
+            true => features.of_try_out(),
+            false => features,
         })
+    }
+
+    /// These with what follows the draft of a try-out: who asks what its assistant may do asks the draft. Runs of its
+    /// workflows are in memory, as everything of the session.
+    fn of_try_out(self) -> Self {
+        let space = Arc::clone(&self.space);
+        let registry = Arc::new(self.registry.for_assistants(Arc::clone(&space.assistants)));
+        Self {
+            skills: Skills::new(Arc::clone(&space)),
+            workflows: Workflows::new(Arc::clone(&space), Arc::clone(&registry)),
+            assistants: Assistants::new(space, Arc::clone(&registry)),
+            registry,
+            ..self
+        }
     }
 
     /// Sets a value in the configuration; it holds from the next question on.

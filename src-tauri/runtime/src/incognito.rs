@@ -1,5 +1,6 @@
 //! The spaces of a process: the one that is recorded, and one for each session that leaves nothing (F6.6). The store and
-//! the files of such a session are in memory. It goes with the client that opened it.
+//! the files of such a session are in memory. It goes with the client that opened it. A try-out is such a session:
+//! the draft of an assistant has its bases, workflows and plugins there.
 //!
 //! Such a session knows nothing of what is remembered, and learns nothing: it has another store. Settings, models, limits
 //! of the day, the gate of the screen and watchers are those of the process. The user's rules hold as well. The sums of the
@@ -9,11 +10,12 @@ use crate::errors::{error, internal};
 use crate::limits::{INCOGNITO_END_WAIT, INCOGNITO_MAX};
 use crate::memory_folder::MemoryFolder;
 use crate::run::Workspace;
-use crate::space::{Incognito, Space};
+use crate::space::{Incognito, Purpose, Space};
 use crate::storage;
 use parking_lot::Mutex;
 use shidi_protocol::{
-    Ask, ChangeRequest, ErrorCode, FolderRequest, Reply, Request, RunId, SessionId, UserError,
+    Ask, AssistantRequest, ChangeRequest, ErrorCode, FolderRequest, Reply, Request, RunId, SessionId,
+    UserError,
 };
 use shidi_store::{OpenOptions, Store};
 use std::sync::Arc;
@@ -44,12 +46,12 @@ impl Spaces {
     ///
     /// # Errors
     /// Too many are open, or there is no thread or memory for one.
-    pub async fn begin(self: &Arc<Self>) -> Result<mpsc::Receiver<Reply>, UserError> {
+    pub async fn begin(self: &Arc<Self>, purpose: Purpose) -> Result<mpsc::Receiver<Reply>, UserError> {
         let recorded = Arc::clone(&self.recorded);
         let language = recorded.language();
         let session = SessionId::mint();
         let id = session.clone();
-        let opened = tokio::task::spawn_blocking(move || beside(&recorded, id)).await;
+        let opened = tokio::task::spawn_blocking(move || beside(&recorded, id, purpose)).await;
         let opened = opened.unwrap_or_else(|cause| Err(internal(language, &cause.to_string())))?;
         {
             let mut open = self.open.lock();
@@ -101,8 +103,14 @@ impl Spaces {
 
     async fn end(&self, ended: Arc<Workspace>) {
         self.open.lock().retain(|known| !Arc::ptr_eq(known, &ended));
-        for run in ended.running.all() {
-            run.cancel().await;
+        ended.cancel_all().await;
+        if ended.is_try_out() {
+            let stopping = ended.features.workflows.stop_all();
+            if tokio::time::timeout(INCOGNITO_END_WAIT, stopping).await.is_err() {
+                tracing::warn!("a workflow of a try-out did not end in time");
+            }
+            // A step that began meanwhile.
+            ended.cancel_all().await;
         }
         Arc::clone(&ended).close().await;
         // Whoever still holds the space must not keep its files.
@@ -111,7 +119,7 @@ impl Spaces {
 }
 
 /// A space beside the recorded one, whose session leaves nothing.
-fn beside(recorded: &Workspace, session: SessionId) -> Result<Arc<Workspace>, UserError> {
+fn beside(recorded: &Workspace, session: SessionId, purpose: Purpose) -> Result<Arc<Workspace>, UserError> {
     let store = Store::in_memory(OpenOptions::default())
         .map_err(|cause| storage::explain(&cause, recorded.language()))?;
     let files = MemoryFolder::make(&recorded.home);
@@ -119,12 +127,17 @@ fn beside(recorded: &Workspace, session: SessionId) -> Result<Arc<Workspace>, Us
     let home = recorded.home.with_files_in(folder);
     let incognito = Incognito {
         session,
+        purpose,
         user: recorded.store.clone(),
         files,
     };
     let space = Space::new(Arc::clone(recorded.shared()), store, home, Some(incognito));
     let features = recorded.features.of_incognito(Arc::new(space))?;
-    Ok(Arc::new(Workspace::new(features)))
+    let workspace = Arc::new(Workspace::new(features));
+    if workspace.is_try_out() {
+        workspace.features.workflows.run_by(&workspace);
+    }
+    Ok(workspace)
 }
 
 impl Workspace {
@@ -137,6 +150,7 @@ impl Workspace {
         match request {
             Request::Ask(ask) => self.has_asked(ask),
             Request::Changes { action } => self.has_change(action),
+            Request::Assistants { action } => self.has_tried(action),
             Request::Folders { action } => self.has_folders(action),
             Request::ReplayPreview(replay) => self.has_run(&replay.run),
             Request::Exec(exec) => self.has(exec.session.as_ref()),
@@ -162,6 +176,7 @@ impl Workspace {
             | Request::TraceStep { run, .. } => self.has_run(run),
             Request::LookShow { id } => self.has_look(id),
             Request::Incognito
+            | Request::TryOut
             | Request::Watch
             | Request::SessionList { .. }
             | Request::SessionSearch { .. }
@@ -186,7 +201,6 @@ impl Workspace {
             | Request::Skills { .. }
             | Request::Workflows { .. }
             | Request::Schedules { .. }
-            | Request::Assistants { .. }
             | Request::Pages { .. }
             | Request::KeyDelete { .. }
             | Request::KeysUnlock { .. }
@@ -221,6 +235,28 @@ impl Workspace {
         let replayed = ask.replay.as_ref().map(|replay| &replay.run);
         let run = replayed.or(ask.instead.as_ref());
         self.has(ask.session.as_ref()) || run.is_some_and(|run| self.has_run(run))
+    }
+
+    fn has_tried(&self, action: &AssistantRequest) -> bool {
+        match action {
+            AssistantRequest::Try { session, .. } => self.has_session(session),
+            AssistantRequest::List
+            | AssistantRequest::Show { .. }
+            | AssistantRequest::Check { .. }
+            | AssistantRequest::Review { .. }
+            | AssistantRequest::Install { .. }
+            | AssistantRequest::Approve { .. }
+            | AssistantRequest::Write { .. }
+            | AssistantRequest::Save { .. }
+            | AssistantRequest::Export { .. }
+            | AssistantRequest::Remove { .. } => false,
+        }
+    }
+
+    async fn cancel_all(&self) {
+        for run in self.running.all() {
+            run.cancel().await;
+        }
     }
 
     fn has_folders(&self, action: &FolderRequest) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::ball::BallEvent;
 use crate::connection::RuntimeConnection;
-use crate::deep_link::{self, CALLS_ASSISTANT};
+use crate::deep_link;
 use crate::hotkey::{self, Hotkeys};
 use crate::keys::{Action, Press, Purpose};
 use crate::menu::MenuAction;
@@ -10,7 +10,6 @@ use crate::mood::{Happening, Sensing};
 use crate::moods::Moods;
 use crate::notices::ClickPlace;
 use crate::selection_act::Summoned;
-use crate::shell_command::ShellCommand;
 use crate::summon::{ActedAt, ShownBy};
 use crate::system::window;
 use crate::{capture, panel, selection_bar, workbench};
@@ -45,23 +44,14 @@ pub fn perform(app: &AppHandle, action: MenuAction, at: ActedAt) {
         }
         MenuAction::Open | MenuAction::OpenAgain => panel::show(app, ShownBy::Ball, at),
         MenuAction::AskScreen => capture::ask_screen(app),
-        MenuAction::NewSession => panel::show_with(app, Some(ShellCommand::NewSession), ShownBy::Ball, at),
-        MenuAction::Assistants => choose_assistant(app, ShownBy::Ball, at),
-        MenuAction::Workbench => workbench::open(app, None),
-        MenuAction::Settings => {
-            let find = String::new();
-            panel::show_with(app, Some(ShellCommand::Settings { find }), ShownBy::Ball, at);
+        MenuAction::NewSession | MenuAction::Assistants | MenuAction::Settings => {
+            panel::show_with(app, action.command(), ShownBy::Ball, at);
         }
+        MenuAction::Workbench => workbench::open(app, None),
         MenuAction::Pause => app.state::<RuntimeConnection>().set_sensing(Sensing::Paused),
         MenuAction::Resume => app.state::<RuntimeConnection>().set_sensing(Sensing::On),
         MenuAction::Quit => app.exit(0),
     }
-}
-
-/// Shows the panel with the assistants to choose from.
-fn choose_assistant(app: &AppHandle, by: ShownBy, at: ActedAt) {
-    let text = CALLS_ASSISTANT.to_owned();
-    panel::show_with(app, Some(ShellCommand::Text { text }), by, at);
 }
 
 /// Performs the action of a line of the tray's menu.
@@ -88,7 +78,10 @@ fn on_own_keys(app: &AppHandle, action: Action, press: &Press) {
         Action::Summon if app.state::<Hotkeys>().was_practice() => {}
         Action::Summon => panel::toggle_by_keys(app, press),
         Action::AskScreen => capture::ask_screen(app),
-        Action::Assistants => choose_assistant(app, ShownBy::Hotkey, press.at),
+        Action::Assistants => {
+            let command = Some(deep_link::offering_assistants());
+            panel::show_with(app, command, ShownBy::Hotkey, press.at);
+        }
         Action::Selection => selection_bar::show(app, Summoned::Keys),
         Action::Pause => {
             let sensing = match app.state::<Moods>().sensing() {

@@ -13,7 +13,7 @@ const TEXT_MAX_CHARS: usize = 4_000;
 const NAME_MAX_CHARS: usize = 64;
 
 /// What calls an assistant in the panel's input.
-pub const CALLS_ASSISTANT: &str = "@";
+const CALLS_ASSISTANT: &str = "@";
 
 /// The command of a link: `shidi://ask?text=…`, `shidi://assistant/NAME?ask=…`. `None` where the panel is only to be
 /// shown: `shidi://`, or an empty question. Any other link is refused with a sentence.
@@ -45,11 +45,18 @@ pub fn to_assistant(name: &str) -> String {
     format!("{SCHEME}assistant/{name}")
 }
 
+/// The command that offers the assistants to choose from. The panel names those that can be asked; the others are not in
+/// its list.
+#[must_use]
+pub fn offering_assistants() -> ShellCommand {
+    let text = CALLS_ASSISTANT.to_owned();
+    ShellCommand::Text { text }
+}
+
 /// Chooses the named assistant; without a name all are offered.
 fn of_assistant(name: &str, query: &str) -> ShellCommand {
     if name.is_empty() {
-        let text = CALLS_ASSISTANT.to_owned();
-        return ShellCommand::Text { text };
+        return offering_assistants();
     }
     let name = form_urlencoded::parse(name.as_bytes())
         .next()

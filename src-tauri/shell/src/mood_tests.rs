@@ -329,6 +329,7 @@ fn a_run_that_rests_for_the_person_in_front_of_a_page_needs_them() {
                 ms: 1,
                 grounds: Vec::new(),
                 pictures: Vec::new(),
+                files: Vec::new(),
             },
         )
     };

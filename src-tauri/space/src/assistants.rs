@@ -3,10 +3,11 @@
 
 use crate::assistant_bounds::Bounds;
 use crate::errors::error;
+use crate::prompt_overrides;
 use crate::space::Space;
 use crate::storage;
 use shidi_protocol::{Ask, AssistantMemory, ErrorCode, MemoryScope, SessionId, UserError};
-use shidi_store::Write;
+use shidi_store::{MemoryFilter, Write};
 use std::sync::Arc;
 
 /// The usual one, as it is called where a name is wanted.
@@ -63,6 +64,26 @@ impl Space {
         ))
     }
 
+    /// Whether the user has anything for an assistant of that name, also without a file. Prompt modules, memories and
+    /// tools that are off count.
+    ///
+    /// # Errors
+    /// Storage trouble.
+    pub fn has_of_assistant(&self, name: &str) -> Result<bool, UserError> {
+        if prompt_overrides::has_own(self.home.folder(), name) {
+            return Ok(true);
+        }
+        let memories = MemoryFilter {
+            scopes: vec![MemoryScope::Assistant(name.to_owned())],
+            ..MemoryFilter::default()
+        };
+        if !self.stored(self.store.memory_counts(&memories))?.is_empty() {
+            return Ok(true);
+        }
+        let off = self.stored(self.store.switched_off())?;
+        Ok(off.iter().any(|switch| switch.assistant.as_deref() == Some(name)))
+    }
+
     /// The question with the assistant that it is for: the named assistant, or the one that its session is with.
     ///
     /// # Errors
@@ -71,6 +92,13 @@ impl Space {
         let named = ask.assistant.clone().filter(|name| name != USUAL);
         if let Some(name) = &named {
             self.check_assistant(name)?;
+        }
+        // A draft may have another name with each question of its try-out.
+        if self.is_try_out() {
+            return Ok(Ask {
+                assistant: named,
+                ..ask
+            });
         }
         let stored = |cause| storage::explain(&cause, self.language());
         let Some(session) = &ask.session else {

@@ -34,6 +34,12 @@ pub fn read(data: &Path, assistant: Option<&str>, language: Language) -> Result<
     Ok(modules)
 }
 
+/// Whether there is a folder of modules for that assistant.
+#[must_use]
+pub fn has_own(data: &Path, assistant: &str) -> bool {
+    folder_of(&data.join("prompts"), assistant).is_some_and(|folder| folder.is_dir())
+}
+
 /// Where the modules of an assistant are. None for a name that would lead out of that folder.
 fn folder_of(prompts: &Path, assistant: &str) -> Option<PathBuf> {
     let mut parts = Path::new(assistant).components();

@@ -85,11 +85,11 @@ pub enum Performer {
 /// The toolkits that come and go, and the switches of all.
 #[derive(Default)]
 pub struct Registry {
-    dynamic: Mutex<BTreeMap<String, Offered>>,
-    pub switches: Mutex<Switches>,
+    dynamic: Arc<Mutex<BTreeMap<String, Offered>>>,
+    pub switches: Arc<Mutex<Switches>>,
     /// Names of toolkits that some tasks alone have.
     reserved: &'static [&'static str],
-    changes: AtomicU64,
+    changes: Arc<AtomicU64>,
     /// What the files of assistants say.
     pub assistants: OnceLock<Arc<KnownAssistants>>,
 }
@@ -107,10 +107,22 @@ impl Registry {
     /// Storage trouble.
     pub fn open(store: &Store, reserved: &'static [&'static str]) -> Result<Self, StoreError> {
         Ok(Self {
-            switches: Mutex::new(Switches::of(store.switched_off()?)),
+            switches: Arc::new(Mutex::new(Switches::of(store.switched_off()?))),
             reserved,
             ..Self::default()
         })
+    }
+
+    /// The same toolkits and switches, for a space whose assistants are others.
+    #[must_use]
+    pub fn for_assistants(&self, assistants: Arc<KnownAssistants>) -> Self {
+        Self {
+            dynamic: Arc::clone(&self.dynamic),
+            switches: Arc::clone(&self.switches),
+            reserved: self.reserved,
+            changes: Arc::clone(&self.changes),
+            assistants: OnceLock::from(assistants),
+        }
     }
 
     /// Adds a toolkit, or changes one that was added before; programs that begin from now on see it.

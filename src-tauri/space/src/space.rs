@@ -3,6 +3,7 @@
 //! There is one that is recorded, and one beside it for each incognito session (F6.6). A feature that works in a space
 //! takes this and knows nothing of other spaces. Of the process a feature sees [`Shared`], by its own name.
 
+use crate::assistant_bounds::KnownAssistants;
 use crate::blobs::Blobs;
 use crate::errors::error;
 use crate::home::Home;
@@ -30,14 +31,26 @@ pub struct Space {
     pub library: Option<Library>,
     /// Work of a moment that nobody waits for but the end.
     pub background: TaskTracker,
+    /// What the files of assistants say; in a try-out the draft has its word in their place.
+    pub assistants: Arc<KnownAssistants>,
     incognito: Option<Incognito>,
+}
+
+/// What a session is for that leaves nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A conversation that nobody is to read again.
+    Conversation,
+    /// Questions to an assistant that is not kept yet.
+    TryOut,
 }
 
 /// What a space has whose session leaves nothing.
 pub struct Incognito {
     /// The session that it was opened for.
     pub session: SessionId,
-    /// The user's own store: rules are read from it.
+    pub purpose: Purpose,
+    /// The user's own store: rules are read from it, in a try-out knowledge bases too.
     pub user: Store,
     /// Where its files are, in memory.
     pub files: Option<MemoryFolder>,
@@ -45,7 +58,13 @@ pub struct Incognito {
 
 impl Space {
     pub fn new(shared: Arc<Shared>, store: Store, home: Home, incognito: Option<Incognito>) -> Self {
+        let is_conversation = |own: &Incognito| own.purpose == Purpose::Conversation;
+        let assistants = match incognito.as_ref().is_none_or(is_conversation) {
+            true => Arc::clone(&shared.assistants),
+            false => Arc::default(),
+        };
         Self {
+            assistants,
             shared,
             store,
             library: library(&home),
@@ -96,6 +115,25 @@ impl Space {
     /// Whether its sessions leave nothing.
     pub fn is_incognito(&self) -> bool {
         self.incognito.is_some()
+    }
+
+    /// Whether its session tries the draft of an assistant.
+    pub fn is_try_out(&self) -> bool {
+        let purpose = self.incognito.as_ref().map(|own| own.purpose);
+        purpose == Some(Purpose::TryOut)
+    }
+
+    /// Whether knowledge bases, workflows and tools of plugins are there: in all but a conversation that leaves nothing.
+    pub fn is_equipped(&self) -> bool {
+        !self.is_incognito() || self.is_try_out()
+    }
+
+    /// The store that knowledge bases are read from. A try-out reads the user's, and writes nothing there.
+    pub fn knowledge(&self) -> &Store {
+        match &self.incognito {
+            Some(own) if own.purpose == Purpose::TryOut => &own.user,
+            Some(_) | None => &self.store,
+        }
     }
 
     /// Whether this is the incognito session that it was opened for: it begins with its first question.

@@ -222,6 +222,7 @@ fn done(record: &CallRecord) -> RunEventKind {
         pictures: outcome
             .map(|outcome| outcome.pictures.clone())
             .unwrap_or_default(),
+        files: outcome.map(|outcome| outcome.files.clone()).unwrap_or_default(),
     }
 }
 

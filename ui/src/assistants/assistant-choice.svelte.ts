@@ -7,7 +7,7 @@ import type { ReplyNamed } from '../backend/ask';
 import type { Backend } from '../backend/backend';
 import type { ListedAssistant } from '../bindings/ListedAssistant';
 import { NameCall } from '../composer/name-call.svelte';
-import { offeredFor, usable, USUAL } from './assistants';
+import { CALL_SIGN, offeredFor, usable, USUAL } from './assistants';
 
 export class AssistantChoice {
   all = $state.raw<readonly ListedAssistant[]>([]);
@@ -49,7 +49,7 @@ export class AssistantChoice {
 export class AssistantCall extends NameCall<ListedAssistant> {
   constructor(choice: AssistantChoice, chosen: (name: string) => void) {
     super({
-      sign: '@',
+      sign: CALL_SIGN,
       offeredFor,
       read: (take) => choice.read(take),
       call: ({ name }) => {

@@ -13,6 +13,7 @@ import type { ListedAssistant } from '../bindings/ListedAssistant';
 import type { UserError } from '../bindings/UserError';
 import { NEW, NO_DRAFTS, put, savedIn, without, type Drafts, type Open } from './drafts';
 import { draftOf, NO_SPEC, type Draft, type Step } from './form';
+import type { Tried } from './try-out.svelte';
 
 /** What was read of a file and waits for a decision. */
 export interface Review {
@@ -173,7 +174,7 @@ export class AssistantStore {
   save(then: () => void = () => undefined): void {
     const { draft, place } = this;
     if (draft === null) return;
-    const keep = (text: string) => {
+    this.asFileText(({ text }) => {
       this.backend.ask(
         { request: 'assistants', action: { action: 'save', text, earlier: draft.earlier } },
         ({ assistant }: ReplyNamed<'assistant'>) => {
@@ -183,9 +184,16 @@ export class AssistantStore {
         },
         this.failed,
       );
-    };
-    if (this.asFile) keep(draft.text);
-    else this.written(keep);
+    });
+  }
+
+  /** The draft as the file that saving would write, with the digest of the file that it was made of. */
+  asFileText(then: (tried: Tried) => void): void {
+    const { draft } = this;
+    if (draft === null) return;
+    const { earlier } = draft;
+    if (this.asFile) then({ text: draft.text, earlier });
+    else this.written((text) => then({ text, earlier }));
   }
 
   /** Trusts the one that was shown; where its file is another one by now, that is shown, and why nothing was done. */

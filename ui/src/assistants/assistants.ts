@@ -5,6 +5,9 @@ import { namedLike } from '../composer/called';
 /** The usual one, which has no name of its own where sessions are told of. */
 export const USUAL = 'shidi';
 
+/** What calls an assistant at the beginning of a question. */
+export const CALL_SIGN = '@';
+
 /** Those that can be asked. */
 export function usable(all: readonly ListedAssistant[]): readonly ListedAssistant[] {
   return all.filter(({ problem }) => problem === null);

@@ -1,10 +1,23 @@
 /** The values of an assistant's form: words of a language, lists as lines, and the steps. Pure. */
 import type { AssistantDetail } from '../bindings/AssistantDetail';
 import type { AssistantSpec } from '../bindings/AssistantSpec';
+import type { Sampling } from '../bindings/Sampling';
 import type { Language } from '../i18n/i18n';
 
 export const STEPS = ['identity', 'opening', 'knowledge', 'abilities', 'publish'] as const;
 export type Step = (typeof STEPS)[number];
+
+/** What it may have a model of its own for; `main` answers where no role has one. */
+export const MODELS = ['main', 'coder', 'general', 'fast', 'vision'] as const;
+/** Roles that may choose their words otherwise. */
+export const SAMPLED = ['coder', 'general', 'fast'] as const;
+export const NUMBERS = [
+  'temperature',
+  'top_p',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+] as const satisfies readonly (keyof Sampling)[];
 
 type Words = Record<string, string>;
 
@@ -79,6 +92,31 @@ export function suggestionsIn(suggestions: readonly Words[], language: Language)
 export function numberOf(text: string): number | undefined {
   const number = Number(text);
   return text.trim() === '' || Number.isNaN(number) ? undefined : number;
+}
+
+/** Sampling with another number; an empty field leaves it out. */
+export function withNumber(sampling: Sampling, key: keyof Sampling, text: string): Sampling {
+  const number = numberOf(text);
+  const others = without(sampling, key);
+  return number === undefined ? others : { ...others, [key]: number };
+}
+
+/** The same of one role; a role without a number is left out. */
+export function withRoleNumber(
+  roles: Readonly<Record<string, Sampling>>,
+  role: string,
+  key: keyof Sampling,
+  text: string,
+): Record<string, Sampling> {
+  const sampling = withNumber(roles[role] ?? {}, key, text);
+  const others = without(roles, role);
+  return Object.keys(sampling).length === 0 ? others : { ...others, [role]: sampling };
+}
+
+/** Languages with one more or less. Their order counts: the first answers whoever writes in none of them. */
+export function withLanguage(languages: readonly string[], language: string, isSpoken: boolean): string[] {
+  const others = languages.filter((one) => one !== language);
+  return isSpoken ? [...others, language] : others;
 }
 
 /** The same without one of its keys. */

@@ -1,13 +1,21 @@
 /**
- * A question to an assistant as it is kept, in a session that leaves nothing. It answers and can't be asked for a permission
- * here: what has to be asked about is tried in the panel.
+ * Questions to an assistant as it stands in its form, in a session that leaves nothing: the draft is not saved by being
+ * asked. It can't be asked for a permission here: what has to be asked about is tried in the panel.
  */
+import type { ReplyNamed } from '../backend/ask';
 import type { Backend, Stream } from '../backend/backend';
 import type { Reply } from '../bindings/Reply';
 import type { RunId } from '../bindings/RunId';
 import type { SessionId } from '../bindings/SessionId';
+import type { UserError } from '../bindings/UserError';
 import type { Language } from '../i18n/i18n';
 import { askOf, draftOf } from '../composer/composer';
+
+/** A draft as its file, with the digest of the file that it was made of. */
+export interface Tried {
+  text: string;
+  earlier: string | null;
+}
 
 export interface Said {
   question: string;
@@ -29,38 +37,83 @@ export class TryOutStore {
     private readonly language: () => Language,
   ) {}
 
-  ask(name: string, question: string): void {
-    if (question.trim() === '' || this.working) return;
-    this.said = [...this.said, { question: question.trim(), answer: '', state: 'working' }];
-    if (this.session !== null) return this.send(name, question);
-    this.open = this.backend.send({ request: 'incognito' }, (reply) => {
-      if (reply.reply === 'incognito') {
-        this.session = reply.session;
-        this.send(name, question);
-      } else if (reply.reply === 'failed') this.last({ state: 'failed', answer: reply.error.message });
-    });
+  ask(tried: Tried, question: string): void {
+    const asked = question.trim();
+    if (asked === '' || this.working) return;
+    // Nobody can answer what waits here: another question begins anew.
+    if (this.said.at(-1)?.state === 'waits') this.close();
+    this.said = [...this.said, { question: asked, answer: '', state: 'working' }];
+    if (this.session !== null) return this.take(this.session, tried, asked);
+    this.open = this.backend.ask(
+      { request: 'try_out' },
+      ({ session }) => {
+        this.session = session;
+        this.take(session, tried, asked);
+      },
+      this.failed,
+    );
+  }
+
+  /** Stops what is at work; what was said stays. */
+  stop(): void {
+    if (!this.working) return;
+    if (this.run !== null) {
+      this.backend.send({ request: 'cancel', run: this.run }, () => undefined);
+      return;
+    }
+    this.close();
+    this.last({ state: 'failed' });
   }
 
   /** Ends the session, and what was said in it. */
   end(): void {
-    if (this.run !== null && this.working) this.backend.send({ request: 'cancel', run: this.run }, () => undefined);
+    this.close();
+    this.said = [];
+  }
+
+  private close(): void {
+    const last = this.said.at(-1)?.state;
+    if (this.run !== null && (last === 'working' || last === 'waits')) {
+      this.backend.send({ request: 'cancel', run: this.run }, () => undefined);
+    }
     this.open?.close();
     this.open = null;
     this.session = null;
     this.run = null;
-    this.said = [];
   }
 
-  private send(name: string, question: string): void {
-    const ask = askOf(draftOf(question.trim()), this.session, 'risky', this.language(), {}, [], name);
-    this.backend.send({ request: 'ask', ...ask }, (reply) => this.heard(reply));
+  /** Has the session ask the draft as it is now; one with a fault is not asked. */
+  private take(session: SessionId, { text, earlier }: Tried, question: string): void {
+    this.backend.ask(
+      { request: 'assistants', action: { action: 'try', session, text, earlier } },
+      ({ assistant: { assistant } }: ReplyNamed<'assistant'>) => {
+        // It may have been ended meanwhile.
+        if (this.session === session) this.send(session, assistant.name, question);
+      },
+      (error) => {
+        if (this.session === session) this.failed(error);
+      },
+    );
   }
+
+  private send(session: SessionId, name: string, question: string): void {
+    this.run = null;
+    const ask = askOf(draftOf(question), session, 'ask', this.language(), {}, [], name);
+    this.backend.send({ request: 'ask', ...ask }, (reply) => {
+      if (this.session === session) this.heard(reply);
+    });
+  }
+
+  private readonly failed = ({ message, hint }: UserError): void => {
+    this.last({ state: 'failed', answer: hint === null ? message : `${message}\n${hint}` });
+  };
 
   private heard(reply: Reply): void {
-    if (reply.reply === 'failed') this.last({ state: 'failed', answer: reply.error.message });
+    if (reply.reply === 'failed') this.failed(reply.error);
     if (reply.reply !== 'event') return;
     const { event } = reply;
-    this.run = event.run;
+    // A card that waits elsewhere names another run.
+    this.run ??= event.run;
     if (event.type === 'delta' && event.kind === 'Express') this.more(event.text);
     else if (event.type === 'retracted') this.last({ answer: '' });
     else if (event.type === 'answer') this.last({ answer: event.text });

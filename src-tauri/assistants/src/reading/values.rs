@@ -157,7 +157,10 @@ impl Reading {
             if let Some(of_role) = node.get(role)
                 && self.is_map(of_role)
             {
-                roles.insert(role.to_owned(), self.numbers(of_role));
+                let numbers = self.numbers(of_role);
+                if !numbers.is_empty() {
+                    roles.insert(role.to_owned(), numbers);
+                }
             }
         }
         roles

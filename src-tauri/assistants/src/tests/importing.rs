@@ -153,7 +153,10 @@ fn an_agent_in_markdown_brings_the_tools_that_there_are_and_tells_of_the_others_
         tells(&told, 4, "mcp__x__y") && tells(&told, 5, "model") && tells(&told, 6, "color"),
         "{told:?}"
     );
-    let (again, _, _) = only("a.md", &markdown::text(&spec, "en").expect("written"));
+    let (again, _, _) = only(
+        "a.md",
+        &markdown::text((&spec, &Value::Null), "en").expect("written"),
+    );
     assert_eq!(
         (again.toolkits, again.prompt, again.description),
         (spec.toolkits, spec.prompt, spec.description)

@@ -8,7 +8,10 @@ use shidi_toolkits::{FILES, PRODUCING, code, shell};
 use std::path::PathBuf;
 
 /// The toolkits by which programs reach what is remembered, or leave something.
-const OF_MEMORY: [&str; 4] = ["memory", "knowledge", "schedule", shidi_workflow_runs::NAME];
+const OF_MEMORY: [&str; 2] = ["memory", "schedule"];
+
+/// Those that a conversation has not that leaves nothing. A try-out reads the bases, and its runs end with it.
+const EQUIPMENT: [&str; 2] = ["knowledge", shidi_workflow_runs::NAME];
 
 impl Features {
     /// What programs of that assistant may call: nothing of memory where it is not read.
@@ -16,11 +19,14 @@ impl Features {
         let declared = shidi_knowledge::toolkits(self, assistant);
         let mut toolkits = self.registry.offered(declared, assistant);
         if self.is_incognito() {
-            // Runs of plugins' tools are kept, too.
-            let is_kept = |toolkit: &ToolkitSpec| {
-                OF_MEMORY.contains(&toolkit.name.as_str()) || toolkit.source == ToolkitSource::Plugin
+            // Runs of plugins' tools are those of workflows.
+            let is_equipment = |toolkit: &ToolkitSpec| {
+                EQUIPMENT.contains(&toolkit.name.as_str()) || toolkit.source == ToolkitSource::Plugin
             };
-            toolkits.retain(|toolkit| !is_kept(toolkit));
+            toolkits.retain(|toolkit| {
+                let is_of_memory = OF_MEMORY.contains(&toolkit.name.as_str());
+                !is_of_memory && (self.is_equipped() || !is_equipment(toolkit))
+            });
         }
         toolkits
     }

@@ -1,14 +1,12 @@
 //! A compaction that the user asks for (F4.6). The compaction happens in the run at work, else as a run of its
 //! own without a question.
 
-use super::start::{Parts, assemble};
+use super::start::{Parts, assemble, model_for};
 use super::{Run, Workspace};
 use crate::clock;
-use crate::model_choice;
 use shidi_agent::Event;
 use shidi_memory::recall::Recall;
 use shidi_protocol::{Ask, Reply, RunId, SessionId, UserError};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -27,14 +25,15 @@ pub async fn compact(
         return Ok(replies);
     }
     let began = clock::now();
-    let config = workspace.config().overridden(&BTreeMap::new())?;
-    let model = model_choice::open(workspace, &config).await?;
     let text = workspace.language().runtime().compact();
-    let ask = Ask {
+    // A session's words go to its own assistant's models alone.
+    let ask = workspace.with_assistant(Ask {
         text: text.to_owned(),
         session: Some(session.clone()),
         ..Ask::default()
-    };
+    })?;
+    let config = workspace.features.assistants.config(&ask)?;
+    let model = model_for(&workspace.features, &ask, &config).await?;
     let parent = workspace.stored(workspace.store.head(&session))?;
     let run = assemble(
         workspace,

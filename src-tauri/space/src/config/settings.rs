@@ -115,6 +115,7 @@ settings! {
     apps: List;
     titles: List;
     sites: List;
+    window: bool;
     page: bool;
     selection: bool;
     accessibility: bool;

@@ -2,6 +2,7 @@
 
 use super::switches::Switches;
 use super::*;
+use crate::assistant_bounds::AssistantFiles;
 use proptest::prelude::*;
 use shidi_protocol::{CallId, ExecId, JsonMap, MethodSpec, ToolkitSource};
 use shidi_store::SwitchedOff;
@@ -61,6 +62,40 @@ fn a_toolkit_is_offered_from_when_it_comes_until_it_goes_and_every_change_counts
     assert!(registry.remove("crm") && !registry.remove("crm"));
     assert!(registry.offered(Vec::new(), None).is_empty());
     assert_eq!(registry.class_of(&call("crm", "add")), None);
+}
+
+/// Files in which every assistant has those of one toolkit.
+struct Readers;
+
+impl AssistantFiles for Readers {
+    fn bounds(&self, _assistant: &str) -> Option<Arc<Bounds>> {
+        Some(Arc::new(Bounds {
+            toolkits: Some(vec!["files".to_owned()]),
+            ..Bounds::default()
+        }))
+    }
+}
+
+#[test]
+fn toolkits_and_switches_are_those_of_all_spaces_and_each_has_its_assistants() {
+    let registry = Registry::default();
+    let files: Arc<dyn AssistantFiles> = Arc::new(Readers);
+    let known = Arc::new(KnownAssistants::default());
+    known.are(Arc::downgrade(&files));
+    let tried = registry.for_assistants(known);
+    registry.put(toolkit("crm", &["list"]), Arc::new(Echo)).unwrap();
+    assert_eq!(registry.offered(Vec::new(), Some("reader")).len(), 1);
+    assert!(tried.offered(Vec::new(), Some("reader")).is_empty());
+    let performer = tried.performer(&call("crm", "list"), Some("reader"));
+    assert!(matches!(performer, Performer::SwitchedOff));
+    assert_eq!(tried.offered(Vec::new(), None).len(), 1);
+    assert_eq!(tried.changes(), registry.changes());
+    let switch = SwitchedOff {
+        assistant: None,
+        tool: "crm".to_owned(),
+    };
+    registry.switches.lock().apply(&[(switch, false)]);
+    assert!(tried.offered(Vec::new(), None).is_empty());
 }
 
 #[test]

@@ -118,6 +118,10 @@ export class Assistants {
   bar(name: string): Reply {
     const problem = this.#said('since');
     this.#all = this.#all.map((one) => (one.name === name ? { ...one, trust: 'changed', problem } : one));
+    return this.#barred(name, problem);
+  }
+
+  #barred(name: string, problem: string): Reply {
     const message = this.#said('barred').replace('{name}', name).replace('{problem}', problem);
     return { reply: 'failed', error: { code: 'input', message, hint: this.#said('approve').replace('{name}', name) } };
   }
@@ -150,12 +154,23 @@ export class Assistants {
         this.#all = [...this.#all.filter((one) => one.name !== name), kept];
         return { reply: 'assistant', assistant: { ...this.#detail(kept), text: action.text } };
       }
+      case 'try':
+        return this.#tried(action.text);
       case 'export':
         return { reply: 'assistant_text', text: this.#detail(this.#named(action.name)).text };
       case 'remove':
         this.#all = this.#all.filter(({ name, source }) => source !== 'user' || name !== action.name);
     }
     return { reply: 'assistants', assistants: structuredClone(this.#all) };
+  }
+
+  /** A draft is taken as it is, unless it has no name, or nobody has reviewed the file of its name. */
+  #tried(text: string): Reply {
+    const name = valueIn(text, 'name');
+    if (name === '') return this.#refused('nameless');
+    const known = this.#all.find((one) => one.name === name);
+    if (known?.trust === 'changed') return this.#barred(name, this.#said('since'));
+    return { reply: 'assistant', assistant: { ...this.#detail({ ...this.#one(name), source: 'user' }), text } };
   }
 
   /** What a text would be, as far as it is written out here. */
@@ -281,5 +296,15 @@ function textOf(spec: AssistantSpec): string {
   const tools = spec.toolkits === null ? '' : `toolkits: ${spec.toolkits.join(', ')}\n`;
   const [prompt = ''] = Object.values(spec.prompt);
   const hotkey = spec.hotkey === '' ? '' : `hotkey: ${spec.hotkey}\n`;
-  return `version: '1'\nname: ${spec.name}\ntitle: ${title}\nprompt: ${prompt}\n${hotkey}${tools}`;
+  const languages = spec.languages.length === 0 ? '' : `languages: [${spec.languages.join(', ')}]\n`;
+  const models = flow('models', spec.models);
+  const sampling = Object.entries(spec.role_sampling).map(([role, numbers]) => flow(`  ${role}`, numbers));
+  const roles = sampling.length === 0 ? '' : `sampling:\n${sampling.join('')}`;
+  return `version: '1'\nname: ${spec.name}\ntitle: ${title}\nprompt: ${prompt}\n${hotkey}${tools}${languages}${models}${roles}`;
+}
+
+/** A map in one line; nothing where it is empty. */
+function flow(key: string, values: object): string {
+  const pairs = Object.entries(values).map(([name, value]) => `${name}: ${String(value)}`);
+  return pairs.length === 0 ? '' : `${key}: {${pairs.join(', ')}}\n`;
 }

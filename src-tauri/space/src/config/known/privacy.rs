@@ -40,6 +40,12 @@ pub(super) const OF_PRIVACY: &[SettingSpec] = &[
         default: shidi_senses::WORDS_SITES,
     },
     SettingSpec {
+        key: "privacy.window",
+        group: SettingGroup::Privacy,
+        kind: Kind::Switch,
+        default: "on",
+    },
+    SettingSpec {
         key: "privacy.page",
         group: SettingGroup::Privacy,
         kind: Kind::Switch,

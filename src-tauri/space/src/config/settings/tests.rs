@@ -99,6 +99,7 @@ fn where_nothing_is_set_the_built_in_values_hold() {
         settings.memory.recall
             && settings.knowledge.recall
             && settings.experience.used
+            && settings.privacy.window
             && !settings.privacy.ocr
     );
     assert_eq!(settings.privacy.sensing, Sensing::On);
