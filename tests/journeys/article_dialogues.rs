@@ -6,18 +6,24 @@ use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
 use std::fs;
 
-const FORMATS: [&str; 5] = ["fenced", "tool", "json", "relay", "fim"];
+pub const FORMATS: [&str; 5] = ["fenced", "tool", "json", "relay", "fim"];
 
 fn text(words: &str) -> Answer {
     Answer::Text(words.to_owned())
 }
 
-/// What a model writes to call a workflow with one value.
-fn calling(format: &str, tool: (&'static str, &'static str), argument: (&str, &str)) -> Vec<Answer> {
-    let ((method, native), (name, value)) = (tool, argument);
-    let program = format!("print(await workflows.{method}({name}={value:?}))");
-    let mut args = Map::new();
-    args.insert(name.to_owned(), Value::from(value));
+/// What a model writes to call a workflow with these values.
+pub fn calling(format: &str, tool: (&'static str, &'static str), arguments: &[(&str, &str)]) -> Vec<Answer> {
+    let (method, native) = tool;
+    let written: Vec<String> = arguments
+        .iter()
+        .map(|(name, value)| format!("{name}={value:?}"))
+        .collect();
+    let program = format!("print(await workflows.{method}({}))", written.join(", "));
+    let args: Map<String, Value> = arguments
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)))
+        .collect();
     match format {
         "tool" => vec![Answer::Tool(program)],
         "json" => vec![Answer::Calls(vec![(native, Value::Object(args))])],
@@ -31,7 +37,7 @@ fn calling(format: &str, tool: (&'static str, &'static str), argument: (&str, &s
 }
 
 /// What a model writes to its user.
-fn saying(format: &str, words: &str) -> Answer {
+pub fn saying(format: &str, words: &str) -> Answer {
     match format {
         "relay" => text(&format!("to_user: {words}")),
         _ => text(words),
@@ -79,9 +85,9 @@ fn session_of(printed: &Printed) -> String {
 fn a_refund_waits_for_its_number_and_is_retold_in_every_format() {
     let tool = ("refund_approval", "workflows__refund_approval");
     for format in FORMATS {
-        let mut answers = calling(format, tool, ("order_id", "1"));
+        let mut answers = calling(format, tool, &[("order_id", "1")]);
         answers.push(saying(format, "订单号是多少？"));
-        answers.extend(calling(format, tool, ("order_id", "1")));
+        answers.extend(calling(format, tool, &[("order_id", "1")]));
         answers.push(saying(format, "好的，1 号订单已经退款，钱会原路退回。"));
         let server = ModelServer::start(answers);
         let desk = desk(&server, "refund-approval");
@@ -107,10 +113,10 @@ fn a_refund_waits_for_its_number_and_is_retold_in_every_format() {
 fn a_variable_is_found_in_the_words_and_then_in_the_dialogue_in_every_format() {
     let tool = ("variable_extraction", "workflows__variable_extraction");
     for format in FORMATS {
-        let mut answers = calling(format, tool, ("message", "把 total 设成 3"));
+        let mut answers = calling(format, tool, &[("message", "把 total 设成 3")]);
         answers.push(text("total"));
         answers.push(saying(format, "说的是 total。"));
-        answers.extend(calling(format, tool, ("message", "它现在是多少")));
+        answers.extend(calling(format, tool, &[("message", "它现在是多少")]));
         answers.push(text("total"));
         answers.push(saying(format, "还是 total。"));
         let server = ModelServer::start(answers);

@@ -202,11 +202,7 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
         draft.stdout.contains("name: path") && !draft.stdout.contains("path = "),
         "{draft:?}"
     );
-    assert_eq!(
-        desk.run(["workflow", "show", "count"]).code,
-        Some(2),
-        "nothing is kept by looking"
-    );
+    assert!(!is_kept(&desk, "count"), "nothing is kept by looking");
     let case = desk.path("case.yaml").display().to_string();
     let kept = desk.run([
         "workflow",
@@ -214,11 +210,14 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
         &run,
         "--save",
         "count",
+        "--input",
+        "path=b.txt",
         "--yes",
         "--evaluation",
         &case,
     ]);
     assert_eq!(kept.code, Some(0), "{kept:?}");
+    assert!(kept.stdout.contains("5 words"), "it was replayed first: {kept:?}");
     let suite = std::fs::read_to_string(&case).unwrap();
     assert!(
         suite.contains("workflows.count") && !suite.contains("how_many_words"),
@@ -262,6 +261,140 @@ fn a_finished_run_becomes_a_workflow_that_runs_with_other_values() {
     );
     let nobody = desk.run(["workflow", "from-run", "0123456789"]);
     assert_ne!(nobody.code, Some(0));
+}
+
+/// Whether a workflow of that name is kept.
+fn is_kept(desk: &Desk, name: &str) -> bool {
+    desk.run(["workflow", "show", name]).code == Some(0)
+}
+
+#[test]
+fn a_workflow_is_kept_unasked_only_once_its_run_was_replayed_with_other_values() {
+    let server = ModelServer::start([Answer::Text(COUNT.into()), Answer::Text("It has 3 words.".into())]);
+    let desk = desk(&server);
+    let folder = desk.path("").display().to_string();
+    let first = desk.run(["ask", "--json", "--folder", &folder, "How many words has a.txt?"]);
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let keep = [
+        "--lang", "en", "workflow", "from-run", &run, "--save", "count", "--yes",
+    ];
+    let with = |value: &str| desk.run(keep.into_iter().chain(["--input", value]));
+    // Neither without a replay, nor by one that shows nothing new, that fails, or that has no such value.
+    for refused in [desk.run(keep), with("path=a.txt")] {
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(
+            refused.stderr.contains("not replayed with other values")
+                && refused.stderr.contains("--input path=…"),
+            "{refused:?}"
+        );
+    }
+    let failed = with("path=nowhere.txt");
+    assert_eq!(failed.code, Some(1), "{failed:?}");
+    assert!(failed.stderr.contains("is not kept"), "{failed:?}");
+    assert_eq!(with("file=b.txt").code, Some(2));
+    assert!(!is_kept(&desk, "count"));
+    let kept = with("path=b.txt");
+    assert_eq!(kept.code, Some(0), "{kept:?}");
+    assert!(is_kept(&desk, "count"));
+    // What was replayed before is known.
+    let again = desk.run(["workflow", "from-run", &run, "--save", "count-again", "--yes"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    assert_eq!(server.requests().len(), 2, "no model was asked for it");
+}
+
+#[test]
+fn what_a_replay_asks_is_decided_before_a_workflow_is_kept_and_it_permits_what_was_done_alone() {
+    let slip = "```python\nawait files.write(path='half.txt', text='half')\nraise ValueError('no')\n```";
+    let write = "```python\npath = 'out.txt'\nfound = await files.read(path='a.txt')\nawait files.write(path=path, text=str(len(found.split())))\nprint('written')\n```";
+    let server = ModelServer::start([
+        Answer::Text(slip.into()),
+        Answer::Text(write.into()),
+        Answer::Text("Written.".into()),
+    ]);
+    let desk = desk(&server);
+    assert_eq!(desk.run(["config", "set", "mode", "ask"]).code, Some(0));
+    let folder = desk.path("").display().to_string();
+    let words = [
+        "ask",
+        "--json",
+        "--folder",
+        &folder,
+        "--approve",
+        "files.write",
+        "Copy it",
+    ];
+    let first = desk.run(words);
+    assert_eq!(first.code, Some(0), "{first:?}");
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let draft = desk
+        .run(["--json", "workflow", "from-run", &run])
+        .json()
+        .remove(0);
+    let text = draft["text"].as_str().unwrap();
+    let lines = text.lines().map(str::trim);
+    let permitted: Vec<&str> = lines
+        .filter(|line| line.starts_with("- ") && line.contains("files."))
+        .collect();
+    // Reading is asked about nowhere, and a program that failed is no part of it.
+    assert!(
+        permitted.len() == 1
+            && permitted[0].contains("files.write(path=")
+            && permitted[0].contains("/out.txt)"),
+        "{text}"
+    );
+    let keep = ["workflow", "from-run", &run, "--save", "copy", "--yes"];
+    let waits = desk.run(keep.into_iter().chain(["--json", "--input", "path=other.txt"]));
+    assert_eq!(
+        waits.code,
+        Some(3),
+        "what was approved then is asked now: {waits:?}"
+    );
+    let asked = waits.event("approval_needed");
+    assert!(!is_kept(&desk, "copy"));
+    let replay = asked["run"].as_str().unwrap();
+    let done = desk.run(["approve", replay, &asked["call"].to_string()]);
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let kept = desk.run(keep);
+    assert_eq!(kept.code, Some(0), "{kept:?}");
+    // Nobody has seen its text.
+    assert!(kept.stderr.contains("files.write(path="), "{kept:?}");
+    assert!(is_kept(&desk, "copy"));
+}
+
+#[test]
+fn the_value_of_a_last_expression_is_the_result_and_what_can_not_be_kept_is_refused_before_anything_runs() {
+    let multiply = "[Thought]: multiply\n```python\nm = 5\nm * 3\n```";
+    let server = ModelServer::start([Answer::Text(multiply.into()), Answer::Text("It is 15.".into())]);
+    let desk = Desk::with_model(&server.url());
+    let first = desk.run(["ask", "--json", "What is 5 times 3?"]);
+    let run = first.event("run_started")["run"].as_str().unwrap().to_owned();
+    let keep = |name: &str, value: &str| {
+        desk.run([
+            "--lang", "en", "workflow", "from-run", &run, "--save", name, "--input", value, "--yes",
+        ])
+    };
+    for (name, value, why) in [
+        ("refund-approval", "m=7", "another workflow 'refund-approval'"),
+        ("times", "m=abc", "'m' is not of type int"),
+    ] {
+        let refused = keep(name, value);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(
+            refused.stderr.contains(why) && !refused.stdout.contains("21"),
+            "{refused:?}"
+        );
+    }
+    let kept = keep("times", "m=7");
+    assert_eq!(kept.code, Some(0), "{kept:?}");
+    let ran = desk.run(["--json", "workflow", "run", "times", "--set", "m=8"]);
+    assert!(
+        ran.code == Some(0) && ran.stdout.contains("\"result\":24"),
+        "{ran:?}"
+    );
+    // The newest run is that of the step now.
+    let step = desk.run(["--lang", "en", "workflow", "from-run", "last"]);
+    assert_eq!(step.code, Some(2), "{step:?}");
+    assert!(step.stderr.contains("is a step of a workflow"), "{step:?}");
 }
 
 /// A run that counted the words of a file, as a suite; the file is gone by then.

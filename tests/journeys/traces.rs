@@ -240,3 +240,38 @@ fn errors_of_programs_name_their_line_and_remedy_in_chinese() {
     assert!(told.contains("第 1 行：ModuleNotFoundError"), "{told}");
     assert!(!told.contains("Available") && !told.contains("line 1"), "{told}");
 }
+
+#[test]
+fn a_models_step_of_a_workflow_has_its_prompt_tokens_and_answer_in_a_trace() {
+    let server = ModelServer::start([Answer::Text("total".to_owned())]);
+    let desk = Desk::with_model(&server.url());
+    let words = ["--json", "workflow", "run", "variable-extraction"];
+    let printed = desk.run(words.into_iter().chain(["--input", "message=total = 3"]));
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let shown = desk.run(["--json", "workflow", "runs", "last"]).json();
+    let run = shown.iter().find(|line| line["type"] == "workflow_run").unwrap();
+    let step = &run["steps"][0];
+    assert_eq!(step["id"], "find_name");
+    let asked = step["program"].as_str().unwrap_or_else(|| panic!("{run}"));
+    let steps = desk.run(["trace", "show", asked, "--json"]).json();
+    let names: Vec<&str> = steps.iter().map(|step| step["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["shidi", "scripted"]);
+    assert_eq!(steps[0]["attributes"]["shidi.status"], "completed");
+    assert_eq!(steps[1]["parent"], steps[0]["id"]);
+    let chat = &steps[1]["attributes"];
+    assert_eq!(chat["gen_ai.operation.name"], "chat");
+    assert_eq!(chat["shidi.role"], "fast");
+    let tokens = chat["gen_ai.usage.input_tokens"].as_u64().unwrap();
+    assert_eq!(run["usage"]["input"], tokens, "as the workflow counts them");
+    let prompt = chat["gen_ai.input.messages"].to_string();
+    assert!(prompt.contains("Message: total = 3"), "{prompt}");
+    assert!(chat["gen_ai.output.messages"].to_string().contains("total"));
+    // It is nobody's conversation, and is listed once.
+    assert_eq!(
+        desk.run(["--json", "session", "list"]).json(),
+        Vec::<Value>::new()
+    );
+    let listed = desk.run(["--json", "trace", "list"]).json();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    assert_eq!(listed[0]["usage"]["input"], tokens);
+}

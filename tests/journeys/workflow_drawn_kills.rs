@@ -39,8 +39,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 /// Longest wait for the end of a killed process's output.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A model's answers, a function and code with effects, a loop, a pause, two effects at once. A call to the server may be
-/// unconfirmed after a kill; a file shows whether it was written.
+/// A model's answers, a function and code with effects, loops over a list and until a condition, a step that fails, is tried
+/// again and handled, cases, another workflow, a pause, two effects at once. A call to the server may be unconfirmed after a
+/// kill; a file shows whether it was written.
 const WORKFLOW: &str = "version: '1.0'
 name: Every kind
 permissions: [files.write, peer.send_note, peer.wait]
@@ -61,13 +62,62 @@ steps:
           await files.write(path='lines.txt', text=line + '\\n', append=True)
         output: {name: line, type: str}
     outputs: {name: lines, type: list, value: '{line}'}
+  - id: turns
+    type: loop
+    as: turn
+    until: '{turn} >= 1'
+    steps:
+      - id: count
+        type: code
+        inputs: {turn: '{turn}'}
+        code: |
+          await files.write(path='turns.txt', text=str(turn) + '\\n', append=True)
+          counted = turn
+        output: {name: counted, type: int}
+    outputs: {name: counts, type: list, value: '{counted}'}
+  - id: fails
+    type: code
+    code: raise ValueError('no')
+    retry: {times: 1, wait: 100ms, factor: 1}
+    on_error:
+      - id: instead
+        type: code
+        inputs: {failed: '{error.step}'}
+        code: |
+          await files.write(path='instead.txt', text=failed + '\\n', append=True)
+  - id: by_length
+    type: branch
+    cases:
+      - {if: '{noted} > 100', steps: [{id: long, type: tool, tool: files.write, inputs: {path: chosen.txt, text: long}}]}
+      - {if: '{noted} == 4', steps: [{id: short, type: tool, tool: files.write, inputs: {path: chosen.txt, text: short}}]}
+    else: [{id: neither, type: tool, tool: files.write, inputs: {path: chosen.txt, text: neither}}]
+  - {id: call, type: tool, tool: workflows.inner, inputs: {word: inner}, output: {name: inner, type: dict}}
   - {id: pause, type: wait, for: 300ms}
   - id: beside
     type: parallel
     branches:
       - [{id: left, type: tool, tool: peer.wait, inputs: {seconds: 0.2}, output: {name: waited, type: str}}]
       - [{id: right, type: tool, tool: files.write, inputs: {path: right.txt, text: right}}]
-  - {id: told, type: output, inputs: {noted: '{noted}', lines: '{lines}', waited: '{waited}'}}
+  - id: told
+    type: output
+    inputs: {noted: '{noted}', lines: '{lines}', counts: '{counts}', length: '{inner.length}', waited: '{waited}'}
+";
+
+/// What it calls.
+const INNER: &str = "version: '1.0'
+name: Inner
+inputs:
+  - {name: word, type: str}
+steps:
+  - {id: rest, type: wait, for: 100ms}
+  - id: add
+    type: code
+    inputs: {word: '{word}'}
+    code: |
+      await files.write(path='inner.txt', text=word + '\\n', append=True)
+      length = len(word)
+    output: {name: length, type: int}
+  - {id: answer, type: output, inputs: {length: '{length}'}}
 ";
 
 const FUNCTIONS: &str = "async def note(word):
@@ -78,8 +128,18 @@ const FUNCTIONS: &str = "async def note(word):
 const LINES: [&str; 3] = ["1 twice is 2", "2 twice is 4", "3 twice is 6"];
 
 fn expected() -> Value {
-    json!({"noted": 4, "lines": LINES, "waited": "waited"})
+    json!({"noted": 4, "lines": LINES, "counts": [0, 1], "length": 5, "waited": "waited"})
 }
+
+/// What stands in each file in the end: each line was added once.
+const FILES: [(&str, &str); 6] = [
+    ("lines.txt", "1 twice is 2\n2 twice is 4\n3 twice is 6\n"),
+    ("turns.txt", "0\n1\n"),
+    ("instead.txt", "fails\n"),
+    ("chosen.txt", "short"),
+    ("inner.txt", "inner\n"),
+    ("right.txt", "right"),
+];
 
 /// The results of the steps that call the server, by what tells the call apart, as a person says them.
 const RESULTS: [(&str, &str); 2] = [("blue", "4"), ("0.2", "\"waited\"")];
@@ -183,6 +243,7 @@ impl Fixture {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("every-kind.yaml"), WORKFLOW).unwrap();
         fs::write(folder.join("every-kind.py"), FUNCTIONS).unwrap();
+        fs::write(folder.join("inner.yaml"), INNER).unwrap();
         Self { desk, notes, model }
     }
 
@@ -288,9 +349,10 @@ impl Fixture {
         assert_eq!(run["result"], expected(), "{run}");
         let each_once = ["0.2", "blue"].map(|to| (to.to_owned(), 1));
         assert_eq!(came(&self.notes), BTreeMap::from(each_once), "each is sent once");
-        let written = fs::read_to_string(work.join("lines.txt")).unwrap();
-        assert_eq!(written, format!("{}\n", LINES.join("\n")), "each is added once");
-        assert_eq!(fs::read_to_string(work.join("right.txt")).unwrap(), "right");
+        for (name, text) in FILES {
+            let written = fs::read_to_string(work.join(name)).unwrap();
+            assert_eq!(written, text, "{name}: {run}");
+        }
         let steps = run["steps"].as_array().unwrap();
         for done in told
             .iter()

@@ -180,7 +180,7 @@ fn the_marketing_of_the_article_waits_for_a_person_and_sends_once_what_they_saw(
     // What is possible is said, and it goes on waiting.
     let banana = desk.run(["--lang", "en", "answer", program, "banana"]);
     assert!(
-        banana.code == Some(3) && banana.stderr.contains("choose of Approve, Refuse"),
+        banana.code == Some(3) && banana.stderr.contains("choose from: Approve, Refuse"),
         "{banana:?}"
     );
     assert_eq!(desk.run(["answer", program, "Approve"]).code, Some(0));
@@ -264,6 +264,10 @@ fn a_step_asks_as_a_program_does_unless_the_user_allowed_that_very_call() {
             .contains("not today"),
         "{printed:?}"
     );
+    for language in ["en", "zh"] {
+        let listed = desk.run(["--lang", language, "workflow", "runs"]);
+        assert!(listed.stdout.contains("not today"), "{listed:?}");
+    }
     // What a file permits itself holds where a person starts it.
     keep(
         &desk,

@@ -1,4 +1,4 @@
-/** Workflows without a window: what is listed, what a run is given, how steps stand among each other. */
+/** Workflows without a window: what is listed, what a run is given, how it goes on. */
 import { describe, expect, test } from 'vitest';
 import type { DrawnStep } from '../src/bindings/DrawnStep';
 import type { ListedWorkflow } from '../src/bindings/ListedWorkflow';
@@ -33,14 +33,16 @@ const parameter = (name: string, kind: string, required = true): WorkflowParamet
   example: null,
 });
 
-const step = (id: string, after: string[] = [], within: string | null = null, arm = 0): DrawnStep => ({
+const step = (id: string): DrawnStep => ({
   id,
   kind: 'code',
   description: '',
   what: '',
-  within,
-  arm,
-  after,
+  within: null,
+  arm: 0,
+  after: [],
+  when: '',
+  arms: [],
   line: 1,
 });
 
@@ -263,20 +265,7 @@ describe('files that are brought in', () => {
   });
 });
 
-describe('how steps stand', () => {
-  test('those that wait for none of each other stand beside each other', () => {
-    const steps = [step('a'), step('b', ['a']), step('c', ['a']), step('d', ['b', 'c']), step('in', [], 'b')];
-    const ids = workflows.ranksOf(steps, null, 0).map((rank) => rank.map(({ id }) => id));
-    expect(ids).toEqual([['a'], ['b', 'c'], ['d']]);
-    expect(workflows.ranksOf(steps, 'b', 0).flat()[0]?.id).toBe('in');
-  });
-
-  test('a step has the arms that hold steps', () => {
-    const steps = [step('branch'), step('yes', [], 'branch', 0), step('no', [], 'branch', 1)];
-    expect(workflows.armsOf(steps, 'branch')).toEqual([0, 1]);
-    expect(workflows.armsOf(steps, 'yes')).toEqual([]);
-  });
-
+describe('while a run goes on', () => {
   test('what is new of a step takes the place of what was known of that round', () => {
     const of = (state: WorkflowStepView['state'], round: number): WorkflowStepView => ({
       id: 'send',
@@ -296,8 +285,6 @@ describe('how steps stand', () => {
       ['done', 4],
       ['begun', 4],
     ]);
-    expect(workflows.statesOf(run).get('send')).toBe('begun');
-    expect(workflows.statesOf(null).size).toBe(0);
   });
 });
 

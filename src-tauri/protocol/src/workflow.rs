@@ -208,8 +208,37 @@ pub struct DrawnStep {
     pub arm: u32,
     /// Steps of the same arm that it waits for.
     pub after: Vec<String>,
+    /// The condition without which it is left out, as the file writes it; empty where there is none.
+    pub when: String,
+    /// Its arms, by their numbers.
+    pub arms: Vec<DrawnArm>,
     #[ts(type = "number")]
     pub line: u64,
+}
+
+/// Steps within a step, and what decides about them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DrawnArm {
+    pub kind: DrawnArmKind,
+    /// Of a branch the condition, of a loop that on which it ends; empty where there is none.
+    pub when: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum DrawnArmKind {
+    /// Where its condition holds.
+    When,
+    /// Where no condition holds.
+    Otherwise,
+    /// In each round of a loop.
+    Round,
+    /// At the same time as the arms beside it.
+    Beside,
+    /// Where the step has failed.
+    Failed,
 }
 
 /// A fault of a file, with its place and remedy.
@@ -262,6 +291,10 @@ pub struct WorkflowRunView {
     /// Whether a step has read something that the user did not write.
     pub tainted: bool,
     pub steps: Vec<WorkflowStepView>,
+    /// The steps of the file that it was begun with, also where that has changed since. None where several runs are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<DrawnStep>>")]
+    pub drawn: Vec<DrawnStep>,
     /// Cards of its steps' programs that wait for somebody.
     pub waiting: Vec<WaitingCard>,
     /// Whether somebody has decided about it while no process worked on it: it goes on when that is said.
@@ -293,8 +326,12 @@ pub struct WorkflowStepView {
     /// The try that is open or was the last one.
     #[ts(type = "number | null")]
     pub attempt: Option<u64>,
-    /// The run of its program, whose trace tells more.
+    /// The run of its program, or of its question to a model, whose trace tells more.
     pub program: Option<RunId>,
+    /// Whether it waits for a person, by itself or in a workflow that it has called.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub waits: bool,
     /// Where its end is unknown: the calls of its program that may have happened.
     pub unknown: Vec<UnknownCall>,
 }

@@ -23,7 +23,7 @@ pub use keeper::Traces;
 pub use prompt_parts::{counts_for, measure};
 pub use reading::TraceReader;
 pub use statistics::statistics;
-pub use tree::{ChatFacts, Tree};
+pub use tree::{ChatFacts, SingleChat, Tree};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -7,8 +7,10 @@
 mod calls;
 mod chats;
 mod ending;
+mod single;
 
 pub use chats::ChatFacts;
+pub use single::SingleChat;
 
 use crate::limits::{STEP_TEXT_CHARACTERS, STEPS_MAX};
 use crate::names::{self, AREA};
@@ -17,7 +19,7 @@ use serde_json::{Value, json};
 use shidi_agent::{Effect, RunContext, Setting};
 use shidi_protocol::{
     Body, CallId, ContextItem, ExecId, Experience, JsonMap, MemoryHit, ModelRequest, Moment, RunEventKind,
-    RunId, Span,
+    RunId, SessionId, Span,
 };
 use shidi_store::PartialAnswer;
 use std::collections::{BTreeMap, HashMap};
@@ -90,25 +92,34 @@ impl Tree {
         self.began = began;
         self.retriggers = context.state.retriggers;
         let mut drafts = Vec::new();
-        let attributes = json!({
-            names::OPERATION_NAME: names::INVOKE_AGENT,
-            names::AGENT_NAME: context.settings.assistant,
-            names::CONVERSATION_ID: context.session,
-        });
-        let name = context.settings.assistant.clone();
-        self.begin_step(
-            New {
-                parent: None,
-                operation: names::INVOKE_AGENT,
-                name: &name,
-                started: began,
-            },
-            attributes,
+        self.begin_root(
+            began,
+            (&context.settings.assistant, &context.session),
             &mut drafts,
         );
         self.begin_area("perception", began, json!({}), &mut drafts);
         self.note_lessons(began, &context.lessons, &mut drafts);
         self.early = Some(drafts);
+    }
+
+    fn begin_root(
+        &mut self,
+        began: Moment,
+        (assistant, session): (&str, &SessionId),
+        drafts: &mut Vec<Draft>,
+    ) {
+        let attributes = json!({
+            names::OPERATION_NAME: names::INVOKE_AGENT,
+            names::AGENT_NAME: assistant,
+            names::CONVERSATION_ID: session,
+        });
+        let root = New {
+            parent: None,
+            operation: names::INVOKE_AGENT,
+            name: assistant,
+            started: began,
+        };
+        self.begin_step(root, attributes, drafts);
     }
 
     /// The trace of a run that is taken up from its record. A model that was being asked then is asked anew. The step

@@ -15,6 +15,12 @@ const NAME_CHARACTERS_MAX: usize = 60;
 /// The variable that holds what the last program told.
 const RESULT: &str = "result";
 
+/// Words that begin a statement of one line which has no value.
+const STATEMENTS: [&str; 12] = [
+    "assert", "break", "continue", "del", "from", "global", "import", "nonlocal", "pass", "raise", "return",
+    "yield",
+];
+
 /// What is taken of a run.
 pub struct FinishedRun<'a> {
     pub question: &'a str,
@@ -111,8 +117,6 @@ fn joined(programs: &[String]) -> String {
 
 /// The program with what it tells in a variable, and the name of that.
 fn told(program: &str, inputs: &[(String, Value)]) -> (String, String) {
-    let last = program.lines().last().unwrap_or_default();
-    let before = &program[..program.len() - last.len()];
     let is_free = |name: &str| {
         is_name(name) && !RESERVED.contains(&name) && !inputs.iter().any(|(input, _)| input == name)
     };
@@ -120,12 +124,22 @@ fn told(program: &str, inputs: &[(String, Value)]) -> (String, String) {
     while !is_free(&result) {
         result.push('_');
     }
-    if let Some(value) = value_of(last) {
-        if is_free(&value) {
-            return (program.to_owned(), value);
+    // A statement whose end is not seen stays as it is.
+    if let Some((at, last)) = last_statement(program) {
+        let (before, after) = (&program[..at], &program[at + last.len()..]);
+        if let Some(value) = value_of(last) {
+            if is_free(&value) {
+                return (program.to_owned(), value);
+            }
+            // Once: what it calls is not called again.
+            return (
+                format!("{before}{result} = {value}\nprint({result}){after}"),
+                result,
+            );
         }
-        // Once: what it calls is not called again.
-        return (format!("{before}{result} = {value}\nprint({result})"), result);
+        if is_expression(last) {
+            return (format!("{before}{result} = ({last}){after}"), result);
+        }
     }
     let mut named = program.lines().rev().filter_map(assigned);
     match named.find(|name| is_free(name)) {
@@ -134,12 +148,68 @@ fn told(program: &str, inputs: &[(String, Value)]) -> (String, String) {
     }
 }
 
-/// What a last line tells, as an expression: the arguments of a `print`, or a name.
-fn value_of(line: &str) -> Option<String> {
-    if line.starts_with(char::is_whitespace) {
-        return None;
+/// The last statement without a comment behind it, and where it begins. `None` where it stands within another one, and
+/// where a bracket or a text is not closed.
+fn last_statement(program: &str) -> Option<(usize, &str)> {
+    let (mut at, mut depth, mut is_new) = (0, 0_usize, true);
+    let (mut start, mut end) = (0, 0);
+    while let Some(sign) = program[at..].chars().next() {
+        let rest = &program[at..];
+        let length = match sign {
+            '#' => rest.find('\n').unwrap_or(rest.len()),
+            '"' | '\'' => text_length(rest, sign)?,
+            // The line goes on.
+            '\\' if rest[1..].starts_with("\r\n") => 3,
+            '\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            _ => sign.len_utf8(),
+        };
+        match sign {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.checked_sub(1)?,
+            '\n' if depth == 0 => is_new = true,
+            _ => {}
+        }
+        if sign != '#' && !sign.is_whitespace() {
+            if is_new {
+                (start, is_new) = (at, false);
+            }
+            end = at + length;
+        }
+        at += length;
     }
-    let line = line.trim_end();
+    let is_at_margin = start == 0 || program[..start].ends_with('\n');
+    (depth == 0 && is_at_margin && start < end).then(|| (start, &program[start..end]))
+}
+
+/// Bytes of the text that begins here with that mark, once or three times; `None` if it is not closed.
+fn text_length(rest: &str, mark: char) -> Option<usize> {
+    let thrice = mark.to_string().repeat(3);
+    let is_long = rest.starts_with(&thrice);
+    let mut at = if is_long { 3 } else { 1 };
+    while let Some(sign) = rest[at..].chars().next() {
+        match sign {
+            '\\' => at += 1 + rest[at + 1..].chars().next()?.len_utf8(),
+            '\n' if !is_long => return None,
+            _ if is_long && rest[at..].starts_with(&thrice) => return Some(at + 3),
+            _ if !is_long && sign == mark => return Some(at + 1),
+            _ => at += sign.len_utf8(),
+        }
+    }
+    None
+}
+
+/// Whether a statement is an expression and no more. A `print` tells nothing by its value.
+fn is_expression(statement: &str) -> bool {
+    let is_inner = |sign: char| sign == '_' || sign.is_alphanumeric();
+    let word = statement.split(|sign: char| !is_inner(sign)).next();
+    let begins_another = word.is_some_and(|word| STATEMENTS.contains(&word) || word == "print");
+    let shifts = statement.contains("<<=") || statement.contains(">>=");
+    let looked = Looked::at(statement);
+    !begins_another && !shifts && looked.is_some_and(|looked| !looked.is_special && !looked.has_mark)
+}
+
+/// What the last statement tells, as an expression: the arguments of a `print`, or a name.
+fn value_of(line: &str) -> Option<String> {
     let Some(inner) = line
         .strip_prefix("print(")
         .and_then(|rest| rest.strip_suffix(')'))
@@ -150,6 +220,7 @@ fn value_of(line: &str) -> Option<String> {
     let looked = Looked::at(inner)?;
     match (inner.is_empty() || looked.is_special, looked.has_comma) {
         (true, _) => None,
+        (false, false) if inner.contains('\n') => Some(format!("({inner})")),
         (false, false) => Some(inner.to_owned()),
         // As it was printed.
         (false, true) => Some(format!("\" \".join([str(part) for part in ({inner},)])")),
@@ -175,6 +246,8 @@ struct Looked {
     has_comma: bool,
     /// A star, an argument with a name, a walrus or the `for` of a generator.
     is_special: bool,
+    /// A colon or a semicolon: more than one expression.
+    has_mark: bool,
 }
 
 impl Looked {
@@ -205,6 +278,7 @@ impl Looked {
 
     fn see(&mut self, sign: char, before: char, from: &str) {
         self.has_comma |= sign == ',';
+        self.has_mark |= matches!(sign, ':' | ';');
         let is_compared = from.starts_with("==") || matches!(before, '=' | '!' | '<' | '>');
         self.is_special |= (sign == '=' && !is_compared)
             || from.starts_with(" for ")
@@ -310,12 +384,58 @@ mod tests {
                 "print(a) or print(b)\nresult = None",
                 "result",
             ),
-            ("print(a)  # b", "print(a)  # b\nresult = None", "result"),
-            ("f()", "f()\nresult = None", "result"),
+            ("print(f(a))  # b", "result = f(a)\nprint(result)  # b", "result"),
+            ("f()", "result = (f())", "result"),
         ] {
             let inputs = [("c".to_owned(), json!(1))];
             let expected = (expected.to_owned(), result.to_owned());
             assert_eq!(told(program, &inputs), expected, "{program}");
+        }
+    }
+
+    #[test]
+    fn a_last_expression_is_the_result_and_any_other_last_statement_stays() {
+        for (program, expected) in [
+            ("m * 3", "result = (m * 3)"),
+            (
+                "a = 1\nprint(a)\nround(a, 1)",
+                "a = 1\nprint(a)\nresult = (round(a, 1))",
+            ),
+            ("a = 1\na == 1  # so", "a = 1\nresult = (a == 1)  # so"),
+            ("a = 1\na, 2\n# so", "a = 1\nresult = (a, 2)\n# so"),
+            ("await f(\n    a=1,\n)", "result = (await f(\n    a=1,\n))"),
+            (
+                "print(\n    f(1) +\n    2\n)",
+                "result = (f(1) +\n    2)\nprint(result)",
+            ),
+            (
+                "f(\"\"\"a\nb * 2\n\"\"\")",
+                "result = (f(\"\"\"a\nb * 2\n\"\"\"))",
+            ),
+            ("1 + \\\n2", "result = (1 + \\\n2)"),
+            ("[x for x in b]", "result = ([x for x in b])"),
+        ] {
+            assert_eq!(told(program, &[]), (expected.to_owned(), RESULT.to_owned()));
+        }
+        for statement in [
+            "a += 1",
+            "a >>= 1",
+            "a: int",
+            "b[0] = 1",
+            "f(); g()",
+            "if a: f()",
+            "if a:\n    a * 3",
+            "del b",
+            "import b",
+            "raise b",
+            "b = \"\"\"\nc * 3\n\"\"\"",
+            "b = (\nc * 3\n)",
+            "b = 1 + \\\nc * 3",
+            "f(",
+            "f('",
+        ] {
+            let (program, _) = told(&format!("a = 1\n{statement}"), &[]);
+            assert_eq!(program, format!("a = 1\n{statement}"));
         }
     }
 

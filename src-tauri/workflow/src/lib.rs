@@ -39,7 +39,7 @@ pub use plan::in_a_line;
 pub use problem::{Fault, Problem};
 pub use reading::{ACTION_KEYS, COMMON, HEAD, read};
 pub use run::{FORMAT, GivenFault, Mode, Run, Status, Unsettled};
-pub use samples::{FUNCTIONS, SAMPLES, SCHEMA, Sample, plugin_with, samples};
+pub use samples::{FUNCTIONS, KNOWLEDGE_QUERY, SAMPLES, SCHEMA, Sample, plugin_with, samples};
 pub use shidi_yaml::{Place, nearest, nearest_few};
 pub use template::Template;
 pub use value_type::ValueType;

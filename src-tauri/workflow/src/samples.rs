@@ -57,6 +57,9 @@ pub const FUNCTIONS: [(&str, &str); 1] = [(
     include_str!("../../../assets/workflows/menu-recommendation.py"),
 )];
 
+/// The article's own name for a question to a knowledge base, which is a tool of the program itself.
+pub const KNOWLEDGE_QUERY: &str = "plugin_ai_knowledge_base_query";
+
 /// Plugins that come along, with the tools that workflows name of them without the plugin's own name.
 const TOOLS_OF_PLUGINS: [(&str, [&str; 3]); 1] = [(
     "customer-care",

@@ -8,6 +8,7 @@
 mod engine;
 mod generated;
 mod importing;
+mod kills;
 mod mutations;
 mod reading;
 mod samples;

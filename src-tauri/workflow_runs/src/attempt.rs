@@ -1,5 +1,9 @@
 //! One attempt of a step: its program is begun, or taken up where it stood; its model is asked; its end is told once.
 
+mod exchange;
+
+pub use exchange::ModelRun;
+
 use crate::Workflows;
 use crate::answers::{self, Question};
 use crate::evidence::{self, Broken, Ended, Evidence};
@@ -86,9 +90,9 @@ impl Attempt {
     pub async fn work(self, job: Job) {
         let (end, usage, tainted) = match job {
             Job::Work {
+                step,
                 work: Work::Llm { role, prompt, system },
                 has_limit,
-                ..
             } => {
                 let question = Question {
                     run: self.run.clone(),
@@ -98,11 +102,15 @@ impl Attempt {
                     language: self.facts.language.clone(),
                     has_limit,
                 };
-                self.answered(question).await
+                self.answered(&step, question).await
             }
             Job::Work { step, work, .. } => self.performed(&step, &work).await,
             Job::Ask { step, message, shown } => self.asked(&step, &message, &shown).await,
             Job::LookAfter { call } => self.looked_after(leaves_of(&call)).await,
+            // Whatever another process was told, nobody waits for it any more.
+            Job::Stop {
+                call: Some(Call::Llm { .. }),
+            } => fails(String::new()),
             Job::Stop { call } => {
                 let leaves = call.as_ref().map_or(Leaves::Result, leaves_of);
                 self.stopped(leaves).await
@@ -120,8 +128,11 @@ impl Attempt {
     }
 
     /// An answer to what a run has read is as foreign as that.
-    async fn answered(&self, question: Question) -> (End, Usage, bool) {
+    async fn answered(&self, step: &str, question: Question) -> (End, Usage, bool) {
         let asked = answers::ask(&self.workflows.space, question, &self.cancel).await;
+        if let Some(exchange) = &asked.exchange {
+            self.keep(step, exchange, &asked.usage).await;
+        }
         let end = match asked.outcome {
             Ok(value) => End::Done(value),
             Err(failure) => End::Failed(Broken {
@@ -262,14 +273,14 @@ impl Attempt {
             tainted: self.tainted,
             bounds: self.facts.bounds.clone(),
         };
-        self.make_room(&program.variables).await?;
+        self.commit(self.room(&program.variables)).await?;
         let ask = self.facts.ask(step, program.source, task);
         let begun = self.workflows.programs()?.begin(ask).await;
         begun.map_err(|error| error.message)
     }
 
-    /// Makes the session of the program, with the variables that the program finds.
-    async fn make_room(&self, named: &JsonMap) -> Result<(), String> {
+    /// The session of the program, with the variables that the program finds.
+    fn room(&self, named: &JsonMap) -> Vec<Write> {
         let session = session_of(&self.run, self.attempt);
         let now = clock::now();
         let row = Session {
@@ -298,11 +309,14 @@ impl Attempt {
                 session: session.clone(),
                 assistant: assistant.clone(),
             });
-        let rows: Vec<Write> = [Write::PutSession(row)]
+        [Write::PutSession(row)]
             .into_iter()
             .chain(attributed)
             .chain(rows)
-            .collect();
+            .collect()
+    }
+
+    async fn commit(&self, rows: Vec<Write>) -> Result<(), String> {
         let language = self.workflows.space.language();
         let made = self.workflows.space.aside(move |space| {
             space

@@ -2,7 +2,10 @@
 
 use crate::shelf::Shelved;
 use shidi_locales::Language;
-use shidi_protocol::{DrawnStep, ListedWorkflow, OpenRuns, WorkflowDetail, WorkflowFault, WorkflowParameter};
+use shidi_protocol::{
+    DrawnArm, DrawnArmKind, DrawnStep, ListedWorkflow, OpenRuns, WorkflowDetail, WorkflowFault,
+    WorkflowParameter,
+};
 use shidi_workflow::{Action, BlockId, Call, Fault, OnError, Parameter, Role, StepDefinition, Workflow};
 
 pub fn listed(
@@ -72,7 +75,8 @@ pub fn parameter(parameter: &Parameter) -> WorkflowParameter {
     }
 }
 
-fn steps(workflow: &Workflow) -> Vec<DrawnStep> {
+/// The steps as they are drawn, those within others after these.
+pub fn steps(workflow: &Workflow) -> Vec<DrawnStep> {
     let mut drawn = Vec::new();
     add(workflow, BlockId(0), None, &mut drawn);
     drawn
@@ -91,6 +95,12 @@ fn add(workflow: &Workflow, block: BlockId, within: Option<(&str, u32)>, drawn: 
             within: within.map(|(step, _)| step.to_owned()),
             arm: within.map_or(0, |(_, arm)| arm),
             after: after.collect(),
+            when: step
+                .condition
+                .as_ref()
+                .map(|condition| condition.text.clone())
+                .unwrap_or_default(),
+            arms: arms(step),
             line: step.place.line,
         });
         let handler = match step.on_error {
@@ -101,6 +111,38 @@ fn add(workflow: &Workflow, block: BlockId, within: Option<(&str, u32)>, drawn: 
             add(workflow, inner, Some((&step.id, arm)), drawn);
         }
     }
+}
+
+/// What decides about the steps within a step, in the order of its arms. Those for an error come last.
+fn arms(step: &StepDefinition) -> Vec<DrawnArm> {
+    let arm = |kind: DrawnArmKind, when: &str| DrawnArm {
+        kind,
+        when: when.to_owned(),
+    };
+    let mut arms: Vec<DrawnArm> = match &step.action {
+        Action::Branch { arms, otherwise } => {
+            let conditions = arms
+                .iter()
+                .map(|one| arm(DrawnArmKind::When, &one.condition.text));
+            let otherwise = otherwise.iter().map(|_| arm(DrawnArmKind::Otherwise, ""));
+            conditions.chain(otherwise).collect()
+        }
+        Action::Loop { until, .. } => {
+            let until = until.as_ref().map_or("", |until| until.text.as_str());
+            vec![arm(DrawnArmKind::Round, until)]
+        }
+        Action::Parallel { branches } => branches.iter().map(|_| arm(DrawnArmKind::Beside, "")).collect(),
+        Action::Input { .. }
+        | Action::Call(_)
+        | Action::Approval { .. }
+        | Action::Wait { .. }
+        | Action::Output => Vec::new(),
+    };
+    match step.on_error {
+        OnError::Steps(_) => arms.push(arm(DrawnArmKind::Failed, "")),
+        OnError::Stop | OnError::Continue => {}
+    }
+    arms
 }
 
 fn what(step: &StepDefinition) -> String {
@@ -159,6 +201,34 @@ mod tests {
         let steps = detail(&Shelved::loose(name, text), STANDS, Language::SOURCE).steps;
         let other = steps.iter().find(|step| step.id == "unknown_order").unwrap();
         assert_eq!((other.within.as_deref(), other.arm), (Some("by_outcome"), 1));
+    }
+
+    fn arms_of<'a>(steps: &'a [DrawnStep], id: &str) -> Vec<(DrawnArmKind, &'a str)> {
+        let step = steps.iter().find(|step| step.id == id).unwrap();
+        let told = step.arms.iter().map(|arm| (arm.kind, arm.when.as_str()));
+        told.collect()
+    }
+
+    #[test]
+    fn each_arm_says_what_decides_about_its_steps() {
+        let text = "version: '1.0'\nname: n\ninputs: [{name: n, type: int}]\nsteps:\n\
+                    \x20 - id: choose\n    type: branch\n    if: '{n} > 3'\n\
+                    \x20   then:\n      - id: many\n        type: tool\n        tool: x.y\n\
+                    \x20       on_error: [{id: mend, type: tool, tool: x.z}]\n\
+                    \x20   else: [{id: few, type: tool, tool: x.y, if: '{n} > 1'}]\n\
+                    \x20 - id: again\n    type: loop\n    times: 3\n\
+                    \x20   steps: [{id: round, type: tool, tool: x.y}]\n";
+        let detail = detail(&Shelved::loose("arms", text), STANDS, Language::SOURCE);
+        assert_eq!(detail.faults, []);
+        let steps = &detail.steps;
+        let branch = [(DrawnArmKind::When, "{n} > 3"), (DrawnArmKind::Otherwise, "")];
+        assert_eq!(arms_of(steps, "choose"), branch);
+        assert_eq!(arms_of(steps, "many"), [(DrawnArmKind::Failed, "")]);
+        assert_eq!(arms_of(steps, "again"), [(DrawnArmKind::Round, "")]);
+        let few = steps.iter().find(|step| step.id == "few").unwrap();
+        assert_eq!((few.arms.len(), few.when.as_str()), (0, "{n} > 1"));
+        let mend = steps.iter().find(|step| step.id == "mend").unwrap();
+        assert_eq!((mend.within.as_deref(), mend.arm), (Some("many"), 0));
     }
 
     #[test]

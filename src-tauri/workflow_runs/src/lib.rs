@@ -29,6 +29,8 @@ mod standing;
 mod starting;
 mod toolkit;
 
+pub use answers::Exchange;
+pub use attempt::ModelRun;
 pub use by_name::dialogue_of;
 pub use drafts::{Done, draft};
 pub use requests::answer;
@@ -62,6 +64,9 @@ pub trait Programs: Send + Sync {
 
     /// What programs may call.
     fn toolkits(&self) -> Vec<ToolkitSpec>;
+
+    /// Keeps the trace of a run that is on record and has asked a model once.
+    fn keep_trace(&self, run: &ModelRun, exchange: &Exchange);
 }
 
 /// The workflows of a data folder, and the runs that this process works on.

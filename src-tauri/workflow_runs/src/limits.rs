@@ -38,3 +38,7 @@ pub const RUNS_AT_ONCE_MAX: usize = 32;
 
 /// Workflows that call each other of which waiting cards are looked for.
 pub const NESTED_RUNS_MAX: usize = 8;
+
+/// How long a run waits for one who watches and has no room for more. Records of one event come in a burst. A reader that
+/// stands still for longer is let go, and opens the run again.
+pub const WATCHER_PATIENCE: Duration = Duration::from_secs(2);

@@ -7,6 +7,7 @@ use crate::Workflows;
 use crate::attempt::{self, Job};
 use crate::evidence::Broken;
 use crate::facts::{Facts, session_of};
+use crate::limits::WATCHER_PATIENCE;
 use crate::orders::{End, Order, Taken, Until};
 use crate::records;
 use serde_json::json;
@@ -17,6 +18,7 @@ use shidi_workflow::{AttemptId, Effect, Event, Next, Record, Run, Verdict, What,
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -77,7 +79,7 @@ impl Performer {
     pub async fn work(mut self, first: Event, mut orders: mpsc::UnboundedReceiver<Order>) {
         let mut outcome = self.take(first).await;
         while outcome.is_ok() && !self.run.has_ended() {
-            self.tell_rest();
+            self.tell_rest().await;
             let order = tokio::select! {
                 order = orders.recv() => order,
                 () = until(self.until_ms) => {
@@ -97,10 +99,10 @@ impl Performer {
             }
         }
         match outcome {
-            Ok(()) => self.tell_view(),
+            Ok(()) => self.tell_view().await,
             Err(error) => {
                 tracing::error!(error.message, "a workflow's run can't be written");
-                self.tell(&Reply::Failed { error });
+                self.tell_in_time(Reply::Failed { error }).await;
             }
         }
         self.workflows.space.tell(&Reply::WorkflowsChanged);
@@ -123,7 +125,7 @@ impl Performer {
             }
             Order::Said { attempt, event } => {
                 let goes_on = self.waiting.remove(&attempt);
-                self.tell(&Reply::Event { event: *event });
+                self.tell_in_time(Reply::Event { event: *event }).await;
                 if goes_on {
                     self.rests = false;
                     self.take(Event::Waits {
@@ -359,38 +361,51 @@ impl Performer {
         let run = self.row.run.clone();
         for record in &records {
             let step = records::of_one(record, now, language);
-            self.tell(&Reply::WorkflowStep {
+            let reply = Reply::WorkflowStep {
                 run: run.clone(),
                 step,
-            });
+            };
+            self.tell_in_time(reply).await;
         }
         Ok(())
     }
 
     /// Tells those who watch that nothing goes on until somebody decides, and lets go whoever waits for no more than that.
-    fn tell_rest(&mut self) {
+    async fn tell_rest(&mut self) {
         let is_quiet =
             self.open.keys().all(|attempt| self.waiting.contains(attempt)) && self.wanted.is_empty();
         let waits = !self.waiting.is_empty() || !self.run.uncertain().is_empty();
         if !self.rests && is_quiet && waits && self.until_ms.is_none() {
             self.rests = true;
-            self.tell_view();
+            self.tell_view().await;
             self.watchers.retain(|(_, until)| *until == Until::End);
             self.workflows.space.tell(&Reply::WorkflowsChanged);
         }
     }
 
-    fn tell_view(&mut self) {
-        match records::shown(&self.workflows, &self.row) {
-            Ok(run) => self.tell(&Reply::WorkflowRun { run }),
-            Err(error) => self.tell(&Reply::Failed { error }),
-        }
+    async fn tell_view(&mut self) {
+        let reply = match records::shown(&self.workflows, &self.row) {
+            Ok(run) => Reply::WorkflowRun { run },
+            Err(error) => Reply::Failed { error },
+        };
+        self.tell_in_time(reply).await;
     }
 
-    /// One that doesn't keep up is let go.
-    fn tell(&mut self, reply: &Reply) {
-        self.watchers
-            .retain(|(watcher, _)| watcher.try_send(reply.clone()).is_ok());
+    /// Tells those who watch. A loop of ten thousand turns may tell of all at once, more than a watcher has
+    /// room for. Only one that makes no room for a while is let go.
+    async fn tell_in_time(&mut self, reply: Reply) {
+        let mut kept = Vec::new();
+        for (watcher, until) in std::mem::take(&mut self.watchers) {
+            let is_told = match watcher.try_send(reply.clone()) {
+                Ok(()) => true,
+                Err(TrySendError::Full(reply)) => watcher.send_timeout(reply, WATCHER_PATIENCE).await.is_ok(),
+                Err(TrySendError::Closed(_)) => false,
+            };
+            if is_told {
+                kept.push((watcher, until));
+            }
+        }
+        self.watchers = kept;
     }
 }
 

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 use shidi_agent::literal;
 use shidi_protocol::{JsonMap, ToolkitSpec};
-use shidi_workflow::Work;
+use shidi_workflow::{KNOWLEDGE_QUERY, Work};
 
 /// The variable in which the programs of steps leave their result.
 pub const RESULT: &str = "result";
@@ -20,15 +20,17 @@ const KEYWORDS: [&str; 35] = [
     "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// The article's own name for a question to a knowledge base, with its arguments and ours.
-const KNOWLEDGE_PLUGIN: &str = "plugin_ai_knowledge_base_query";
-/// What that is here.
+/// What the article's question to a knowledge base is here.
 pub const QUERY: (&str, &str) = ("knowledge", "query");
+/// Its arguments, and ours.
 const KNOWLEDGE_ARGUMENTS: [(&str, &str); 3] = [
     ("query", "query"),
     ("knowledge_base_name", "base"),
-    ("field", "field"),
+    (FIELD, FIELD),
 ];
+const FIELD: &str = "field";
+/// The field that the article's own file names: the vectors, by which pieces are found anyhow. No piece has them as a value.
+const VECTORS: &str = "embedding";
 
 /// A program, and where it leaves what the step is to have.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,7 +121,7 @@ pub fn meant(plugin: &str, functions: Option<&str>, toolkits: &[ToolkitSpec]) ->
     if functions.is_some_and(|text| is_identifier(plugin) && defines(text, plugin)) {
         return Ok(Meant::Function);
     }
-    if plugin == KNOWLEDGE_PLUGIN {
+    if plugin == KNOWLEDGE_QUERY {
         return Ok(Meant::Query);
     }
     if plugin.contains('.') {
@@ -158,7 +160,11 @@ fn of_plugin(
         }
         Meant::Query => {
             let ours = |(name, value): (&String, &Value)| (argument_of_query(name).to_owned(), value.clone());
-            Ok(call(QUERY.0, QUERY.1, &arguments.iter().map(ours).collect()))
+            let mut asked: JsonMap = arguments.iter().map(ours).collect();
+            if asked.get(FIELD).is_some_and(|field| field == VECTORS) {
+                asked.remove(FIELD);
+            }
+            Ok(call(QUERY.0, QUERY.1, &asked))
         }
         Meant::Tool(tool) => of_tool(&tool, arguments),
     }
@@ -319,10 +325,17 @@ mod tests {
             Err(Unwritten::NoPlugin("nothing".to_owned()))
         );
         let query = json!({"query": "hot", "knowledge_base_name": "menu", "field": "description"});
-        let asked = plugin(KNOWLEDGE_PLUGIN, query, None, &[]).unwrap();
+        let asked = plugin(KNOWLEDGE_QUERY, query, None, &[]).unwrap();
         assert_eq!(
             asked,
             "result = await knowledge.query(query=\"hot\", base=\"menu\", field=\"description\")\n"
+        );
+        // The article's file names the vectors: every piece has them, and none has a value of that name.
+        let query = json!({"query": "hot", "knowledge_base_name": "menu", "field": "embedding"});
+        let asked = plugin(KNOWLEDGE_QUERY, query, None, &[]).unwrap();
+        assert_eq!(
+            asked,
+            "result = await knowledge.query(query=\"hot\", base=\"menu\")\n"
         );
     }
 

@@ -2,14 +2,16 @@
 
 use crate::Workflows;
 use crate::callers::step_of;
+use crate::drawing;
 use crate::evidence;
 use crate::facts::{Facts, run_of, session_of};
 use crate::limits::{NESTED_RUNS_MAX, RECORDS_READ_MAX, RUNS_LISTED_MAX, STEPS_SHOWN_MAX};
+use crate::shelf::Shelved;
 use crate::standing::{self, OpenSteps};
 use shidi_locales::Language;
 use shidi_protocol::{
-    ErrorCode, JsonMap, Moment, OpenRuns, RunId, RunStatus, UserError, WaitingCard, WorkflowRunView,
-    WorkflowStatus, WorkflowStepState, WorkflowStepView,
+    DrawnStep, ErrorCode, JsonMap, Moment, OpenRuns, RunId, RunStatus, SessionId, UserError, WaitingCard,
+    WorkflowRunView, WorkflowStatus, WorkflowStepState, WorkflowStepView,
 };
 use shidi_space::errors::{error, internal, tells_of_no_folder};
 use shidi_space::ids::whole_run_id;
@@ -67,6 +69,7 @@ pub fn listed(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunVie
         usage: row.state.usage,
         tainted: row.state.tainted,
         steps: Vec::new(),
+        drawn: Vec::new(),
         waiting,
         decided: status == WorkflowStatus::Resting && steps.is_decided,
         by: facts.by.map(|by| by.run),
@@ -122,6 +125,7 @@ fn unread(row: &WorkflowRow, error: UserError) -> WorkflowRunView {
         usage: row.state.usage,
         tainted: row.state.tainted,
         steps: Vec::new(),
+        drawn: Vec::new(),
         waiting: Vec::new(),
         decided: false,
         by: None,
@@ -181,6 +185,11 @@ pub fn shown(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunView
                 step.state = WorkflowStepState::Begun;
             }
         }
+        let is_under_way = matches!(step.state, WorkflowStepState::Asked | WorkflowStepState::Begun);
+        if is_under_way && row.state.ended.is_none() {
+            let cards = cards_of(store, &session, NESTED_RUNS_MAX).map_err(explain)?;
+            step.waits = !cards.is_empty();
+        }
         step.program = Some(program.run);
     }
     let view = listed(workflows, row)?;
@@ -188,7 +197,17 @@ pub fn shown(workflows: &Workflows, row: &WorkflowRow) -> Result<WorkflowRunView
     steps
         .iter_mut()
         .for_each(|step| end_open(step, view.status, ended));
-    Ok(WorkflowRunView { steps, ..view })
+    let drawn = drawn(row);
+    Ok(WorkflowRunView { steps, drawn, ..view })
+}
+
+/// The steps of the file that the run was begun with; none where this version can't read it any more.
+fn drawn(row: &WorkflowRow) -> Vec<DrawnStep> {
+    let Ok(facts) = serde_json::from_value::<Facts>(row.facts.clone()) else {
+        return Vec::new();
+    };
+    let read = Shelved::loose(&row.name, &facts.text).read();
+    read.map(|workflow| drawing::steps(&workflow)).unwrap_or_default()
 }
 
 /// Ends a step that was under way when its run failed or was cancelled. The engine tells of such a one no more. One that
@@ -239,20 +258,27 @@ pub fn of_program(workflows: &Workflows, program: &RunId) -> Result<RunId, UserE
 fn cards(store: &Store, run: &RunId, depth: usize) -> Result<Vec<WaitingCard>, StoreError> {
     let mut cards = Vec::new();
     for program in store.workflow_programs(run)? {
-        let runs = store.runs(&program.session)?;
-        let resting = runs
-            .into_iter()
-            .filter(|run| run.status == Some(RunStatus::Suspended));
-        for resting in resting {
-            for call in store.calls(&resting.run)? {
-                let called = run_of(&resting.run, call.call.id);
-                let is_open = call.outcome.is_none() && depth > 0;
-                if is_open && store.workflow_run(&called)?.is_some() {
-                    cards.extend(self::cards(store, &called, depth - 1)?);
-                }
+        cards.extend(cards_of(store, &program.session, depth)?);
+    }
+    Ok(cards)
+}
+
+/// The same of the program in one session.
+fn cards_of(store: &Store, session: &SessionId, depth: usize) -> Result<Vec<WaitingCard>, StoreError> {
+    let mut cards = Vec::new();
+    let runs = store.runs(session)?;
+    let resting = runs
+        .into_iter()
+        .filter(|run| run.status == Some(RunStatus::Suspended));
+    for resting in resting {
+        for call in store.calls(&resting.run)? {
+            let called = run_of(&resting.run, call.call.id);
+            let is_open = call.outcome.is_none() && depth > 0;
+            if is_open && store.workflow_run(&called)?.is_some() {
+                cards.extend(self::cards(store, &called, depth - 1)?);
             }
-            cards.extend(resting.waiting);
         }
+        cards.extend(resting.waiting);
     }
     Ok(cards)
 }
@@ -300,6 +326,7 @@ pub fn of_one(record: &Record, time: Moment, language: Language) -> WorkflowStep
         reason: None,
         attempt: None,
         program: None,
+        waits: false,
         unknown: Vec::new(),
     };
     match &record.what {

@@ -172,6 +172,19 @@ pub async fn cancel(workflows: &Arc<Workflows>, id: &RunId) -> Result<mpsc::Rece
     }
 }
 
+impl Workflows {
+    /// Stops every run that this process works on, and waits for their ends.
+    pub async fn stop_all(&self) {
+        let at_work: Vec<RunId> = self.at_work.lock().keys().cloned().collect();
+        for run in at_work {
+            let watched = watched(self, &run, Until::End);
+            if let (true, Some(mut replies)) = (order(self, &run, Order::Cancel), watched) {
+                while replies.recv().await.is_some() {}
+            }
+        }
+    }
+}
+
 /// Gives an order to whoever works on a run; whether anybody does.
 pub fn order(workflows: &Workflows, id: &RunId, order: Order) -> bool {
     let orders = workflows.at_work.lock().get(id).cloned();

@@ -12,6 +12,10 @@ type Beginning = Omit<Extract<WorkflowRequest, { action: 'run' }>, 'action' | 'a
 
 export class FollowedRun {
   view = $state.raw<WorkflowRunView | null>(null);
+  /** Whether all that is on record of it was read; until then only its beginning is known, or its line in a list. */
+  isRead = $state(false);
+  /** What was typed of steps whose end is unknown, by run and attempt: another step may be opened before that is said. */
+  readonly typed = new Map<string, string>();
 
   constructor(
     private readonly backend: Backend,
@@ -22,19 +26,24 @@ export class FollowedRun {
 
   begin(workflow: ListedWorkflow, beginning: Beginning): void {
     this.view = begun('', workflow, beginning.inputs);
+    this.isRead = false;
     this.follow({ action: 'run', ...beginning, approve: [] });
   }
 
   /** Reads a run of which nothing but its name is known. */
   show(run: string, workflow: ListedWorkflow): void {
     this.view = begun(run, workflow, {});
+    this.isRead = false;
     this.follow({ action: 'run_show', run });
   }
 
   lookAt(run: WorkflowRunView): void {
     this.view = run;
-    if (run.status === 'running') this.follow({ action: 'resume', run: run.run });
-    else this.follow({ action: 'run_show', run: run.run });
+    this.isRead = false;
+    if (run.status === 'running') {
+      this.follow({ action: 'resume', run: run.run });
+      this.readDrawn(run);
+    } else this.follow({ action: 'run_show', run: run.run });
   }
 
   goOn({ run }: WorkflowRunView): void {
@@ -81,10 +90,21 @@ export class FollowedRun {
       ({ run }: ReplyNamed<'workflow_run'>) => {
         if (!this.isShown(run.run)) return;
         this.view = run;
+        this.isRead = true;
         this.changed();
       },
       this.tell,
       (reply) => this.along(reply),
+    );
+  }
+
+  /** Learns which steps one at work was begun with: watched, it says that only at its end, and the file may be another by now. */
+  private readDrawn({ run }: WorkflowRunView): void {
+    this.backend.ask(
+      { request: 'workflows', action: { action: 'run_show', run } },
+      ({ run: { drawn } }: ReplyNamed<'workflow_run'>) => {
+        if (this.view?.run === run && drawn !== undefined) this.view = { ...this.view, drawn };
+      },
     );
   }
 

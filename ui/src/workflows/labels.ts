@@ -1,10 +1,11 @@
 /** How workflows are told of: what kind a step is, and how it and its run stand. */
+import type { DrawnArm } from '../bindings/DrawnArm';
 import type { ListedWorkflow } from '../bindings/ListedWorkflow';
 import type { WorkflowStatus } from '../bindings/WorkflowStatus';
-import type { WorkflowStepState } from '../bindings/WorkflowStepState';
 import type { I18n, WordKey } from '../i18n/i18n';
 import type { IconName } from '../shared/icons';
 import { isOfPlugin } from '../shared/plugins';
+import type { Figure, Standing } from './figures';
 
 const ICONS: Readonly<Record<string, IconName>> = {
   input: 'keyboard',
@@ -41,7 +42,7 @@ export function iconOf(kind: string): IconName {
   return ICONS[kind] ?? 'cube';
 }
 
-export const STATE_ICONS: Readonly<Record<WorkflowStepState, IconName>> = {
+export const STANDING_ICONS: Readonly<Record<Standing, IconName>> = {
   asked: 'clock',
   begun: 'play',
   done: 'check',
@@ -50,7 +51,25 @@ export const STATE_ICONS: Readonly<Record<WorkflowStepState, IconName>> = {
   retrying: 'retry',
   uncertain: 'ask',
   cancelled: 'stop',
+  waiting: 'person',
+  unreached: 'more',
 };
+
+/** How a step stands in words, with how often it was done and failed where that was more than once. */
+export function figureSaid(i18n: I18n, { standing, times, failed }: Figure): string {
+  const said = [i18n.say(`step_is_${standing}`)];
+  if (times > 1) said.push(i18n.say('step_times', { count: times }));
+  if (times > 1 && failed > 0) said.push(i18n.say('step_failed_times', { count: failed }));
+  return said.join(' · ');
+}
+
+/** What decides about the steps of an arm; nothing where that is not known. */
+export function armSaid(i18n: I18n, arm: DrawnArm | undefined): string {
+  if (arm === undefined) return '';
+  const { kind, when } = arm;
+  if (kind === 'round' && when !== '') return i18n.say('arm_round_until', { when });
+  return i18n.say(`arm_${kind}`, { when });
+}
 
 export const STATUS_ICONS: Readonly<Record<WorkflowStatus, IconName>> = {
   running: 'play',

@@ -13,6 +13,7 @@ import type { WorkflowRequest } from '../bindings/WorkflowRequest';
 import type { WorkflowRunView } from '../bindings/WorkflowRunView';
 import * as drafting from './drafts';
 import { DraftTrial } from './draft-trial.svelte';
+import { figuresOf, isSameDrawing, NO_FIGURES } from './figures';
 import { FollowedRun } from './followed-run.svelte';
 import { Incoming } from './incoming.svelte';
 import { RunForm } from './run-form.svelte';
@@ -61,7 +62,12 @@ export class WorkflowStore {
   /** Runs that stand until a person does something. */
   readonly waiting = $derived(listing.openOf(...this.view.all));
   readonly workflow = $derived(listing.chosenOf(this.view));
-  readonly states = $derived.by(() => listing.statesOf(this.followed.view));
+  /** How the steps stand in the run that is looked at, where it ran them as they are now. */
+  readonly figures = $derived.by(() => {
+    const [run, steps] = [this.followed.view, this.detail?.steps ?? []];
+    const isOfThese = run !== null && isSameDrawing(run.drawn ?? steps, steps);
+    return isOfThese ? figuresOf(run, steps) : NO_FIGURES;
+  });
   /** The text of the one that is looked at as it is edited; `null` while it is as it is kept. */
   readonly draft = $derived(this.draftOf(this.workflow)?.text ?? null);
   readonly faults = $derived<readonly WorkflowFault[]>(

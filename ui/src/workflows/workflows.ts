@@ -1,5 +1,5 @@
 /**
- * Workflows: which are listed, what a run is given, how steps stand among each other, how a run stands while it goes on. Pure.
+ * Workflows: which are listed, what a run is given, how a run stands while it goes on. Pure.
  */
 import type { DrawnStep } from '../bindings/DrawnStep';
 import type { ListedWorkflow } from '../bindings/ListedWorkflow';
@@ -138,21 +138,6 @@ export function given(typed: string): unknown {
   }
 }
 
-/** The steps of one arm in ranks: those of a rank wait for none of each other. */
-export function ranksOf(steps: readonly DrawnStep[], within: string | null, arm: number): readonly DrawnStep[][] {
-  const own = steps.filter((step) => step.within === within && step.arm === arm);
-  const rank = new Map<string, number>();
-  for (const step of own) rank.set(step.id, Math.max(-1, ...step.after.map((id) => rank.get(id) ?? -1)) + 1);
-  const ranks: DrawnStep[][] = [];
-  for (const step of own) (ranks[rank.get(step.id) ?? 0] ??= []).push(step);
-  return ranks.filter((row) => row !== undefined);
-}
-
-/** The numbers of the arms within a step. */
-export function armsOf(steps: readonly DrawnStep[], id: string): readonly number[] {
-  return [...new Set(steps.filter((step) => step.within === id).map(({ arm }) => arm))].sort((a, b) => a - b);
-}
-
 /** Tells the steps of one run apart. */
 export function keyOf({ id, rounds }: WorkflowStepView): string {
   return `${id} ${rounds.join('.')}`;
@@ -207,9 +192,4 @@ export function unknownOf(step: WorkflowStepView, drawn: readonly DrawnStep[]): 
   if (step.unknown.length > 0) return step.unknown;
   const what = drawn.find(({ id }) => id === step.id)?.what ?? '';
   return what === '' ? [] : [{ tool: what, args: {} }];
-}
-
-/** How each step of a drawing stands in a run: as its last round does. */
-export function statesOf(run: WorkflowRunView | null): ReadonlyMap<string, WorkflowStepView['state']> {
-  return new Map((run?.steps ?? []).map(({ id, state }) => [id, state]));
 }

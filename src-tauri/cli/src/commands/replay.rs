@@ -31,13 +31,18 @@ impl Arguments {
 
     #[must_use]
     pub fn request(self, language: &str) -> Request {
-        Request::Ask(Box::new(Ask {
-            replay: Some(Box::new(self.replay())),
-            language: Some(language.to_owned()),
-            unattended: true,
-            ..Ask::default()
-        }))
+        request(self.replay(), language)
     }
+}
+
+/// Asks for a replay.
+pub fn request(replay: Replay, language: &str) -> Request {
+    Request::Ask(Box::new(Ask {
+        replay: Some(Box::new(replay)),
+        language: Some(language.to_owned()),
+        unattended: true,
+        ..Ask::default()
+    }))
 }
 
 /// Tells what would differ.

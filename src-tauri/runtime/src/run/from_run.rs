@@ -1,16 +1,18 @@
 //! The known facts of a finished run, for a workflow or a skill that does the same.
 
-use super::replaying::{finished, programs_of};
+use super::at_rest::is_for_a_step;
+use super::replaying::{did_well_otherwise, finished, programs_of};
+use crate::errors::error;
 use crate::features::Features;
 use shidi_agent::program_inputs;
-use shidi_protocol::{Replay, RunId, UserError, reply};
+use shidi_protocol::{ErrorCode, Replay, RunId, UserError, reply};
 use shidi_workflow_runs::{Done, draft};
 use std::collections::BTreeMap;
 
 /// The draft of a workflow that does what a run did.
 ///
 /// # Errors
-/// No such run, one that is not over or went wrong, and one without a program.
+/// No such run, one that is not over or went wrong, or one without a program. A step of a workflow is none either.
 pub fn as_workflow(
     features: &Features,
     run: RunId,
@@ -18,6 +20,10 @@ pub fn as_workflow(
 ) -> Result<reply::WorkflowDraft, UserError> {
     let inputs = BTreeMap::new();
     let (row, _) = finished(features, &Replay { run, inputs })?;
+    if is_for_a_step(&row) {
+        let say = features.language().runtime();
+        return Err(error(ErrorCode::Input, say.is_a_step(), say.name_another_run()));
+    }
     let calls = features.stored(features.store.calls(&row.run))?;
     let segments = features.stored(features.store.segments(&row.session))?;
     let done = Done {
@@ -26,6 +32,7 @@ pub fn as_workflow(
         calls: &calls,
         segments: segments.iter().filter(|segment| segment.run == row.run),
         name,
+        replayed: did_well_otherwise(features, &row)?,
     };
     draft(done, &features.toolkits(None), features.language())
 }

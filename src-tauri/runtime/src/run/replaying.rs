@@ -9,8 +9,10 @@ use crate::config::settings::{self, ActionFormat};
 use crate::errors::error;
 use crate::ids::{row_of_run, whole_run_id};
 use crate::space::Space;
+use crate::storage;
 use crate::versions;
 use async_trait::async_trait;
+use serde_json::Value;
 use shidi_agent::program_inputs as inputs;
 use shidi_models::{Deltas, Model, Profile};
 use shidi_protocol::{
@@ -124,6 +126,48 @@ pub fn finished(space: &Space, replay: &Replay) -> Result<(RunState, Replay), Us
     Ok((row, Replay { run: id, inputs }))
 }
 
+/// Whether what a run did came out well with other values, too. A replay of it says so, or the run is such a one itself.
+///
+/// # Errors
+/// Storage trouble.
+pub fn did_well_otherwise(space: &Space, row: &RunState) -> Result<bool, UserError> {
+    let rows = space.stored(space.store.runs(&row.session))?;
+    for other in rows
+        .iter()
+        .filter(|other| other.status == Some(RunStatus::Completed))
+    {
+        let replay = storage::read_state(other).ok().and_then(|(_, ask)| ask.replay);
+        let replay = replay.filter(|replay| other.run == row.run || replay.run == row.run);
+        if let Some(replay) = replay
+            && has_other_values(space, &replay)?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a replay had another value than its run for any input.
+fn has_other_values(space: &Space, replay: &Replay) -> Result<bool, UserError> {
+    // The run may have been deleted.
+    let Ok(row) = row_of_run(space, &replay.run) else {
+        return Ok(false);
+    };
+    let (programs, calls) = (programs_of(space, &row)?, calls_of(space, &row.run)?);
+    let known = inputs::known(&programs, &calls);
+    let mut of_then = known.iter().filter_map(|input| {
+        let given = replay.inputs.get(&input.name)?;
+        Some((&input.value, given))
+    });
+    Ok(of_then.any(|(value, given)| !is_written(value, given)))
+}
+
+/// Whether a text stands for that value, as it is or as JSON.
+fn is_written(value: &Value, text: &str) -> bool {
+    matches!(value, Value::String(known) if known == text)
+        || serde_json::from_str::<Value>(text).is_ok_and(|read| read == *value)
+}
+
 /// The programs of a run that ran to their end.
 pub fn programs_of(space: &Space, row: &RunState) -> Result<Vec<String>, UserError> {
     let language = space.language();
@@ -211,8 +255,8 @@ impl Replayed {
             Some(program) => format!("```python\n{}\n```", program.trim_end()),
             None => {
                 let shown = request.brief.last_output.as_deref().unwrap_or_default();
-                let done = language.runtime().replayed();
-                format!("{done} ({begun}).\n\n{shown}").trim_end().to_owned()
+                let done = language.runtime().replayed(begun);
+                format!("{done}\n\n{shown}").trim_end().to_owned()
             }
         }
     }

@@ -2,13 +2,17 @@
 
 use super::calls::performed;
 use super::{Run, Workspace};
+use crate::limits::WINDOW_TOKENS_DEFAULT;
 use crate::run;
 use async_trait::async_trait;
 use shidi_agent::Event;
 use shidi_protocol::{
     Ask, Call, CallOutcome, Reply, RunEventKind, RunId, ToolkitSpec, UserError, WorkflowStatus,
 };
-use shidi_workflow_runs::{Caller, Definition, Programs, dialogue_of, outcome, outcome_of_tool};
+use shidi_trace::{ChatFacts, SingleChat, Tree};
+use shidi_workflow_runs::{
+    Caller, Definition, Exchange, ModelRun, Programs, dialogue_of, outcome, outcome_of_tool,
+};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -38,6 +42,30 @@ impl Programs for Workspace {
 
     fn toolkits(&self) -> Vec<ToolkitSpec> {
         self.features.toolkits(None)
+    }
+
+    fn keep_trace(&self, run: &ModelRun, exchange: &Exchange) {
+        let traces = &self.features.traces;
+        if !traces.is_wanted() {
+            return;
+        }
+        traces.take(Tree::of_single_chat(&SingleChat {
+            run: &run.run,
+            session: &run.session,
+            assistant: &run.assistant,
+            facts: ChatFacts {
+                provider: &exchange.provider,
+                model: &exchange.model,
+                window_tokens: exchange.window_tokens.unwrap_or(WINDOW_TOKENS_DEFAULT),
+            },
+            request: &exchange.request,
+            began: exchange.began,
+            first: exchange.first,
+            ended: exchange.ended,
+            answer: &exchange.answer,
+            status: run.status,
+            usage: &run.usage,
+        }));
     }
 }
 

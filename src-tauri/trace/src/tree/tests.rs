@@ -1,7 +1,7 @@
 //! A real mind, its events, and the steps that come of them.
 
 use super::*;
-use crate::ChatFacts;
+use crate::{ChatFacts, SingleChat};
 use shidi_agent::{Decided, Event, Mind, Past, ProgramEnd, Settings, UserInput};
 use shidi_protocol::{
     CallOutcome, FailureKind, Finish, ModelFailure, ModelReply, Sampling, SessionId, Usage, Worded,
@@ -402,4 +402,73 @@ fn a_full_trace_counts_what_it_leaves_out_and_ends_all_the_same() {
     bench.stop();
     let root = &bench.steps[&1].span;
     assert!(!root.open && root.attributes[names::STEPS_LEFT_OUT].as_u64().unwrap() >= 2);
+}
+
+/// The steps of a run that asked a model once, each in its last form.
+fn single(
+    answer: &Result<ModelReply, ModelFailure>,
+    status: shidi_protocol::RunStatus,
+) -> BTreeMap<u32, Draft> {
+    let bench = Bench::asked();
+    let request = bench.steps.values().find_map(|draft| draft.request.clone());
+    let (run, session) = (RunId::from("w"), SessionId::from("s"));
+    let drafts = Tree::of_single_chat(&SingleChat {
+        run: &run,
+        session: &session,
+        assistant: "shidi",
+        facts: ChatFacts {
+            provider: "openai",
+            model: "m",
+            window_tokens: 8_000,
+        },
+        request: &request.unwrap(),
+        began: Moment(1_000),
+        first: Some(Moment(1_200)),
+        ended: Moment(3_000),
+        answer,
+        status,
+        usage: &reply("").usage,
+    });
+    drafts.into_iter().map(|draft| (draft.span.id, draft)).collect()
+}
+
+#[test]
+fn a_question_that_is_a_run_by_itself_has_its_model_tokens_cost_and_prompt() {
+    let steps = single(&Ok(reply("total")), shidi_protocol::RunStatus::Completed);
+    let shape = steps.values().map(|draft| {
+        let span = &draft.span;
+        (span.id, span.parent, span.name.as_str(), span.ms, span.open)
+    });
+    let expected = [
+        (1, None, "shidi", 2_000, false),
+        (2, Some(1), "m-2026", 2_000, false),
+    ];
+    assert_eq!(shape.collect::<Vec<_>>(), expected);
+    assert_eq!(steps[&1].span.attributes[names::STATUS], "completed");
+    let chat = &steps[&2];
+    let attributes = &chat.span.attributes;
+    assert_eq!(attributes[names::USAGE_INPUT_TOKENS], 90);
+    assert_eq!(attributes[names::COST], 0.5);
+    assert_eq!(attributes[names::RESPONSE_TIME_TO_FIRST_CHUNK], 0.2);
+    assert_eq!(
+        chat.content[names::OUTPUT_MESSAGES][0]["parts"][0]["content"],
+        "total"
+    );
+    assert!(chat.request.is_some(), "the prompt goes with it");
+}
+
+#[test]
+fn a_question_that_was_cancelled_says_so_and_its_run_too() {
+    let failure = ModelFailure {
+        kind: FailureKind::Cancelled,
+        detail: Worded::theirs("stopped"),
+        provider: "openai".to_owned(),
+        provider_title: None,
+        partial: None,
+    };
+    let steps = single(&Err(failure), shidi_protocol::RunStatus::Cancelled);
+    let errors = steps
+        .values()
+        .map(|draft| &draft.span.attributes[names::ERROR_TYPE]);
+    assert_eq!(errors.collect::<Vec<_>>(), [&json!("cancelled"); 2]);
 }

@@ -6,6 +6,7 @@ use crate::event::AttemptId;
 use crate::failure::Failure;
 use crate::limits::{BEGUN_MAX, KEPT_BYTES_MAX};
 use crate::run::{Mode, Run};
+use crate::samples::KNOWLEDGE_QUERY;
 use crate::template::{MissingPart, Template, Values};
 use crate::validation::made;
 use crate::value_type::ValueType;
@@ -130,6 +131,10 @@ pub(super) fn size(value: &Value) -> usize {
 
 /// The declared values within a result.
 pub(super) fn outputs(call: &Call, declared: &[Output], value: Value) -> Result<JsonMap, Failure> {
+    let value = match is_text_of_query(call, declared) {
+        true => pieces_as_text(value),
+        false => value,
+    };
     let mut outputs = Map::new();
     // A program's variables come by their names; any other result with one value is that value.
     let is_named = declared.len() > 1 || matches!(call, Call::Code { .. });
@@ -155,6 +160,28 @@ pub(super) fn outputs(call: &Call, declared: &[Output], value: Value) -> Result<
         outputs.insert(name, value);
     }
     Ok(outputs)
+}
+
+/// Whether the article's query of a knowledge base is to hand over a text, as it does there.
+fn is_text_of_query(call: &Call, declared: &[Output]) -> bool {
+    let is_query = matches!(call, Call::Plugin { plugin } if plugin == KNOWLEDGE_QUERY);
+    is_query && matches!(declared, [only] if only.kind == ValueType::Text)
+}
+
+/// What was found as one text, each piece with the place that an answer cites.
+fn pieces_as_text(found: Value) -> Value {
+    let Some(pieces) = found.as_array() else {
+        return found;
+    };
+    let told = pieces.iter().map(|piece| {
+        let words = piece.get("text").or_else(|| piece.get("value")).unwrap_or(piece);
+        let words = words.as_str().map_or_else(|| words.to_string(), str::to_owned);
+        match piece.get("source").and_then(Value::as_str) {
+            Some(source) => format!("{words} [{source}]"),
+            None => words,
+        }
+    });
+    Value::String(told.collect::<Vec<_>>().join("\n\n"))
 }
 
 /// The value as its declaration says; nothing stands for a value whose default is nothing.

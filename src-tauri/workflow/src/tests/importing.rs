@@ -5,7 +5,7 @@ use crate::{Source, document, import};
 use shidi_locales::Language;
 use std::path::PathBuf;
 
-fn files(name: &str) -> Vec<PathBuf> {
+pub fn files(name: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder(name)).unwrap();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -15,7 +15,7 @@ fn files(name: &str) -> Vec<PathBuf> {
 /// The first line of each file says what must come of it.
 #[test]
 fn files_of_other_programs_become_workflows_or_name_their_lines_and_reasons() {
-    let mut read = 0;
+    let (mut read, mut imports) = (0, 0);
     for (name, source) in [("goose", Source::Goose), ("dify", Source::Dify)] {
         for path in files(name) {
             read += 1;
@@ -24,6 +24,7 @@ fn files_of_other_programs_become_workflows_or_name_their_lines_and_reasons() {
             let file = path.file_name().unwrap().to_str().unwrap();
             match (head[1], import(&file.into(), text.as_bytes())) {
                 ("imports", Ok(imported)) => {
+                    imports += 1;
                     let workflow = &imported.workflow;
                     let counts = [
                         workflow.parameters.len(),
@@ -69,7 +70,7 @@ fn files_of_other_programs_become_workflows_or_name_their_lines_and_reasons() {
             }
         }
     }
-    assert!(read >= 20, "{read}");
+    assert!(read >= 20 && (10..read).contains(&imports), "{imports} of {read}");
 }
 
 #[test]

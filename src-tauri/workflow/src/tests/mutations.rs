@@ -1,13 +1,17 @@
 //! Files that somebody broke: each is refused by one sentence with its line, and no bytes make the reader panic.
 
+use super::importing::files;
 use super::{folder, workflow};
-use crate::{SAMPLES, read};
+use crate::problem::Fault;
+use crate::{SAMPLES, import, read};
 use proptest::prelude::*;
 use shidi_locales::Language;
 use std::collections::BTreeSet;
 
 /// Files that are wrong, at least.
 const MALFORMED: usize = 1_000;
+/// The same of other programs' files.
+const MALFORMED_IMPORTS: usize = 200;
 /// Tries after which there must be as many.
 const TRIES_MAX: u64 = 20_000;
 
@@ -56,6 +60,40 @@ fn mutated(text: &str, draw: &mut Draw) -> String {
     lines.join("\n")
 }
 
+/// Every fault is one sentence with a place in the file and a remedy, in each language.
+fn are_told_well(faults: &[Fault], text: &str) {
+    assert!(!faults.is_empty(), "{text}");
+    let lines = text.lines().count() as u64 + 1;
+    for fault in faults {
+        let place = &fault.place;
+        assert!(
+            (1..=lines).contains(&place.line) && place.column >= 1,
+            "{fault:?}\n{text}"
+        );
+        let at = format!("w.yaml:{}:{}", place.line, place.column);
+        for language in Language::ALL {
+            let error = fault.told(*language);
+            let hint = error.hint.unwrap_or_default();
+            assert!(
+                error.message.starts_with(&at)
+                    && error.message.lines().count() == 1
+                    && !hint.trim().is_empty(),
+                "{}\n{text}",
+                error.message
+            );
+        }
+    }
+}
+
+/// Breaks one of the texts in up to three places.
+fn broken(texts: &[&str], draw: &mut Draw) -> String {
+    let mut text = mutated(texts[draw.next(texts.len())], draw);
+    for _ in 0..draw.next(3) {
+        text = mutated(&text, draw);
+    }
+    text
+}
+
 #[test]
 fn a_thousand_files_that_somebody_broke_are_each_refused_with_line_and_remedy() {
     let menu = std::fs::read_to_string(folder("article/menu.yaml")).unwrap();
@@ -64,28 +102,35 @@ fn a_thousand_files_that_somebody_broke_are_each_refused_with_line_and_remedy() 
     let mut draw = Draw(7);
     let mut refused: BTreeSet<String> = BTreeSet::new();
     for _ in 0..TRIES_MAX {
-        let mut text = mutated(sources[draw.next(sources.len())], &mut draw);
-        for _ in 0..draw.next(3) {
-            text = mutated(&text, &mut draw);
-        }
+        let text = broken(&sources, &mut draw);
         let Err(faults) = workflow(&text) else { continue };
-        let fault = &faults[0];
-        let lines = text.lines().count() as u64 + 1;
-        assert!(
-            (1..=lines).contains(&fault.place.line) && fault.place.column >= 1,
-            "{fault:?}\n{text}"
-        );
-        for language in Language::ALL {
-            let error = fault.told(*language);
-            let hint = error.hint.unwrap_or_default();
-            assert!(
-                error.message.lines().count() == 1 && !hint.is_empty(),
-                "{error:?}",
-                error = error.message
-            );
-        }
+        are_told_well(&faults, &text);
         refused.insert(text);
         if refused.len() >= MALFORMED {
+            return;
+        }
+    }
+    unreachable!("only {} files were refused", refused.len());
+}
+
+#[test]
+fn files_of_other_programs_that_somebody_broke_are_each_refused_with_line_and_remedy() {
+    let texts: Vec<String> = ["goose", "dify"]
+        .into_iter()
+        .flat_map(files)
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let sources: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut draw = Draw(11);
+    let mut refused: BTreeSet<String> = BTreeSet::new();
+    for _ in 0..TRIES_MAX {
+        let text = broken(&sources, &mut draw);
+        let Err(faults) = import(&"w.yaml".into(), text.as_bytes()) else {
+            continue;
+        };
+        are_told_well(&faults, &text);
+        refused.insert(text);
+        if refused.len() >= MALFORMED_IMPORTS {
             return;
         }
     }

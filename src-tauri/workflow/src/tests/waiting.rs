@@ -1,7 +1,8 @@
 //! Calls that say nothing: out of time, waiting for a person, of an unknown end.
 
-use super::engine::{attempt, broken, started, wanted};
+use super::engine::{attempt, started, wanted};
 use super::of_steps;
+use super::world::broken;
 use crate::{Effect, Event, Failure, Happened, Next, Status, Verdict, What};
 use serde_json::json;
 

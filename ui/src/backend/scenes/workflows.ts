@@ -1,6 +1,6 @@
 /** Workflows: two of the user's, one of them with a fault, one that ships, files that come in, and runs. Used by the scripted backend alone. */
+import { cancelled, drawnBefore, drawnNow, OVER } from './workflow-drawn';
 import { draftOf, inputsOf, TEXT } from './workflow-text';
-import type { DrawnStep } from '../../bindings/DrawnStep';
 import type { ListedWorkflow } from '../../bindings/ListedWorkflow';
 import type { WorkflowDetail } from '../../bindings/WorkflowDetail';
 import type { WorkflowFault } from '../../bindings/WorkflowFault';
@@ -28,7 +28,6 @@ export const BOTH_RUN = 'both-run';
 const SAVE_MS = 400;
 
 const AT = '2026-11-20T09:41:07Z';
-const OVER = '2026-11-20T09:42:31Z';
 
 /** A name as that of a file. */
 const fileName = (name: string) => (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-');
@@ -108,16 +107,16 @@ export class Workflows {
         return now({ reply: 'workflow_plan', plan: this.#plan(action.inputs) });
       case 'runs': {
         const own = [this.#waiting(), this.#over('w2'), this.#unknown('w3'), this.#both(), this.#unknown('w5')];
-        const runs = action.name === 'refund-approval' ? [this.#resting()] : own;
+        const runs = action.name === 'refund-approval' ? [this.#resting()] : [...own, this.#older()];
         return now({ reply: 'workflow_runs', runs });
       }
       case 'of_call':
       case 'of_program':
-        return now({ reply: 'workflow_run', run: this.#waiting() });
+        return now({ reply: 'workflow_run', run: this.#whole(this.#waiting()) });
       case 'run_show':
-        return now({ reply: 'workflow_run', run: this.#shown(action.run) });
+        return now({ reply: 'workflow_run', run: this.#whole(this.#shown(action.run)) });
       case 'run': {
-        const run = this.#waiting();
+        const run = this.#whole(this.#waiting());
         const steps = run.steps.map((step): Play => ({
           after_ms: 30,
           reply: { reply: 'workflow_step', run: run.run, step },
@@ -126,12 +125,9 @@ export class Workflows {
       }
       case 'resume':
       case 'settle':
-        return now({ reply: 'workflow_run', run: this.#over(action.run) });
+        return now({ reply: 'workflow_run', run: this.#whole(this.#over(action.run)) });
       case 'cancel':
-        return now({
-          reply: 'workflow_run',
-          run: { ...this.#shown(action.run), status: 'cancelled', ended: OVER, waiting: [] },
-        });
+        return now({ reply: 'workflow_run', run: this.#whole(cancelled(this.#shown(action.run))) });
       case 'run_delete':
         return now({ reply: 'done' });
     }
@@ -211,7 +207,7 @@ export class Workflows {
       workflow: listed,
       text,
       permissions: PERMISSIONS[name] ?? [],
-      steps: faults.length > 0 ? [] : this.#steps(),
+      steps: faults.length > 0 ? [] : drawnNow(this.#told),
       faults,
       warnings: [],
     };
@@ -222,28 +218,6 @@ export class Workflows {
     if (!/^steps:/m.test(text)) return [this.#fault(1, 1, 'no_steps', 'steps_hint')];
     const at = text.split('\n').findIndex((line) => line.includes('custmer'));
     return at >= 0 || isFaulty ? [this.#fault(at >= 0 ? at + 1 : 16, 19, 'fault', 'hint')] : [];
-  }
-
-  #steps(): DrawnStep[] {
-    const step = (id: string, kind: string, description: string, what: string, after: string[]): DrawnStep => ({
-      id,
-      kind,
-      description: this.#said(description),
-      what,
-      within: null,
-      arm: 0,
-      after,
-      line: 1,
-    });
-    return [
-      step('find', 'tool', 'find', 'crm.customers', []),
-      step('write', 'llm', 'write', 'general', ['find']),
-      step('ask_first', 'approval', 'ask', '', ['write']),
-      step('by_size', 'branch', '', '', ['ask_first']),
-      { ...step('send', 'tool', 'send', 'sms.send', []), within: 'by_size' },
-      { ...step('later', 'wait', '', '', []), within: 'by_size', arm: 1 },
-      step('answer', 'output', '', '', ['by_size']),
-    ];
   }
 
   /** What the runtime makes of the text above. */
@@ -310,7 +284,7 @@ export class Workflows {
     const options = [{ label: this.#said('approve') }, { label: this.#said('refuse') }];
     const fields = { card: 'operations', facts: [['text', this.#said('article')]], options };
     return {
-      ...this.#run('w1', 'waiting', [...this.#found(), this.#step('ask_first', 'asked')]),
+      ...this.#run('w1', 'waiting', [...this.#found(), { ...this.#step('ask_first', 'asked'), waits: true }]),
       waiting: [
         {
           event: {
@@ -331,7 +305,30 @@ export class Workflows {
     if (run === 'w1') return this.#waiting();
     if (run === 'w4') return this.#both();
     if (run === 'w6') return this.#resting();
+    if (run === 'w7') return this.#older();
     return run === 'w3' || run === 'w5' ? this.#unknown(run) : this.#over(run);
+  }
+
+  /** A run with the steps of the file that it was begun with. */
+  #whole(run: WorkflowRunView): WorkflowRunView {
+    return { ...run, drawn: run.run === 'w7' ? drawnBefore(this.#told) : drawnNow(this.#told) };
+  }
+
+  /** One of the file as it was before, which was stopped in the third round of its loop. */
+  #older(): WorkflowRunView {
+    const [find, write] = this.#found();
+    const round = (step: WorkflowStepView | undefined, at: number) =>
+      step === undefined ? [] : [{ ...step, rounds: [at] }];
+    const send = this.#step('send', 'done', { sent: this.#said('sent') });
+    const failed = { ...this.#step('send', 'failed'), ended: OVER, reason: this.#said('refused') };
+    const steps = [
+      ...(find === undefined ? [] : [find]),
+      ...[0, 1, 2].flatMap((at) => [
+        ...round(write, at),
+        ...round([send, failed, this.#step('send', 'begun')][at], at),
+      ]),
+    ];
+    return cancelled(this.#run('w7', 'running', steps));
   }
 
   /** One that the process left when it ended. */
@@ -366,7 +363,7 @@ export class Workflows {
       },
     });
     return {
-      ...this.#run('w4', 'waiting', [...this.#found(), this.#step('send', 'begun')]),
+      ...this.#run('w4', 'waiting', [...this.#found(), { ...this.#step('send', 'begun'), waits: true }]),
       waiting: [card(1, '555-0100'), card(2, '555-0101')],
     };
   }

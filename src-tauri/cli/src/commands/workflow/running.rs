@@ -22,6 +22,9 @@ pub async fn follow(
         let run = listen(connection, &mut replies, console).await?;
         if run.status != WorkflowStatus::Waiting {
             show::result(&run, console)?;
+            if run.status == WorkflowStatus::Cancelled && !console.is_json() {
+                console.line(console.words.language().workflow().run_stopped())?;
+            }
             return Ok(exit_of(run.status));
         }
         if console.is_json() {
@@ -39,32 +42,26 @@ pub async fn follow(
 
 /// Cancels a run and follows it to its end. Of one that was over it says so, with what that had come to.
 pub async fn cancel(connection: &Connection, run: RunId, console: &Console) -> Result<Exit, Failure> {
-    let stopped = console.words.language().workflow().run_stopped();
     let cancel = |run| WorkflowRequest::Cancel { run };
-    unless_over(connection, run, console, cancel, Some(stopped)).await
+    unless_over(connection, run, console, cancel).await
 }
 
 /// Goes on with a run and follows it to its end. Of one that was over it says so, as [`cancel`] does.
 pub async fn resume(connection: &Connection, run: RunId, console: &Console) -> Result<Exit, Failure> {
     let resume = |run| WorkflowRequest::Resume { run };
-    unless_over(connection, run, console, resume, None).await
+    unless_over(connection, run, console, resume).await
 }
 
-/// Sends the request and follows the run, unless that is over. `stopped` is said of one that was cancelled by it.
+/// Sends the request and follows the run, unless that is over.
 async fn unless_over(
     connection: &Connection,
     run: RunId,
     console: &Console,
     request: fn(RunId) -> WorkflowRequest,
-    stopped: Option<&str>,
 ) -> Result<Exit, Failure> {
     let reply::WorkflowRun { run } = connection.ask(workflows::RunShow { run }).await?;
     let Some(ended) = run.ended else {
-        let exit = follow(connection, request(run.run), console).await?;
-        if let Some(stopped) = stopped.filter(|_| exit == Exit::Cancelled && !console.is_json()) {
-            console.line(stopped)?;
-        }
-        return Ok(exit);
+        return follow(connection, request(run.run), console).await;
     };
     if !console.is_json() {
         let language = console.words.language();

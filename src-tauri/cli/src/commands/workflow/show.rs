@@ -250,10 +250,14 @@ pub fn status(run: &WorkflowRunView, language: Language) -> &'static str {
     }
 }
 
-/// Runs in a list: one about which somebody has decided names the command that goes on with it.
+/// Runs in a list: a failed one says why, as that a person refused a step. One about which somebody has decided names the
+/// command that goes on with it.
 pub fn listed_runs(all: &[WorkflowRunView], console: &Console) -> Result<(), Failure> {
     for run in all {
         runs(std::slice::from_ref(run), console)?;
+        if let Some(error) = run.error.as_ref().filter(|_| !console.is_json()) {
+            console.line(&console.painted(Look::Dim, &format!("   {}", clean(&error.message))))?;
+        }
         if run.decided && !console.is_json() {
             console.line(&console.painted(Look::Dim, &format!("   {}", goes_on(run))))?;
         }
