@@ -10,7 +10,9 @@ import { i18nOf } from '../src/i18n/i18n';
 import { icons } from '../src/shared/icons';
 import * as forms from '../src/schedules/form';
 import {
+  boundsSaid,
   comesSaid,
+  comingIn,
   courseSaid,
   datesSaid,
   eventSaid,
@@ -266,6 +268,79 @@ describe('what a workflow may do without asking', () => {
     expect(known.approve).toBe('mail.read\ngit.log');
     expect(forms.withWorkflow(known, 'refund').approve).toBe('git.log');
     expect(forms.withKnownPermissions(kept, 'refund', ['mail.read'])).toBe(kept);
+  });
+});
+
+describe('a time zone of its own', () => {
+  const NEXT = '2026-11-23T13:00:00Z';
+  const elsewhere = ['America/New_York', 'Asia/Tokyo'].find(
+    (zone) => zone !== Intl.DateTimeFormat().resolvedOptions().timeZone,
+  ) as string;
+
+  test('a date is told by its clock with its name, and by the one here; once where both are the same or it is unknown', () => {
+    const here = comingIn(en, NEXT, undefined);
+    const there = comingIn(en, NEXT, elsewhere);
+    expect(there).toMatch(/^(Mon, 23 Nov 2026, (08|22):00) (America\/New_York|Asia\/Tokyo) · here .*$/);
+    expect(there).toContain(` · here ${here}`);
+    expect(comingIn(zh, NEXT, elsewhere)).toContain(' · 这里 ');
+    expect(comingIn(en, NEXT, 'Atlantis/Nowhere')).toBe(here);
+    expect(comingIn(en, NEXT, Intl.DateTimeFormat().resolvedOptions().timeZone)).toBe(here);
+  });
+
+  test('it is that of the time, else the one beside an interval; an event has none', () => {
+    const cron = { kind: 'cron', expression: '0 8 * * *' } as const;
+    const every = { kind: 'every', seconds: 7200, from: NEXT } as const;
+    expect(listing.ownZone({ ...cron, zone: 'Asia/Tokyo' }, undefined)).toBe('Asia/Tokyo');
+    expect(listing.ownZone(cron, undefined)).toBeUndefined();
+    expect(listing.ownZone(every, 'Asia/Tokyo')).toBe('Asia/Tokyo');
+    expect(listing.ownZone({ kind: 'job', name: '' }, 'Asia/Tokyo')).toBeUndefined();
+  });
+
+  test('the form takes it along for words and a crontab alone, and another zone is another time', () => {
+    const form = { ...forms.emptyForm, words: 'every day at 8', zone: ' Asia/Tokyo ' };
+    expect(forms.WAYS.map((by) => forms.zoneOf({ ...form, by }))).toEqual(['Asia/Tokyo', 'Asia/Tokyo', null, null]);
+    expect(forms.zoneOf({ ...form, zone: ' ' })).toBeNull();
+    const words = { kind: 'plain', text: 'every day at eight' } as const;
+    const kept = schedule('stock');
+    const draft = forms.draftOf(form, kept.draft.task, words, []);
+    expect(draft.zone).toBe('Asia/Tokyo');
+    expect(forms.formFor(draft).zone).toBe('Asia/Tokyo');
+    const time = { kind: 'cron', expression: '0 8 * * *', zone: 'Asia/Tokyo' } as const;
+    const keeping = forms.keepingOf(kept, draft, { time, zone: 'Asia/Tokyo', next: [NEXT] });
+    expect(keeping).toMatchObject({ action: 'change', time });
+    const none = forms.draftOf(forms.emptyForm, kept.draft.task, words, []);
+    expect('zone' in none).toBe(false);
+  });
+});
+
+describe('what a time may spend', () => {
+  const task = { kind: 'question', text: 'News?' } as const;
+  const words = { kind: 'plain', text: 'every day at eight' } as const;
+  const form = { ...forms.emptyForm, kind: 'question' as const, maxTokens: '5000', maxUsd: '0.25' };
+
+  test('goes along with a question alone, is read again as it was, and is left out where nothing is typed', () => {
+    const draft = forms.draftOf(form, task, words, []);
+    expect(draft).toMatchObject({ max_tokens: 5000, max_usd: 0.25 });
+    expect(forms.formFor(draft)).toMatchObject({ maxTokens: '5000', maxUsd: '0.25' });
+    const reminder = forms.draftOf({ ...form, kind: 'reminder' }, { kind: 'reminder', text: 'Tea' }, words, []);
+    expect(Object.keys(reminder)).not.toContain('max_tokens');
+    const bare = forms.draftOf({ ...form, maxTokens: '', maxUsd: ' ' }, task, words, []);
+    expect(Object.keys(bare).filter((name) => name.startsWith('max_'))).toEqual([]);
+  });
+
+  test('is never left out where what is typed is no bound: it goes as nothing, which is refused', () => {
+    for (const typed of ['20,000', 'many', '-5', 'Infinity', '0']) {
+      const draft = forms.draftOf({ ...form, maxTokens: typed, maxUsd: typed }, task, words, []);
+      expect(draft, typed).toMatchObject({ max_tokens: 0, max_usd: 0 });
+    }
+    const huge = forms.draftOf({ ...form, maxTokens: '1e30' }, task, words, []);
+    expect(huge.max_tokens, 'as much as can be kept').toBe(4_294_967_295);
+  });
+
+  test('is said in words', () => {
+    const draft = forms.draftOf(form, task, words, []);
+    expect(boundsSaid(en, draft)).toEqual(['5,000 tokens each time', '0.25 US dollars each time']);
+    expect(boundsSaid(zh, forms.draftOf(forms.emptyForm, task, words, []))).toEqual([]);
   });
 });
 

@@ -35,6 +35,10 @@ pub struct Ask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub page: Option<PageRef>,
+    /// The question that was offered about that page, and whether it was taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub offered: Option<OfferedGuess>,
     /// A sensory snapshot (`--context FILE.json`).
     #[ts(type = "unknown")]
     pub context: Option<Value>,
@@ -55,6 +59,10 @@ pub struct Ask {
     pub own_list: bool,
     pub max_rounds: Option<u32>,
     pub max_tokens: Option<u32>,
+    /// Most US dollars, where the model has a known price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub max_usd: Option<f64>,
     /// Wall clock in seconds.
     pub timeout_s: Option<u32>,
     /// Overrides of the configuration for this run: `model`, `model_url`, `provider`, `format`, `role.fast`, ….
@@ -83,6 +91,17 @@ pub struct Ask {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(skip)]
     pub task: Option<Box<WorkflowTask>>,
+}
+
+/// A question that a rule found for the page in front, which its user took or passed over for another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct OfferedGuess {
+    /// The rule that found it.
+    pub guess: String,
+    /// As it was offered.
+    pub words: String,
+    pub taken: bool,
 }
 
 impl Ask {

@@ -14,7 +14,15 @@ requests! {
     /// Lists all of them, the next one due first.
     List -> Schedules,
     /// Tells which times words mean; nothing is kept.
-    Read { words: ScheduleWords } -> ScheduleTimes,
+    Read {
+        words: ScheduleWords,
+        /// The zone in which they are meant; `None` is the computer's own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        zone: Option<String>,
+    } -> ScheduleTimes,
+    /// Tells whether one could be kept so, whatever its time; nothing is kept.
+    Check { draft: ScheduleDraft } -> Done,
     /// Keeps one.
     Add {
         draft: ScheduleDraft,
@@ -82,6 +90,10 @@ pub enum ScheduleTime {
     Once {
         #[ts(type = "string")]
         at: Moment,
+        /// The zone in which it was said; `None` is the computer's own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        zone: Option<String>,
     },
     Every {
         seconds: u32,
@@ -89,9 +101,15 @@ pub enum ScheduleTime {
         #[ts(type = "string")]
         from: Moment,
     },
-    /// By the clock of the user's place. A time that a change of the clock leaves out comes after the change. A time
-    /// that the change repeats comes once.
-    Cron { expression: String },
+    /// By the clock on the wall. A time that a change of the clock leaves out comes after the change. A time that the
+    /// change repeats comes once.
+    Cron {
+        expression: String,
+        /// The zone whose clock it is, by its IANA name; `None` is that of the computer at that time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        zone: Option<String>,
+    },
     /// Whenever the file has changed, or what lies directly in the folder. There is no date of it.
     Change {
         path: String,
@@ -109,6 +127,15 @@ impl ScheduleTime {
     #[must_use]
     pub fn is_event(&self) -> bool {
         matches!(self, Self::Change { .. } | Self::Job { .. })
+    }
+
+    /// The time zone of its own, by its IANA name.
+    #[must_use]
+    pub fn zone(&self) -> Option<&str> {
+        match self {
+            Self::Once { zone, .. } | Self::Cron { zone, .. } => zone.as_deref(),
+            Self::Every { .. } | Self::Change { .. } | Self::Job { .. } => None,
+        }
     }
 }
 
@@ -158,6 +185,10 @@ pub enum MissedPolicy {
 pub struct ScheduleDraft {
     pub task: ScheduleTask,
     pub words: ScheduleWords,
+    /// The time zone in which the words are meant, by its IANA name. Words may name one themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub zone: Option<String>,
     #[serde(default)]
     pub missed: MissedPolicy,
     /// The assistant that is asked; `None` is the usual one.
@@ -170,6 +201,14 @@ pub struct ScheduleDraft {
     /// All that its runs may do without asking: `toolkit.method(arg=glob, …)`.
     #[serde(default)]
     pub approve: Vec<String>,
+    /// Most tokens that one time of a question may spend; `None` is what the settings say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub max_tokens: Option<u32>,
+    /// Most US dollars that one time of a question may cost, where its model has a known price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub max_usd: Option<f64>,
 }
 
 /// Times that words mean.
@@ -177,7 +216,7 @@ pub struct ScheduleDraft {
 #[ts(export)]
 pub struct ScheduleDates {
     pub time: ScheduleTime,
-    /// The name of the time zone, where the system has one.
+    /// The name of the time zone: that of the time, else the computer's.
     pub zone: String,
     /// The next ones, at most five.
     #[ts(type = "string[]")]
@@ -191,6 +230,7 @@ pub struct ScheduleView {
     pub id: String,
     pub draft: ScheduleDraft,
     pub time: ScheduleTime,
+    /// The name of the time zone: that of the time, else the computer's.
     pub zone: String,
     /// Whether it is not paused.
     pub on: bool,

@@ -68,7 +68,10 @@ pub fn checked_cron(expression: &str) -> Result<ScheduleTime, WordsFault> {
     }
     let expression = fields.join(" ");
     parsed(&expression).map_err(WordsFault::Cron)?;
-    Ok(ScheduleTime::Cron { expression })
+    Ok(ScheduleTime::Cron {
+        expression,
+        zone: None,
+    })
 }
 
 fn parsed(expression: &str) -> Result<cronexpr::Crontab, String> {

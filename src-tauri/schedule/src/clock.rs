@@ -65,6 +65,7 @@ pub fn once(date: Date, clock: Clock, now: &Zoned) -> Result<ScheduleTime, Words
     let at = at.map_err(|_| WordsFault::NoSuchTime)?;
     Ok(ScheduleTime::Once {
         at: Moment::from(at.timestamp()),
+        zone: None,
     })
 }
 
@@ -75,7 +76,7 @@ pub fn once(date: Date, clock: Clock, now: &Zoned) -> Result<ScheduleTime, Words
 pub fn soonest(clock: Clock, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     let today = once(now.date(), clock, now)?;
     match &today {
-        ScheduleTime::Once { at } if *at <= Moment::from(now.timestamp()) => {
+        ScheduleTime::Once { at, .. } if *at <= Moment::from(now.timestamp()) => {
             once(days_on(now, 1)?, clock, now)
         }
         _ => Ok(today),
@@ -121,7 +122,7 @@ pub fn once_on(day: Weekday, clock: Clock, now: &Zoned) -> Result<ScheduleTime, 
     let days = (i64::from(day.to_monday_zero_offset()) - today).rem_euclid(7);
     let this = once(days_on(now, days)?, clock, now)?;
     match &this {
-        ScheduleTime::Once { at } if *at <= Moment::from(now.timestamp()) => {
+        ScheduleTime::Once { at, .. } if *at <= Moment::from(now.timestamp()) => {
             once(days_on(now, days + 7)?, clock, now)
         }
         _ => Ok(this),
@@ -149,6 +150,7 @@ pub fn delay(seconds: f64, now: &Zoned) -> Result<ScheduleTime, WordsFault> {
     let seconds = bounded(seconds, 1.0)?;
     Ok(ScheduleTime::Once {
         at: Moment::from(now.timestamp()).after(u64::from(seconds) * 1000),
+        zone: None,
     })
 }
 

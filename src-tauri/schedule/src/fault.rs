@@ -29,6 +29,17 @@ pub enum WordsFault {
     Never,
     #[error("the file is not named by its whole path")]
     NoPath,
+    /// No zone is called so; the names that are like it, the likest first.
+    #[error("there is no time zone {name}")]
+    NoSuchZone { name: String, alike: Vec<String> },
+    /// The words name one zone, and another one is given beside them.
+    #[error("the words name {said}, and {given} is given")]
+    TwoZones { said: String, given: String },
+    #[error("the words name {first} and {second}")]
+    TwoZonesNamed { first: String, second: String },
+    /// It comes by no clock, so a zone would make no difference.
+    #[error("an interval has no time zone")]
+    IntervalWithZone,
 }
 
 impl WordsFault {
@@ -46,7 +57,23 @@ impl WordsFault {
             Self::CronFields(count) => (say.crontab_fields(*count), say.write_a_crontab()),
             Self::NoPath => (say.no_path().to_owned(), say.say_the_path()),
             Self::Never => (say.never_comes().to_owned(), say.name_another_date()),
+            Self::NoSuchZone { name, alike } => return no_such_zone(name, alike, language),
+            Self::TwoZones { said, given } => (say.two_zones(given, said), say.name_one_zone()),
+            Self::TwoZonesNamed { first, second } => {
+                (say.two_zones_named(first, second), say.name_one_zone())
+            }
+            Self::IntervalWithZone => (say.interval_with_zone().to_owned(), say.leave_the_zone_out()),
         };
         UserError::new(ErrorCode::Input, message).hint(remedy)
     }
+}
+
+/// One sentence, with the names that were probably meant.
+fn no_such_zone(name: &str, alike: &[String], language: Language) -> UserError {
+    let say = language.schedule();
+    let hint = match alike {
+        [] => say.name_a_zone().to_owned(),
+        alike => say.zones_like_it(alike.join(", ")),
+    };
+    UserError::new(ErrorCode::Input, say.no_such_zone(name)).hint(hint)
 }

@@ -14,6 +14,7 @@ fn zoned(text: &str) -> Zoned {
 fn cron(expression: &str) -> ScheduleTime {
     ScheduleTime::Cron {
         expression: expression.to_owned(),
+        zone: None,
     }
 }
 
@@ -148,7 +149,7 @@ fn times_that_were_missed_are_made_up_for_once_and_only_within_a_day() {
     let early = zoned("2026-11-20T07:59+08:00[Asia/Shanghai]");
     assert_eq!(looked(&daily, MissedPolicy::Once, due, &early), Look::Waits);
 
-    let reminder = ScheduleTime::Once { at: due };
+    let reminder = ScheduleTime::Once { at: due, zone: None };
     let too_late = Dispatch::Skipped(SkipReason::TooLate);
     assert_eq!(
         taken(&reminder, MissedPolicy::Once, due, &late),

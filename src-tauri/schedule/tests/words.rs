@@ -34,7 +34,10 @@ fn date(text: &str) -> String {
 
 fn cron(text: &str) -> String {
     match time(text) {
-        Ok(ScheduleTime::Cron { expression }) => expression,
+        Ok(ScheduleTime::Cron {
+            expression,
+            zone: None,
+        }) => expression,
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -315,13 +318,18 @@ fn a_time_from_elsewhere_is_checked_as_one_in_words_is() {
     };
     let cron = |expression: &str| ScheduleTime::Cron {
         expression: expression.to_owned(),
+        zone: None,
     };
     let path = |path: &str| ScheduleTime::Change {
         path: path.to_owned(),
         seen: Some("known".to_owned()),
     };
     let of = |time| check(time, &now());
-    assert_eq!(of(ScheduleTime::Once { at: Moment(0) }), Err(WordsFault::Past));
+    let once = ScheduleTime::Once {
+        at: Moment(0),
+        zone: None,
+    };
+    assert_eq!(of(once), Err(WordsFault::Past));
     assert_eq!(of(seconds(1)), Err(WordsFault::Interval));
     assert!(of(seconds(60)).is_ok());
     assert_eq!(of(cron("* * *")), Err(WordsFault::CronFields(3)));

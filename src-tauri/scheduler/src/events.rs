@@ -12,7 +12,6 @@ use shidi_protocol::{
     UserError,
 };
 use shidi_schedule::{Dispatch, Turn, too_late};
-use shidi_space::clock;
 use shidi_space::errors::{error, unreadable};
 use shidi_store::{ScheduleRow, ScheduleWrite, Write};
 use std::collections::HashSet;
@@ -106,7 +105,7 @@ impl Scheduler {
         row: ScheduleRow,
         sights: &mut Sights,
     ) -> Result<Option<Moment>, UserError> {
-        let again = |milliseconds| Ok(Some(clock::now().after(milliseconds)));
+        let again = |milliseconds| Ok(Some(self.clock.now().after(milliseconds)));
         let ScheduleTime::Change { path, seen } = row.time.clone() else {
             return Ok(None);
         };
@@ -132,7 +131,7 @@ impl Scheduler {
             return again(LOOK_AT_FILES_MS);
         }
         let policy = row.draft.missed;
-        match change(seen.as_deref(), sight, policy, clock::now()) {
+        match change(seen.as_deref(), sight, policy, self.clock.now()) {
             Change::Nothing => {}
             Change::Unsettled => return again(FILE_SETTLES_MS),
             Change::Gone => self.has_seen(row, None).await?,
@@ -236,7 +235,7 @@ impl Scheduler {
             if !is_meant || row.paused {
                 continue;
             }
-            let due = job.ended.unwrap_or_else(clock::now);
+            let due = job.ended.unwrap_or_else(|| self.clock.now());
             let dispatch = Dispatch::unless(self.busy(&row.id).await?);
             self.take_up(row, event(due, dispatch, self.told_of(job))).await?;
         }

@@ -5,6 +5,7 @@
 //! user would ask, in the mode that asks for everything, and the list of calls that was kept with it is all that it may do by
 //! itself.
 
+mod clock;
 mod events;
 mod limits;
 mod performer;
@@ -17,6 +18,7 @@ pub use performer::{begin, begin_for_windows, stays};
 pub use requests::{answer, only_watches};
 pub use toolkit::{is_for_schedules, perform};
 
+use crate::clock::Clock;
 use parking_lot::Mutex;
 use shidi_protocol::Request;
 use shidi_space::Space;
@@ -29,6 +31,7 @@ use tokio::sync::{Notify, Semaphore};
 /// The schedules of a data folder.
 pub struct Scheduler {
     space: Arc<Space>,
+    clock: Clock,
     /// Empty before it is there.
     answers: Answerer,
     /// Said when a time may have changed.
@@ -48,8 +51,13 @@ pub struct Scheduler {
 impl Scheduler {
     #[must_use]
     pub fn new(space: Arc<Space>) -> Arc<Self> {
+        Self::by(Clock::of_this_computer(), space)
+    }
+
+    fn by(clock: Clock, space: Arc<Space>) -> Arc<Self> {
         Arc::new(Self {
             space,
+            clock,
             answers: Answerer::default(),
             changed: Arc::default(),
             is_at_work: AtomicBool::new(false),

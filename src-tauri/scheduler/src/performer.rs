@@ -2,14 +2,13 @@
 
 use crate::Scheduler;
 use crate::limits::LOOK_EVERY;
-use crate::records::{now, of_run, of_workflow, record};
+use crate::records::{of_run, of_workflow, record};
 use crate::sight::Sights;
 use shidi_protocol::{
     Ask, Mode, Moment, Reply, Request, RunEventKind, ScheduleDraft, ScheduleOutcome, ScheduleTask, UserError,
     WorkflowRequest,
 };
 use shidi_schedule::{Dispatch, Look, Seen, SkipReason, Turn, is_moved, look};
-use shidi_space::clock;
 use shidi_store::{ScheduleRow, ScheduleRunRow, ScheduleWrite, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -84,7 +83,7 @@ impl Scheduler {
                 Err(cause) => tracing::error!(id, cause.message, "a schedule can't be taken up"),
             }
         }
-        let pause = soonest.map(|soonest| Duration::from_millis(soonest.since(clock::now())));
+        let pause = soonest.map(|soonest| Duration::from_millis(soonest.since(self.clock.now())));
         Ok(pause.unwrap_or(LOOK_EVERY))
     }
 
@@ -106,7 +105,7 @@ impl Scheduler {
             return self.look_at_file(row, sights).await;
         }
         let Some(due) = row.next else { return Ok(None) };
-        let now = now();
+        let now = self.clock.wall();
         let busy = match due <= Moment::from(now.timestamp()) {
             true => self.busy(&row.id).await?,
             false => None,
@@ -219,7 +218,7 @@ impl Scheduler {
             let number = space.store.next_schedule_run(&row.id).map_err(explain)?;
             let records: Vec<ScheduleRunRow> = (number..)
                 .zip(&turns)
-                .map(|(number, turn)| record(&row.id, number, turn))
+                .map(|(number, turn)| record(&row.id, number, turn, own.clock.now()))
                 .collect();
             let mut writes = vec![Write::Schedule(ScheduleWrite::Put(Box::new(row)))];
             let puts = records.iter().cloned().map(Box::new).map(ScheduleWrite::PutRun);
@@ -240,7 +239,7 @@ impl Scheduler {
         let request = match request_of(draft, about) {
             Ok(request) => request,
             Err(text) => {
-                let time = clock::now();
+                let time = self.clock.now();
                 record.started = Some(time);
                 record.finished = Some(time);
                 record.outcome = Some(ScheduleOutcome::Done);
@@ -266,13 +265,13 @@ impl Scheduler {
                 let outcome = self.judged(&mut record, outcome);
                 record.outcome = Some(outcome);
                 let is_over = !matches!(outcome, ScheduleOutcome::Waiting | ScheduleOutcome::Interrupted);
-                record.finished = is_over.then(clock::now);
+                record.finished = is_over.then(|| self.clock.now());
                 self.note(record, &title, None).await;
                 return;
             }
             let begins = record.started.is_none() && record.run.is_some();
             if begins {
-                record.started = Some(clock::now());
+                record.started = Some(self.clock.now());
                 self.note(record.clone(), &title, None).await;
             }
         }
@@ -331,6 +330,8 @@ fn request_of(draft: ScheduleDraft, about: Option<String>) -> Result<Request, St
             assistant: draft.assistant,
             folders: draft.folders,
             approve: draft.approve,
+            max_tokens: draft.max_tokens,
+            max_usd: draft.max_usd,
             // Whatever else it wants to do waits for its user.
             own_list: true,
             mode: Some(Mode::Ask),
@@ -350,3 +351,6 @@ fn request_of(draft: ScheduleDraft, about: Option<String>) -> Result<Request, St
         }),
     }
 }
+
+#[cfg(test)]
+mod tests;

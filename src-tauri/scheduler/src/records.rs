@@ -1,15 +1,14 @@
 //! Schedules and their times as people see them. What ended behind the scheduler's back is found here, and what an end is worth.
 
 use crate::Scheduler;
-use jiff::Zoned;
 use shidi_locales::Language;
 use shidi_protocol::request::workflows;
 use shidi_protocol::{
-    Moment, Reply, RunId, RunStatus, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleView,
-    SegmentKind, UserError, WorkflowRunView, WorkflowStatus,
+    Moment, Reply, RunId, RunStatus, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleTime,
+    ScheduleView, SegmentKind, UserError, WorkflowRunView, WorkflowStatus,
 };
 use shidi_schedule::{Dispatch, SkipReason, Turn};
-use shidi_space::{clock, storage};
+use shidi_space::storage;
 use shidi_store::{RunState, ScheduleRow, ScheduleRunRow, ScheduleWrite, StoreError, Write};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,11 +45,6 @@ struct Found {
     is_decided: bool,
 }
 
-/// Now, by the clock on the wall.
-pub fn now() -> Zoned {
-    clock::now().timestamp().to_zoned(jiff::tz::TimeZone::system())
-}
-
 impl Scheduler {
     pub fn explain(&self, cause: &StoreError) -> UserError {
         storage::explain(cause, self.space.language())
@@ -65,16 +59,23 @@ impl Scheduler {
             |run: &ScheduleRunRow| run.schedule == row.id && run.outcome == Some(ScheduleOutcome::Waiting);
         let newest = open.into_iter().rev().find(is_waiting);
         let waiting = newest.map(|run| self.run_view(run, row.draft.task.title()));
+        let zone = self.zone_of(&row.time, row.draft.zone.as_deref());
         Ok(ScheduleView {
             id: row.id,
             draft: row.draft,
             time: row.time,
-            zone: clock::timezone(),
+            zone,
             on: !row.paused,
             next: row.next,
             last,
             waiting,
         })
+    }
+
+    /// The zone in which its dates are shown: its own, else the one beside an interval, else the computer's.
+    pub fn zone_of(&self, time: &ScheduleTime, given: Option<&str>) -> String {
+        let own = time.zone().or(given);
+        own.map_or_else(|| self.clock.zone(), str::to_owned)
     }
 
     /// A record as it is shown, with the session of its run.
@@ -189,7 +190,7 @@ impl Scheduler {
         row.outcome = outcome.map(|outcome| self.judged(&mut row, outcome));
         row.finished = match row.outcome {
             Some(ScheduleOutcome::Done | ScheduleOutcome::Failed | ScheduleOutcome::Cancelled) => {
-                ended.or(Some(clock::now()))
+                ended.or(Some(self.clock.now()))
             }
             Some(ScheduleOutcome::Waiting | ScheduleOutcome::Missed | ScheduleOutcome::Interrupted)
             | None => None,
@@ -221,7 +222,8 @@ impl Scheduler {
                 ScheduleOutcome::Failed
             }
             ScheduleOutcome::Failed => {
-                let told = state.error.map(|error| error.message);
+                // One that gave up at a bound, of tokens say, has a reason and no error.
+                let told = state.error.map(|error| error.message).or(state.reason);
                 record.reason = record.reason.take().or(told);
                 outcome
             }
@@ -342,9 +344,9 @@ pub fn of_workflow(run: &WorkflowRunView) -> ScheduleOutcome {
 }
 
 /// The record of a time that has come.
-pub fn record(schedule: &str, number: u64, turn: &Turn) -> ScheduleRunRow {
+pub fn record(schedule: &str, number: u64, turn: &Turn, now: Moment) -> ScheduleRunRow {
     let (dispatched, outcome, reason) = match turn.dispatch {
-        Dispatch::Now => (Some(clock::now()), None, None),
+        Dispatch::Now => (Some(now), None, None),
         Dispatch::Skipped(reason) => (
             None,
             Some(ScheduleOutcome::Missed),

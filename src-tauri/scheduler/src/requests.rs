@@ -3,15 +3,14 @@
 use crate::Scheduler;
 use crate::limits::{DATES_SHOWN, RUNS_LISTED_MAX, SCHEDULES_MAX, TEXT_MAX_CHARACTERS};
 use crate::performer::{Taking, begin};
-use crate::records::{now, standing_now};
+use crate::records::standing_now;
 use shidi_protocol::request::schedules as request;
 use shidi_protocol::request::{assistants, workflows};
 use shidi_protocol::{
     ErrorCode, Moment, Reply, Request, ScheduleDates, ScheduleDraft, ScheduleRequest, ScheduleTask,
     ScheduleTime, ScheduleWords, UserError, reply, reply_to,
 };
-use shidi_schedule::{Dispatch, Turn, check, first, next, read};
-use shidi_space::clock;
+use shidi_schedule::{Dispatch, Turn, WordsFault, check, first, next, read_in, zone_named};
 use shidi_space::errors::error;
 use shidi_space::replies::Answered;
 use shidi_space::rule_requests::pattern_of;
@@ -29,9 +28,13 @@ const LAST_NUMBER: &str = "schedule.last_number";
 pub async fn answer(scheduler: &Arc<Scheduler>, request: ScheduleRequest) -> Result<Answered, UserError> {
     let reply = match request {
         ScheduleRequest::List => reply_to::<request::List>(scheduler.listed().await?),
-        ScheduleRequest::Read { words } => {
-            let dates = scheduler.dates(&words)?;
+        ScheduleRequest::Read { words, zone } => {
+            let dates = scheduler.dates(&words, zone.as_deref())?;
             reply_to::<request::Read>(reply::ScheduleTimes { dates })
+        }
+        ScheduleRequest::Check { mut draft } => {
+            scheduler.check(&mut draft).await?;
+            reply_to::<request::Check>(reply::Done)
         }
         ScheduleRequest::Add { draft, time } => reply_to::<request::Add>(scheduler.add(draft, time).await?),
         ScheduleRequest::Change { id, draft, time } => {
@@ -60,14 +63,23 @@ pub fn only_watches(request: &Request) -> bool {
 }
 
 impl Scheduler {
-    pub fn dates(&self, words: &ScheduleWords) -> Result<ScheduleDates, UserError> {
-        let time = self.checked(None, words)?;
-        let next = first(&time, &now(), DATES_SHOWN);
-        Ok(ScheduleDates {
-            time,
-            zone: clock::timezone(),
-            next,
-        })
+    pub fn dates(&self, words: &ScheduleWords, zone: Option<&str>) -> Result<ScheduleDates, UserError> {
+        let zone = self.zone_named(zone)?;
+        let time = self.checked(None, (words, zone.as_deref()))?;
+        let next = first(&time, &self.clock.wall(), DATES_SHOWN);
+        let zone = self.zone_of(&time, zone.as_deref());
+        Ok(ScheduleDates { time, zone, next })
+    }
+
+    /// A zone by its own name.
+    fn zone_named(&self, zone: Option<&str>) -> Result<Option<String>, UserError> {
+        // A field that is left empty names none.
+        let named = zone.filter(|name| !name.trim().is_empty()).map(zone_named);
+        named.transpose().map_err(|fault| self.told(&fault))
+    }
+
+    fn told(&self, fault: &WordsFault) -> UserError {
+        fault.told(self.space.language())
     }
 
     pub async fn listed(self: &Arc<Self>) -> Result<reply::Schedules, UserError> {
@@ -94,8 +106,8 @@ impl Scheduler {
         mut draft: ScheduleDraft,
         shown: Option<ScheduleTime>,
     ) -> Result<reply::Schedule, UserError> {
-        let time = self.checked(shown, &draft.words)?;
         self.check(&mut draft).await?;
+        let time = self.checked(shown, (&draft.words, draft.zone.as_deref()))?;
         let _one = self.changing.lock().await;
         let (time, next) = self.comes(time).await?;
         let own = Arc::clone(self);
@@ -121,7 +133,7 @@ impl Scheduler {
                 draft,
                 time,
                 paused: false,
-                created: clock::now(),
+                created: own.clock.now(),
             };
             let writes = vec![
                 Write::PutSetting {
@@ -150,10 +162,12 @@ impl Scheduler {
         let row = self.space.aside(move |_| own.row(&id)).await?;
         // One that is over comes again when it is kept anew.
         let has_time = row.paused || row.next.is_some() || row.time.is_event();
-        let row = if shown.is_none() && has_time && row.draft.words == draft.words {
+        let is_same = row.draft.words == draft.words && row.draft.zone == draft.zone;
+        let row = if shown.is_none() && has_time && is_same {
             ScheduleRow { draft, ..row }
         } else {
-            let (time, next) = self.comes(self.checked(shown, &draft.words)?).await?;
+            let time = self.checked(shown, (&draft.words, draft.zone.as_deref()))?;
+            let (time, next) = self.comes(time).await?;
             ScheduleRow {
                 next: next.filter(|_| !row.paused),
                 draft,
@@ -171,16 +185,24 @@ impl Scheduler {
         Ok(reply::Schedule { schedule })
     }
 
-    /// The time that was shown, or the one that words mean.
-    fn checked(&self, shown: Option<ScheduleTime>, words: &ScheduleWords) -> Result<ScheduleTime, UserError> {
-        let time = shown.map_or_else(|| read(words, &now()), |time| check(time, &now()));
-        time.map_err(|fault| fault.told(self.space.language()))
+    /// The time that was shown, or the one that words mean in a zone.
+    fn checked(
+        &self,
+        shown: Option<ScheduleTime>,
+        (words, zone): (&ScheduleWords, Option<&str>),
+    ) -> Result<ScheduleTime, UserError> {
+        let now = self.clock.wall();
+        let time = match shown {
+            Some(time) => check(time, &now),
+            None => read_in(zone, words, &now),
+        };
+        time.map_err(|fault| self.told(&fault))
     }
 
     /// A time from now on, and when it comes; an event has no date.
     async fn comes(&self, time: ScheduleTime) -> Result<(ScheduleTime, Option<Moment>), UserError> {
         let time = self.from_now(time).await?;
-        match next(&time, &now()) {
+        match next(&time, &self.clock.wall()) {
             None if !time.is_event() => {
                 let say = self.space.language().schedule();
                 Err(error(ErrorCode::Input, say.has_passed(), say.add_another()))
@@ -201,6 +223,8 @@ impl Scheduler {
                 say.ask_in_its_place(),
             ));
         }
+        draft.zone = self.zone_named(draft.zone.as_deref())?;
+        self.check_bounds(draft)?;
         for pattern in &draft.approve {
             pattern_of(&self.space, pattern)?;
         }
@@ -227,6 +251,28 @@ impl Scheduler {
                 };
                 self.refused(ready.into()).await
             }
+        }
+    }
+
+    /// A question alone spends what can be counted beforehand, and nothing is no bound.
+    fn check_bounds(&self, draft: &ScheduleDraft) -> Result<(), UserError> {
+        let say = self.space.language().schedule();
+        let is_bound = draft.max_tokens.is_some() || draft.max_usd.is_some();
+        if is_bound && !matches!(draft.task, ScheduleTask::Question { .. }) {
+            return Err(error(
+                ErrorCode::Input,
+                say.only_questions_have_bounds(),
+                say.leave_the_bound_out(),
+            ));
+        }
+        let is_money = |usd: f64| usd.is_finite() && usd > 0.0;
+        match draft.max_tokens == Some(0) || draft.max_usd.is_some_and(|usd| !is_money(usd)) {
+            true => Err(error(
+                ErrorCode::Input,
+                say.bound_of_nothing(),
+                say.leave_the_bound_out(),
+            )),
+            false => Ok(()),
         }
     }
 
@@ -288,7 +334,7 @@ impl Scheduler {
             ));
         }
         let turn = Turn {
-            due: clock::now(),
+            due: self.clock.now(),
             missed: 0,
             dispatch: Dispatch::Now,
         };

@@ -1,6 +1,7 @@
-//! Schedules as programs of a run keep them: reminders, and questions without any permission of their own.
+//! Schedules as programs of a run keep them: reminders, and questions with the permissions that the call was approved with.
 
 use crate::Scheduler;
+use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 use shidi_protocol::{
     Call, CallOutcome, MissedPolicy, Moment, ScheduleDraft, ScheduleTask, ScheduleView, ScheduleWords,
@@ -27,13 +28,17 @@ pub async fn perform(scheduler: Arc<Scheduler>, call: Call, assistant: Option<St
     let performed = match call.method.as_str() {
         "remind" => {
             let task = ScheduleTask::Reminder { text: text("text") };
-            scheduler.keep_for_run(task, text("when"), None).await
+            scheduler.keep_for_run(draft(&call, task)).await
         }
         "task" => {
             let task = ScheduleTask::Question {
                 text: text("question"),
             };
-            scheduler.keep_for_run(task, text("when"), assistant).await
+            let draft = ScheduleDraft {
+                assistant,
+                ..draft(&call, task)
+            };
+            scheduler.keep_for_run(draft).await
         }
         "list" => scheduler.list_for_run().await,
         "cancel" => {
@@ -57,28 +62,15 @@ fn sentence(error: &UserError) -> String {
 }
 
 impl Scheduler {
-    async fn keep_for_run(
-        self: &Arc<Self>,
-        task: ScheduleTask,
-        when: String,
-        assistant: Option<String>,
-    ) -> Result<CallOutcome, UserError> {
-        let draft = ScheduleDraft {
-            task,
-            words: ScheduleWords::Plain { text: when },
-            missed: MissedPolicy::Once,
-            assistant,
-            folders: Vec::new(),
-            approve: Vec::new(),
-        };
+    async fn keep_for_run(self: &Arc<Self>, draft: ScheduleDraft) -> Result<CallOutcome, UserError> {
         // Small models say it again and again until their rounds are over.
         if let Some(same) = self.kept_already(&draft).await? {
-            let next = same.next.map(local);
+            let next = same.next.map(|next| self.shown_in_both(next, &same.zone));
             let told = json!({"id": same.id, "next": next, "note": "kept already: tell the user, and end"});
             return Ok(CallOutcome::success(told, "kept already").own());
         }
         let kept = self.add(draft, None).await?.schedule;
-        let next = kept.next.map(local);
+        let next = kept.next.map(|next| self.shown_in_both(next, &kept.zone));
         let summary = next.clone().unwrap_or_else(|| kept.draft.words.text().to_owned());
         Ok(CallOutcome::success(json!({"id": kept.id, "next": next}), summary).own())
     }
@@ -88,7 +80,7 @@ impl Scheduler {
         self: &Arc<Self>,
         draft: &ScheduleDraft,
     ) -> Result<Option<ScheduleView>, UserError> {
-        let wanted = self.dates(&draft.words)?;
+        let wanted = self.dates(&draft.words, draft.zone.as_deref())?;
         let soon = |one: Moment, other: Moment| one.since(other).max(other.since(one)) < SAME_TIME_MS;
         let is_same = |known: &ScheduleView| {
             let comes = match (known.next, wanted.next.first()) {
@@ -97,39 +89,83 @@ impl Scheduler {
                 _ => false,
             };
             let is_alike = std::mem::discriminant(&known.time) == std::mem::discriminant(&wanted.time);
-            known.on && comes && is_alike && known.draft.task == draft.task
+            let is_kept = known.on && comes && is_alike && known.draft.task == draft.task;
+            // One that may do something else, or spend something else, is another one.
+            let is_permitted =
+                known.draft.approve == draft.approve && known.draft.max_tokens == draft.max_tokens;
+            is_kept && is_permitted && known.time.zone() == wanted.time.zone()
         };
         Ok(self.listed().await?.schedules.into_iter().find(is_same))
     }
 
     async fn list_for_run(self: &Arc<Self>) -> Result<CallOutcome, UserError> {
         let listed = self.listed().await?.schedules;
-        let shown: Vec<Value> = listed.iter().map(shown).collect();
+        let shown: Vec<Value> = listed.iter().map(|one| self.shown(one)).collect();
         let summary = shown.len().to_string();
         Ok(CallOutcome::success(Value::Array(shown), summary))
     }
+
+    fn shown(&self, schedule: &ScheduleView) -> Value {
+        let kind = match &schedule.draft.task {
+            ScheduleTask::Reminder { .. } => "reminder",
+            ScheduleTask::Question { .. } => "question",
+            ScheduleTask::Workflow { .. } => "workflow",
+        };
+        let next = schedule.next.map(|next| self.shown_in_both(next, &schedule.zone));
+        let mut shown = Map::new();
+        shown.insert("id".to_owned(), json!(schedule.id));
+        shown.insert("kind".to_owned(), json!(kind));
+        shown.insert("text".to_owned(), json!(schedule.draft.task.title()));
+        shown.insert("when".to_owned(), json!(schedule.draft.words.text()));
+        shown.insert("next".to_owned(), json!(next));
+        if !schedule.draft.approve.is_empty() {
+            shown.insert("approve".to_owned(), json!(schedule.draft.approve));
+        }
+        if !schedule.on {
+            shown.insert("paused".to_owned(), json!(true));
+        }
+        Value::Object(shown)
+    }
+
+    /// A moment by the clock of a zone, and by that of the computer where it is another one.
+    fn shown_in_both(&self, moment: Moment, zone: &str) -> String {
+        let wall = self.clock.wall();
+        let here = shown_in(moment, wall.time_zone());
+        match TimeZone::get(zone) {
+            Ok(there) if zone != self.clock.zone() => {
+                format!("{} {zone} ({here} here)", shown_in(moment, &there))
+            }
+            Ok(_) | Err(_) => here,
+        }
+    }
 }
 
-fn shown(schedule: &ScheduleView) -> Value {
-    let kind = match &schedule.draft.task {
-        ScheduleTask::Reminder { .. } => "reminder",
-        ScheduleTask::Question { .. } => "question",
-        ScheduleTask::Workflow { .. } => "workflow",
-    };
-    let mut shown = Map::new();
-    shown.insert("id".to_owned(), json!(schedule.id));
-    shown.insert("kind".to_owned(), json!(kind));
-    shown.insert("text".to_owned(), json!(schedule.draft.task.title()));
-    shown.insert("when".to_owned(), json!(schedule.draft.words.text()));
-    shown.insert("next".to_owned(), json!(schedule.next.map(local)));
-    if !schedule.on {
-        shown.insert("paused".to_owned(), json!(true));
+/// What a call asks to be kept.
+fn draft(call: &Call, task: ScheduleTask) -> ScheduleDraft {
+    let text = |name: &str| call.args.get(name).and_then(Value::as_str).map(str::to_owned);
+    let families = call.args.get("approve").and_then(Value::as_array);
+    let families = families.into_iter().flatten().filter_map(Value::as_str);
+    let most = call.args.get("max_tokens").and_then(Value::as_i64);
+    ScheduleDraft {
+        task,
+        words: ScheduleWords::Plain {
+            text: text("when").unwrap_or_default(),
+        },
+        zone: text("zone"),
+        missed: MissedPolicy::Once,
+        assistant: None,
+        folders: Vec::new(),
+        approve: families.map(str::to_owned).collect(),
+        // Less than nothing is refused as nothing is, and is not taken for no bound.
+        max_tokens: most
+            .filter(|most| *most != 0)
+            .map(|most| u32::try_from(most.max(0)).unwrap_or(u32::MAX)),
+        max_usd: None,
     }
-    Value::Object(shown)
 }
 
 /// A moment by the clock on the wall: `Mon 2026-11-30 08:00`.
-fn local(moment: Moment) -> String {
-    let at = moment.timestamp().to_zoned(jiff::tz::TimeZone::system());
+fn shown_in(moment: Moment, zone: &TimeZone) -> String {
+    let at = moment.timestamp().to_zoned(zone.clone());
     at.strftime("%a %Y-%m-%d %H:%M").to_string()
 }

@@ -4,6 +4,7 @@ use crate::declared_method;
 use crate::environment::{Environment, Reach};
 use crate::files;
 use crate::safe_path::ResolvedPath;
+use crate::schedule;
 use crate::shell;
 use crate::web;
 use serde_json::Value;
@@ -102,6 +103,7 @@ pub fn class_of(call: &Call, environment: &Environment) -> Class {
         (Some(Class::Read), Reach::Outside { .. }) => Class::ReadOutside,
         (Some(class), Reach::Outside { .. }) if writes(class) => Class::WriteOutside,
         (Some(class), _) if call.toolkit == shell::NAME => shell::class_of(call, class),
+        (Some(class), _) if call.toolkit == schedule::NAME => schedule::class_of(call, class),
         (Some(class), _) => class,
     }
 }

@@ -36,7 +36,12 @@ export interface Form extends Approved {
   path: string;
   /** A part of the command of a background job; none is any job. */
   job: string;
+  /** Whose clock it is by; none is the computer's. */
+  zone: string;
   missed: MissedPolicy;
+  /** Most that each time of a question may spend; none is what the settings say. */
+  maxTokens: string;
+  maxUsd: string;
 }
 
 export const emptyForm: Form = {
@@ -49,7 +54,10 @@ export const emptyForm: Form = {
   words: '',
   path: '',
   job: '',
+  zone: '',
   missed: 'once',
+  maxTokens: '',
+  maxUsd: '',
   approve: '',
   brought: [],
 };
@@ -61,7 +69,8 @@ export const FIELDS = { plain: 'words', cron: 'words', change: 'path', job: 'job
 >;
 
 /** The form of a schedule that is kept. */
-export function formFor({ task, words, missed, assistant = '', approve }: ScheduleDraft): Form {
+export function formFor(draft: ScheduleDraft): Form {
+  const { task, words, zone = '', missed, assistant = '', approve, max_tokens: tokens, max_usd: usd } = draft;
   const what =
     task.kind === 'workflow'
       ? {
@@ -70,12 +79,23 @@ export function formFor({ task, words, missed, assistant = '', approve }: Schedu
         }
       : { text: task.text };
   const when = { by: words.kind, [FIELDS[words.kind]]: typedIn(words) };
-  return { ...emptyForm, kind: task.kind, ...what, ...when, missed, assistant, approve: approve.join('\n') };
+  const bounds = { maxTokens: tokens?.toString() ?? '', maxUsd: usd?.toString() ?? '' };
+  return {
+    ...emptyForm,
+    kind: task.kind,
+    ...what,
+    ...when,
+    zone,
+    missed,
+    assistant,
+    ...bounds,
+    approve: approve.join('\n'),
+  };
 }
 
 /** Whether something stands in a new one that would be lost. */
-export function isBegun({ text, workflow, words, path, job, approve }: Form): boolean {
-  return [text, workflow, words, path, job, approve].some((typed) => typed.trim() !== '');
+export function isBegun({ text, workflow, words, path, job, zone, maxTokens, maxUsd, approve }: Form): boolean {
+  return [text, workflow, words, path, job, zone, maxTokens, maxUsd, approve].some((typed) => typed.trim() !== '');
 }
 
 /** Whether something stands in it that is not kept. */
@@ -92,6 +112,30 @@ export function wordsOf(form: Form): ScheduleWords | null {
   if (by === 'job') return { kind: by, name: text };
   if (text === '') return null;
   return by === 'change' ? { kind: by, path: text } : { kind: by, text };
+}
+
+/** The zone in which the time is meant; `null` where that is the computer's, and of an event, which has no clock. */
+export function zoneOf({ by, zone }: Form): string | null {
+  const isByClock = by === 'plain' || by === 'cron';
+  return isByClock && zone.trim() !== '' ? zone.trim() : null;
+}
+
+/** Most tokens that a schedule can hold. */
+const TOKENS_MOST = 2 ** 32 - 1;
+
+/** What each time of a question may spend, as it was typed. */
+function boundsOf({ kind, maxTokens, maxUsd }: Form): Pick<ScheduleDraft, 'max_tokens' | 'max_usd'> {
+  if (kind !== 'question') return {};
+  return {
+    ...(maxTokens.trim() === '' ? {} : { max_tokens: Math.min(TOKENS_MOST, Math.trunc(boundOf(maxTokens))) }),
+    ...(maxUsd.trim() === '' ? {} : { max_usd: boundOf(maxUsd) }),
+  };
+}
+
+/** What is no bound is 0, which is refused with its reason: left out, it would bound nothing. */
+function boundOf(typed: string): number {
+  const bound = Number(typed);
+  return Number.isFinite(bound) ? Math.max(0, bound) : 0;
 }
 
 /** Another thing is to happen: what a workflow brought is for that workflow alone. */
@@ -162,13 +206,16 @@ export function draftOf(
   folders: readonly string[],
 ): ScheduleDraft {
   const acts = task.kind !== 'reminder';
+  const zone = zoneOf(form);
   return {
     task,
     words,
+    ...(zone === null ? {} : { zone }),
     missed: form.missed,
     ...(task.kind === 'question' && form.assistant !== '' ? { assistant: form.assistant } : {}),
     folders: acts ? [...folders] : [],
     approve: acts ? linesOf(form.approve) : [],
+    ...boundsOf(form),
   };
 }
 
@@ -181,6 +228,7 @@ export function keepingOf(of: ScheduleView | null, draft: ScheduleDraft, dates: 
   const { id } = of;
   const { words } = of.draft;
   // To the letter as they are kept: others would be read once more.
-  if (sameWords(words, draft.words)) return { action: 'change', id, draft: { ...draft, words } };
+  if (sameWords(words, draft.words) && of.draft.zone === draft.zone)
+    return { action: 'change', id, draft: { ...draft, words } };
   return { action: 'change', id, draft, ...shown };
 }

@@ -1,13 +1,14 @@
 /** How schedules are told of: what a kind is drawn as, how a time ended, and when it was or will be. */
+import type { ScheduleDraft } from '../bindings/ScheduleDraft';
 import type { ScheduleOutcome } from '../bindings/ScheduleOutcome';
 import type { ScheduleRunView } from '../bindings/ScheduleRunView';
 import type { ScheduleTime } from '../bindings/ScheduleTime';
 import type { ScheduleView } from '../bindings/ScheduleView';
 import type { ScheduleWords } from '../bindings/ScheduleWords';
-import { date, moment, when, type I18n, type WordKey } from '../i18n/i18n';
+import { date, figure, moment, when, type I18n, type WordKey } from '../i18n/i18n';
 import type { IconName } from '../shared/icons';
 import type { Kind } from './form';
-import { isDecided } from './schedules';
+import { isDecided, ownZone } from './schedules';
 
 export const KIND_ICONS: Readonly<Record<Kind, IconName>> = { reminder: 'bell', question: 'ask', workflow: 'branch' };
 
@@ -64,9 +65,27 @@ export function markSaid(i18n: I18n, run: Ended): string {
 }
 
 /** A date that comes, with the day of its week: `Mon, 23 Nov 2026, 08:00`. */
-export function comingAt(i18n: I18n, time: string): string {
-  const weekday = new Date(time).toLocaleDateString(i18n.say('format_locale'), { weekday: 'short' });
-  return i18n.say('schedule_day', { weekday, time: moment(i18n.language, time) });
+export function comingAt(i18n: I18n, time: string, timeZone?: string): string {
+  const weekday = new Date(time).toLocaleDateString(i18n.say('format_locale'), { weekday: 'short', timeZone });
+  return i18n.say('schedule_day', { weekday, time: moment(i18n.language, time, timeZone) });
+}
+
+/** The same by the clock of a zone, and by that of the computer where it is another one. The zone has its name where `isNamed`. */
+export function comingIn(i18n: I18n, time: string, zone: string | undefined, isNamed = true): string {
+  const here = comingAt(i18n, time);
+  if (zone === undefined || !isElsewhere(zone)) return here;
+  const there = comingAt(i18n, time, zone);
+  return i18n.say('schedule_day_there', { there: isNamed ? `${there} ${zone}` : there, here });
+}
+
+/** Whether a zone is another one than the computer's, and one whose clock is known here. */
+function isElsewhere(timeZone: string): boolean {
+  try {
+    const there = new Intl.DateTimeFormat(undefined, { timeZone }).resolvedOptions();
+    return there.timeZone !== new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  } catch {
+    return false;
+  }
 }
 
 /** A time beside another one: its clock alone where both are of one day. */
@@ -96,16 +115,25 @@ function wheneverSaid(i18n: I18n, { kind }: ScheduleTime): string | null {
 }
 
 /** When it comes next, or why it does not. */
-export function comesSaid(i18n: I18n, { on, next, time }: ScheduleView): string {
-  if (next !== null) return comingAt(i18n, next);
+export function comesSaid(i18n: I18n, { on, next, time, draft }: ScheduleView): string {
+  if (next !== null) return comingIn(i18n, next, ownZone(time, draft.zone));
   if (!on) return i18n.say('schedule_paused_now');
   return wheneverSaid(i18n, time) ?? i18n.say('schedule_over');
+}
+
+/** What each time may spend. */
+export function boundsSaid(i18n: I18n, { max_tokens: tokens, max_usd: usd }: ScheduleDraft): readonly string[] {
+  return [
+    ...(tokens === undefined ? [] : [i18n.say('schedule_bound_tokens', { most: figure(tokens) })]),
+    ...(usd === undefined ? [] : [i18n.say('schedule_bound_usd', { most: usd })]),
+  ];
 }
 
 /** When it comes next, and when it was last finished. */
 export function datesSaid(i18n: I18n, schedule: ScheduleView, now: Date): readonly string[] {
   const { on, next, last } = schedule;
-  const coming = comesSaid(i18n, schedule);
+  // Whose clock it is by stands in the detail: a row has room for one.
+  const coming = next === null ? comesSaid(i18n, schedule) : comingAt(i18n, next);
   return [
     ...(on || next !== null ? [next === null ? coming : i18n.say('schedule_next_at', { time: coming })] : []),
     ...(last === null ? [] : [i18n.say('schedule_last_at', { time: when(i18n.language, last, now) })]),

@@ -35,8 +35,14 @@ export class ScheduleForm {
   readonly folders: FolderStore;
 
   private readonly words = $derived(forms.wordsOf(this.values));
+  private readonly zone = $derived(forms.zoneOf(this.values));
   /** Whether its time is the one that is kept, of which nothing is to be read. */
-  readonly isTimeKept = $derived(this.of !== null && this.words !== null && sameWords(this.words, this.of.draft.words));
+  readonly isTimeKept = $derived(
+    this.of !== null &&
+      this.words !== null &&
+      sameWords(this.words, this.of.draft.words) &&
+      this.zone === (this.of.draft.zone ?? null),
+  );
   /** Whether it is shown when it would happen: at dates, or whenever something else does. */
   readonly isTimeKnown = $derived(
     this.isTimeKept || (this.dates !== null && (isEvent(this.dates.time) || this.dates.next.length > 0)),
@@ -73,12 +79,12 @@ export class ScheduleForm {
   }
 
   change({ kind = this.values.kind, ...change }: Partial<forms.Form>): void {
-    const { words } = this;
+    const { words, zone } = this;
     this.unkept = null;
     this.wrong = [];
     this.values = { ...forms.ofKind(this.values, kind), ...change };
     const isSame = words !== null && this.words !== null && sameWords(this.words, words);
-    if (!isSame) this.readSoon();
+    if (!isSame || zone !== this.zone) this.readSoon();
   }
 
   /** Another workflow wants other values, and to do other things without asking. */
@@ -162,11 +168,11 @@ export class ScheduleForm {
   }
 
   private read(): void {
-    const { words } = this;
+    const { words, zone } = this;
     if (words === null) return;
-    const isStill = () => this.words !== null && sameWords(this.words, words) && !this.isTimeKept;
+    const isStill = () => this.words !== null && sameWords(this.words, words) && this.zone === zone && !this.isTimeKept;
     this.backend.ask(
-      { request: 'schedules', action: { action: 'read', words } },
+      { request: 'schedules', action: { action: 'read', words, ...(zone === null ? {} : { zone }) } },
       ({ dates }: ReplyNamed<'schedule_times'>) => {
         if (isStill()) this.dates = dates;
       },

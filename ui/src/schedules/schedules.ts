@@ -39,6 +39,12 @@ export function isEvent({ kind }: ScheduleTime): boolean {
   return kind === 'change' || kind === 'job';
 }
 
+/** The zone of its own by whose clock it comes, or whose clock its dates are shown by; none is the computer's. */
+export function ownZone(time: ScheduleTime, given: string | undefined): string | undefined {
+  const said = time.kind === 'once' || time.kind === 'cron' ? time.zone : undefined;
+  return said ?? (isEvent(time) ? undefined : given);
+}
+
 /** Whether there is anything to pause or to go on with. */
 export function canBeSwitched({ on, next, time }: ScheduleView): boolean {
   return !on || next !== null || isEvent(time);

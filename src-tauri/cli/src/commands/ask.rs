@@ -141,7 +141,7 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
                 .push(sense::seen(connection, what, session, console).await?.id);
         }
         if let Some(part) = about_page {
-            ask.page = Some(companion::page_in_front(connection, console.words).await?);
+            ask.page = Some(companion::page_in_front(connection, console).await?);
             let session = incognito.as_ref().map(|incognito| &incognito.session);
             let view = sense::seen(connection, LookAt::Page, session, console).await?;
             ask.parts.extend(part.map(|part| (view.id.clone(), part)));
@@ -237,11 +237,13 @@ impl Arguments {
             approve: self.approve,
             max_rounds: self.max_rounds,
             max_tokens: self.max_tokens,
+            max_usd: None,
             timeout_s: self.timeout,
             overrides,
             language: Some(options.language().code().to_owned()),
             again: self.again.map(RunId::from),
             instead: self.instead.map(RunId::from),
+            offered: None,
             replay: None,
             program: None,
             under: None,

@@ -25,6 +25,9 @@ use std::time::Duration;
 /// Records that a history shows unless more are wanted.
 const RUNS_SHOWN: u32 = 20;
 
+/// Words that say that a time comes again.
+const AGAIN: [&str; 5] = ["every", "each", "daily", "weekly", "monthly"];
+
 /// How often somebody who watches comes back when the process that answered has ended.
 const CONNECT_EVERY: Duration = Duration::from_secs(1);
 
@@ -87,6 +90,12 @@ struct AddArguments {
     folder: Vec<PathBuf>,
     #[arg(long, value_name = "PATTERN")]
     approve: Vec<String>,
+    #[arg(long, value_name = "NAME")]
+    zone: Option<String>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: Option<u32>,
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    max_usd: Option<f64>,
     #[arg(long)]
     skip_missed: bool,
     #[arg(long)]
@@ -177,7 +186,11 @@ async fn add(arguments: AddArguments, connection: &Connection, console: &Console
             .permissions;
         draft.approve.splice(0..0, of_file);
     }
-    let reply::ScheduleTimes { dates } = connection.ask(schedules::Read { words }).await?;
+    // What would be refused is not shown first.
+    let shown = draft.clone();
+    connection.ask(schedules::Check { draft: shown }).await?;
+    let zone = draft.zone.clone();
+    let reply::ScheduleTimes { dates } = connection.ask(schedules::Read { words, zone }).await?;
     let say = console.words.language().schedule();
     if is_once && !matches!(dates.time, ScheduleTime::Once { .. }) {
         return Err(Failure::input(say.not_once(), say.say_every()));
@@ -220,6 +233,12 @@ impl WhenArguments {
     }
 }
 
+/// A number of dollars; JSON has no other ones.
+fn dollars(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "1.5".to_owned())
+}
+
 /// The whole path; one that begins at its user's folder, which a shell leaves alone in quotes, is whole.
 fn whole(path: &Path) -> PathBuf {
     // `~bob` is refused later, in words.
@@ -229,17 +248,22 @@ fn whole(path: &Path) -> PathBuf {
     }
 }
 
-/// `--every "20 minutes"` says what `every 20 minutes` says.
+/// `--every "20 minutes"` says what `every 20 minutes` says. Words that say it themselves, also behind a zone, stay.
 fn again(text: &str) -> String {
     let text = text.trim();
     let is_han = text
         .chars()
         .any(|character| ('\u{4e00}'..='\u{9fff}').contains(&character));
-    match (is_han, text.starts_with('\u{6bcf}'), text.to_lowercase()) {
-        (true, true, _) => text.to_owned(),
-        (true, false, _) => format!("\u{6bcf}{text}"),
-        (false, _, lower) if lower.starts_with("every ") || lower.ends_with("ly") => text.to_owned(),
-        (false, _, _) => format!("every {text}"),
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|character: char| !character.is_alphanumeric());
+    let says_it = match is_han {
+        true => text.contains('\u{6bcf}'),
+        false => lower.ends_with("ly") || words.any(|word| AGAIN.contains(&word)),
+    };
+    match (says_it, is_han) {
+        (true, _) => text.to_owned(),
+        (false, true) => format!("\u{6bcf}{text}"),
+        (false, false) => format!("every {text}"),
     }
 }
 
@@ -270,8 +294,11 @@ impl AddArguments {
                 false => MissedPolicy::Once,
             },
             assistant: self.assistant,
+            zone: self.zone,
             folders: folders.collect::<Result<_, _>>()?,
             approve: self.approve,
+            max_tokens: self.max_tokens,
+            max_usd: self.max_usd,
         })
     }
 }

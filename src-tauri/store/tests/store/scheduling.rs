@@ -22,10 +22,13 @@ fn row() -> ScheduleRow {
         draft: ScheduleDraft {
             task: ScheduleTask::Question { text: text.clone() },
             words: ScheduleWords::Plain { text },
+            zone: None,
             missed: MissedPolicy::Once,
             assistant: None,
             folders: Vec::new(),
             approve: Vec::new(),
+            max_tokens: None,
+            max_usd: None,
         },
         time: ScheduleTime::Job { name: String::new() },
         paused: false,

@@ -31,6 +31,8 @@ const TOLD: Record<Language, Record<string, string>> = {
     fields_hint: 'For example: 0 8 * * 1-5',
     pathless: 'It does not say where the file is',
     pathless_hint: 'Name it with its whole path: when /home/me/report.csv changes',
+    zoneless: 'There is no time zone “{words}”',
+    zoneless_hint: 'Names like it: America/New_York',
     gone: 'There is no schedule {words}',
     builds: 'Which builds have failed since the last time?',
     jobs: 'A job is over',
@@ -53,6 +55,8 @@ const TOLD: Record<Language, Record<string, string>> = {
     fields_hint: '例如：0 8 * * 1-5',
     pathless: '没有说明文件在哪里',
     pathless_hint: '写出完整路径：/home/me/report.csv 变化时',
+    zoneless: '没有名为“{words}”的时区',
+    zoneless_hint: '相近的名称：America/New_York',
     gone: '没有编号为 {words} 的定时任务',
     builds: '上次以来有哪些构建失败了？',
     jobs: '有任务做完了',
@@ -60,9 +64,11 @@ const TOLD: Record<Language, Record<string, string>> = {
 };
 
 const ZONE = 'Asia/Shanghai';
+const ZONES: readonly string[] = [ZONE, 'America/New_York', 'Europe/Berlin'];
 const WORKDAYS: ScheduleTime = { kind: 'cron', expression: '0 8 * * 1-5' };
-/** Eight in the morning there, from Monday on. */
-const NEXT = [23, 24, 25, 26, 27].map((day) => `2026-11-${day}T00:00:00Z`);
+/** Eight in the morning of a zone, from Monday on: as hours of universal time. */
+const EIGHT: Readonly<Record<string, string>> = { [ZONE]: '00', 'America/New_York': '13', 'Europe/Berlin': '07' };
+const eightIn = (zone: string) => [23, 24, 25, 26, 27].map((day) => `2026-11-${day}T${EIGHT[zone] ?? '00'}:00:00Z`);
 
 const isEvent = ({ kind }: ScheduleTime) => kind === 'change' || kind === 'job';
 
@@ -96,7 +102,9 @@ export class Schedules {
       case 'list':
         break;
       case 'read':
-        return this.#read(action.words);
+        return this.#read(action.words, action.zone);
+      case 'check':
+        return now({ reply: 'done' });
       case 'add':
         return this.#add(action.draft, action.time ?? WORKDAYS);
       case 'change': {
@@ -128,9 +136,17 @@ export class Schedules {
     return now({ reply: 'schedules', schedules: structuredClone(this.#all) });
   }
 
-  #read(words: ScheduleWords): Play[] {
+  #read(words: ScheduleWords, zone: string | undefined): Play[] {
+    if (zone !== undefined && !ZONES.includes(zone)) return this.#failed('zoneless', 'zoneless_hint', zone);
     const told = (time: ScheduleTime) =>
-      now({ reply: 'schedule_times', dates: { time, zone: ZONE, next: isEvent(time) ? [] : NEXT } });
+      now({
+        reply: 'schedule_times',
+        dates: {
+          time: time.kind === 'cron' && zone !== undefined ? { ...time, zone } : time,
+          zone: zone ?? ZONE,
+          next: isEvent(time) ? [] : eightIn(zone ?? ZONE),
+        },
+      });
     if (words.kind === 'job') return told(words);
     if (words.kind === 'change')
       return words.path.startsWith('/') ? told(words) : this.#failed('pathless', 'pathless_hint', words.path);
@@ -147,7 +163,7 @@ export class Schedules {
   }
 
   #next(time: ScheduleTime): string | null {
-    return isEvent(time) ? null : (NEXT[0] ?? null);
+    return isEvent(time) ? null : (eightIn(ZONE)[0] ?? null);
   }
 
   #add(draft: ScheduleDraft, time: ScheduleTime): Play[] {
@@ -174,7 +190,8 @@ export class Schedules {
   }
 
   #one(id: string, draft: ScheduleDraft, time: ScheduleTime, more: Partial<ScheduleView> = {}): ScheduleView {
-    return { id, draft, time, zone: ZONE, on: true, next: null, last: null, ...more };
+    const own = time.kind === 'cron' ? time.zone : undefined;
+    return { id, draft, time, zone: own ?? ZONE, on: true, next: null, last: null, ...more };
   }
 
   #events(): ScheduleView[] {

@@ -2,12 +2,12 @@
 
 use super::super::review::decided;
 use super::super::workflow::values;
-use super::{WhenArguments, show};
+use super::{WhenArguments, dollars, show};
 use crate::console::Console;
 use crate::failure::{Exit, Failure};
 use crate::input;
 use shidi_protocol::request::schedules;
-use shidi_protocol::{ErrorCode, MissedPolicy, ScheduleTask, UserError, reply};
+use shidi_protocol::{ErrorCode, MissedPolicy, ScheduleDraft, ScheduleTask, UserError, reply};
 use shidi_runtime::Connection;
 use std::path::PathBuf;
 
@@ -28,6 +28,12 @@ pub struct ChangeArguments {
     approve: Vec<String>,
     #[arg(long, conflicts_with = "approve")]
     approve_nothing: bool,
+    #[arg(long, value_name = "NAME")]
+    zone: Option<String>,
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u32>,
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    max_usd: Option<f64>,
     #[arg(long, value_name = "once|skip", value_parser = policy)]
     missed: Option<MissedPolicy>,
     #[arg(long)]
@@ -39,6 +45,39 @@ fn policy(text: &str) -> Result<MissedPolicy, String> {
         "once" => Ok(MissedPolicy::Once),
         "skip" => Ok(MissedPolicy::Skip),
         _ => Err("once|skip".to_owned()),
+    }
+}
+
+/// The zone and the bounds that are given: an empty name takes the zone away, and 0 a bound.
+fn set_bounds(draft: &mut ScheduleDraft, arguments: &ChangeArguments) {
+    let zone = arguments.zone.clone().or(draft.zone.take());
+    draft.zone = zone.filter(|name| !name.trim().is_empty());
+    let tokens = arguments.max_tokens.or(draft.max_tokens);
+    draft.max_tokens = tokens.filter(|most| *most > 0);
+    let usd = arguments.max_usd.or(draft.max_usd);
+    draft.max_usd = usd.filter(|most| most.abs() > 0.0);
+}
+
+/// The text or the values that are given; each kind of task takes one of the two.
+fn set_task(task: &mut ScheduleTask, arguments: &ChangeArguments, console: &Console) -> Result<(), Failure> {
+    let say = console.words.language().schedule();
+    let (fits, message, remedy) = match task {
+        ScheduleTask::Reminder { text } | ScheduleTask::Question { text } => {
+            if let Some(other) = &arguments.text {
+                text.clone_from(other);
+            }
+            let message = say.has_no_values(&arguments.id);
+            (arguments.set.is_empty(), message, say.give_a_text())
+        }
+        ScheduleTask::Workflow { inputs, .. } => {
+            inputs.extend(values(&arguments.set, console.words.language())?);
+            let message = say.has_no_text(&arguments.id);
+            (arguments.text.is_none(), message, say.give_values())
+        }
+    };
+    match fits {
+        true => Ok(()),
+        false => Err(Failure::input(message, remedy)),
     }
 }
 
@@ -57,24 +96,8 @@ pub async fn change(
             .into());
     };
     let mut draft = known.draft;
-    let fits = match (&mut draft.task, arguments.text) {
-        (ScheduleTask::Reminder { text } | ScheduleTask::Question { text }, other) => {
-            *text = other.unwrap_or_else(|| std::mem::take(text));
-            arguments.set.is_empty()
-        }
-        (ScheduleTask::Workflow { inputs, .. }, text) => {
-            inputs.extend(values(&arguments.set, console.words.language())?);
-            text.is_none()
-        }
-    };
-    if !fits {
-        let is_workflow = matches!(draft.task, ScheduleTask::Workflow { .. });
-        let (message, remedy) = match is_workflow {
-            true => (say.has_no_text(&arguments.id), say.give_values()),
-            false => (say.has_no_values(&arguments.id), say.give_a_text()),
-        };
-        return Err(UserError::new(ErrorCode::Input, message).hint(remedy).into());
-    }
+    set_bounds(&mut draft, &arguments);
+    set_task(&mut draft.task, &arguments, console)?;
     draft.assistant = arguments.assistant.or(draft.assistant);
     draft.missed = arguments.missed.unwrap_or(draft.missed);
     if !arguments.folder.is_empty() {
@@ -85,11 +108,20 @@ pub async fn change(
     if arguments.approve_nothing || !arguments.approve.is_empty() {
         draft.approve = arguments.approve;
     }
+    let has_new_time = arguments.when.is_some() || arguments.zone.is_some();
+    let takes_zone = arguments.when.is_none() && draft.zone.is_none();
+    draft.words = arguments.when.map_or(draft.words, |when| when.words());
+    // What would be refused is not shown first.
+    let shown = draft.clone();
+    connection.ask(schedules::Check { draft: shown }).await?;
     let mut time = None;
-    if let Some(when) = arguments.when {
-        draft.words = when.words();
-        let words = draft.words.clone();
-        let reply::ScheduleTimes { dates } = connection.ask(schedules::Read { words }).await?;
+    if has_new_time {
+        let (words, zone) = (draft.words.clone(), draft.zone.clone());
+        let reply::ScheduleTimes { dates } = connection.ask(schedules::Read { words, zone }).await?;
+        if let Some(zone) = dates.time.zone().filter(|_| takes_zone) {
+            let message = say.words_have_zone(&arguments.id, zone);
+            return Err(Failure::input(message, say.say_it_without_zone(&arguments.id)));
+        }
         if !console.is_json() {
             show::dates(&dates, console)?;
         }

@@ -4,6 +4,7 @@ use crate::commands::session::local;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
 use crate::follow::cards::clean;
+use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use shidi_protocol::{
     Moment, ScheduleDates, ScheduleDraft, ScheduleOutcome, ScheduleRunView, ScheduleTask, ScheduleTime,
@@ -25,7 +26,7 @@ pub fn one(schedule: &ScheduleView, console: &Console) -> Result<(), Failure> {
     let say = console.words.language().schedule();
     let next = match (schedule.on, schedule.next) {
         (false, _) => say.is_paused().to_owned(),
-        (true, Some(next)) => say.comes_next(local(next)),
+        (true, Some(next)) => say.comes_next(in_both(next, &schedule.zone, console)),
         (true, None) => event(&schedule.time, console).unwrap_or_else(|| say.comes_no_more().to_owned()),
     };
     let kind = match &schedule.draft.task {
@@ -39,6 +40,8 @@ pub fn one(schedule: &ScheduleView, console: &Console) -> Result<(), Failure> {
     console.line(&format!("{id}  {kind}  {title}  ({})", clean(text)))?;
     let mut about = vec![next];
     about.extend(schedule.last.map(|last| say.was_last(local(last))));
+    about.extend(schedule.draft.max_tokens.map(|most| say.at_most_tokens(most)));
+    about.extend(schedule.draft.max_usd.map(|most| say.at_most_usd(most)));
     console.line(&console.painted(Look::Dim, &format!("   {}", about.join(" · "))))?;
     match &schedule.waiting {
         Some(run) => waiting(run, console),
@@ -75,15 +78,33 @@ pub fn dates(dates: &ScheduleDates, console: &Console) -> Result<(), Failure> {
         return console.line(&say.happens(event));
     }
     console.line(&say.comes_at(&dates.zone))?;
-    dates
-        .next
-        .iter()
-        .try_for_each(|next| console.line(&format!("  {}", local(*next))))
+    let mut next = dates.next.iter();
+    next.try_for_each(|next| console.line(&format!("  {}", in_both(*next, &dates.zone, console))))
+}
+
+/// A date by the clock of a zone, and by the reader's own where that is another one.
+fn in_both(moment: Moment, zone: &str, console: &Console) -> String {
+    let here = local(moment);
+    let system = TimeZone::system();
+    match TimeZone::get(zone) {
+        Ok(there) if system.iana_name() != Some(zone) => {
+            let at = moment.timestamp().to_zoned(there);
+            let say = console.words.language().schedule();
+            say.date_there(at.strftime("%Y-%m-%d %H:%M").to_string(), here, zone)
+        }
+        Ok(_) | Err(_) => here,
+    }
 }
 
 /// What it may do by itself, before it is kept.
 pub fn allowed(draft: &ScheduleDraft, console: &Console) -> Result<(), Failure> {
     let say = console.words.language().schedule();
+    if let Some(most) = draft.max_tokens {
+        console.line(&say.spends_tokens(most))?;
+    }
+    if let Some(most) = draft.max_usd {
+        console.line(&say.spends_usd(most))?;
+    }
     match (&draft.task, draft.approve.is_empty()) {
         (ScheduleTask::Reminder { .. }, _) => Ok(()),
         (_, true) => console.line(say.asks_before_all()),
