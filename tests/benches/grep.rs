@@ -1,4 +1,5 @@
-//! Measures `files.grep` through a tree of 100,000 files as a program waits for it, beside ripgrep in the same run.
+//! Measures `files.grep` and `files.glob` in a tree of 100,000 files as a program waits for them, beside ripgrep in the
+//! same run.
 //!
 //! The product's limit is 1.3 times the time of `rg`, which starts a process and works on all processors. Its row with
 //! one thread tells the work from the number of processors. Where `rg` is missing, GNU `grep` is the peer: it has one
@@ -26,6 +27,8 @@ const FILES_PER_MATCH: usize = 250;
 /// How many times the time of `rg` a search may take.
 const TIMES_MAX: f64 = 1.3;
 const PATTERN: &str = "needle-[0-9]+";
+/// A file of each folder has this name.
+const NAME: &str = "077.txt";
 
 fn main() {
     let desk = Desk::new();
@@ -35,7 +38,7 @@ fn main() {
         "{} files, {matches} matches, {ROUNDS} rounds               p50        p95",
         FOLDERS * FILES_IN_EACH
     );
-    let mut own = searched(&desk, &tree, matches);
+    let mut own = searched(&desk, &tree, &format!("files.grep(pattern='{PATTERN}')"), matches);
     row("files.grep", &mut own);
     // Both read what the system has in memory by now.
     let (Some(mut all), Some(mut one)) = (beside(&tree, "0", matches), beside(&tree, "1", matches)) else {
@@ -45,7 +48,25 @@ fn main() {
     };
     row("beside it: rg", &mut all);
     row("beside it: rg with one thread", &mut one);
-    let times = middle(&own) / middle(&all);
+    judge(&own, &all);
+    names(&desk, &tree);
+}
+
+/// Finds files by their name, beside `rg --files`.
+fn names(desk: &Desk, tree: &Path) {
+    let mut own = searched(desk, tree, &format!("files.glob(pattern='**/{NAME}')"), FOLDERS);
+    row("files.glob", &mut own);
+    let mut command = Command::new("rg");
+    command.args(["--no-config", "--no-ignore", "--files", "--glob", NAME]);
+    command.arg(tree);
+    if let Some(mut all) = timed(command, FOLDERS) {
+        row("beside it: rg --files", &mut all);
+        judge(&own, &all);
+    }
+}
+
+fn judge(own: &[f64], peer: &[f64]) {
+    let times = middle(own) / middle(peer);
     let kept = if times <= TIMES_MAX { "kept" } else { "MISSED" };
     println!("{times:.2} times rg; the limit of {TIMES_MAX} is {kept}");
 }
@@ -77,11 +98,11 @@ fn plant(tree: &Path) -> usize {
     matches
 }
 
-/// Milliseconds of each search by a program.
-fn searched(desk: &Desk, tree: &Path, matches: usize) -> Vec<f64> {
+/// Milliseconds of each search by a program, which makes that call.
+fn searched(desk: &Desk, tree: &Path, call: &str, matches: usize) -> Vec<f64> {
     let program = format!(
         "times = []\nfor number in range({ROUNDS} + 1):\n    began = (await system.time()).data['unix_ms']\n    found = \
-         await files.grep(pattern='{PATTERN}')\n    times.append((await system.time()).data['unix_ms'] - began)\n    \
+         await {call}\n    times.append((await system.time()).data['unix_ms'] - began)\n    \
          assert len(found.data) == {matches}, len(found.data)\ntimes[1:]"
     );
     let folder = tree.to_str().expect("a path");

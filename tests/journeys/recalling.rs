@@ -180,7 +180,7 @@ fn what_is_recalled_and_then_erased_leaves_nothing_behind_in_prompts_or_traces()
 }
 
 /// Whether any file below the data folder holds the text.
-fn holds(desk: &Desk, text: &str) -> bool {
+pub fn holds(desk: &Desk, text: &str) -> bool {
     fn below(folder: &std::path::Path, text: &[u8]) -> bool {
         let entries = std::fs::read_dir(folder)
             .unwrap()

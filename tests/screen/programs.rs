@@ -122,6 +122,35 @@ fn the_window_in_front_is_read_as_a_strangers_text_without_passwords_and_keys() 
 }
 
 #[test]
+fn a_window_that_tells_nothing_of_itself_is_read_by_recognition_where_the_user_lets_it() {
+    if !shidi_senses::recogniser_is_there() {
+        println!("NOT RUN: words of a window (tesseract is not installed)");
+        return;
+    }
+    let window = Painted::show("Xmessage", "notice", 0x00ff_ffff, (200, 150, 700, 200));
+    window.write("The build failed on line forty two");
+    let server = answering();
+    let desk = desk(&server, "gpt-4o");
+    let why = refused(&desk, &[], "await screen.read()");
+    assert!(why.contains("privacy.ocr"), "{why}");
+    assert_eq!(desk.run(["config", "set", "privacy.ocr", "on"]).code, Some(0));
+    let read = value(&desk, "(await screen.read()).data");
+    assert_eq!(
+        (read["source"].as_str(), read["title"].as_str()),
+        (Some("recognition"), Some("notice"))
+    );
+    let words = read["text"].as_str().unwrap();
+    assert!(words.contains("failed on line"), "{words}");
+    // What it read marks the task.
+    let asked = executed(
+        &desk,
+        &[],
+        "await screen.read()\nawait memory.remember(text='the build failed')",
+    );
+    assert_ne!(asked["ok"], true, "{asked}");
+}
+
+#[test]
 fn a_program_may_take_a_picture_when_the_user_says_so_and_a_model_that_sees_gets_it_next() {
     let _window = Painted::show("Mousepad", "build.log - Mousepad", RED, (200, 150, 400, 300));
     let server = writing("print((await screen.look(of='window')).data)");

@@ -81,10 +81,42 @@ fn the_doctor_has_a_line_for_each_sensor() {
     sees_windows(&mut desk);
     assert_eq!(detail(&desk, "window text"), "on");
     assert_eq!(detail(&desk, "selection"), "on");
+    assert!(detail(&desk, "window").starts_with("on"));
     assert!(detail(&desk, "recognition").contains("privacy.ocr"));
     assert!(detail(&desk, "clipboard").contains("privacy.clipboard"));
     desk.run(["config", "set", "privacy.clipboard", "on"]);
     assert_eq!(detail(&desk, "clipboard"), "on");
+    desk.run(["config", "set", "selection_bar", "on"]);
+    assert_eq!(detail(&desk, "selection bar"), "on");
+}
+
+#[test]
+fn the_name_of_the_window_in_front_is_told_only_while_its_switch_is_on() {
+    let Some(_window) = GtkWindow::show(&["Notepad", "orders - Notepad", TEXT]) else {
+        return;
+    };
+    let server = answering();
+    let desk = desk(&server, "gpt-4o");
+    let facts = || desk.run(["sense", "--json"]);
+    let before = facts();
+    assert!(before.stdout.contains("orders - Notepad"), "{}", before.stdout);
+    let checks = desk.run(["config", "set", "privacy.window", "off"]);
+    assert_eq!(checks.code, Some(0), "{}", checks.stderr);
+    let after = facts();
+    let said = format!("{}{}", after.stdout, after.stderr);
+    assert!(!said.contains("orders") && !said.contains("Notepad"), "{said}");
+    assert!(said.contains("privacy.window"), "{said}");
+    let doctor = desk.run(["doctor", "--json"]).json();
+    let window = doctor
+        .into_iter()
+        .find(|check| check["name"] == "window")
+        .unwrap();
+    assert!(
+        window["detail"]
+            .as_str()
+            .is_some_and(|detail| detail.contains("privacy.window")),
+        "{window}"
+    );
 }
 
 #[test]
@@ -121,6 +153,22 @@ fn a_selection_is_the_part_that_goes_along_and_is_told_by_itself() {
     let refused = desk.run(["sense", "--look", "selection"]);
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("privacy.selection"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_selection_is_told_without_the_name_of_its_window_where_that_is_kept_back() {
+    let Some(_window) = GtkWindow::show(&["Notepad", "orders - Notepad", TEXT, "lamp on Friday"]) else {
+        return;
+    };
+    let server = answering();
+    let desk = desk(&server, "gpt-4o");
+    let look = ["sense", "--json", "--look", "selection"];
+    let named = desk.run(look).stdout;
+    assert!(named.contains("Notepad"), "{named}");
+    assert_eq!(desk.run(["config", "set", "privacy.window", "off"]).code, Some(0));
+    let nameless = desk.run(look).stdout;
+    assert!(nameless.contains("lamp on Friday"), "{nameless}");
+    assert!(!nameless.contains("Notepad"), "{nameless}");
 }
 
 #[test]

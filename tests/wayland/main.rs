@@ -179,6 +179,13 @@ fn the_doctor_says_what_a_wayland_desktop_gives() {
             .any(|check| check["name"] == name && check["ok"] == true)
     };
     assert!(is_fine("window text") && is_fine("selection"), "{checks:?}");
+    // A bar that can't come up by itself is told of only to whoever wants one.
+    assert!(!checks.iter().any(|check| check["name"] == "selection bar"));
+    desk.run(["config", "set", "selection_bar", "on"]);
+    let checks = desk.run(["doctor", "--json"]).json();
+    let bar = checks.iter().find(|check| check["name"] == "selection bar");
+    let remedy = bar.unwrap()["remedy"].as_str().unwrap();
+    assert!(remedy.contains("summon Shidi"), "{remedy}");
 }
 
 /// Names of the windows that the compositor shows.

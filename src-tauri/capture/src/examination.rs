@@ -5,17 +5,22 @@ use shidi_locales::Language;
 use shidi_protocol::{Check, ContentSource, SensorView};
 use shidi_senses::Layers;
 
-/// The desktop's session, then the sensors, the best source first.
+/// The desktop's session, then the sensors, the best source first, then the bar that needs one of them.
 pub fn checks(capture: &Capture) -> Vec<Check> {
     let language = capture.space.language();
     let read = sensors(capture).sensors.into_iter();
     let mut checks = vec![desktop(language)];
     checks.extend(read.map(|read| sensor(language, read)));
+    checks.extend(selection_bar(capture));
     checks
 }
 
+/// A variable of the session that says something.
+fn session(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
 fn desktop(language: Language) -> Check {
-    let session = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let say = language.capture();
     match (session("WAYLAND_DISPLAY"), session("DISPLAY")) {
         (Some(display), _) => {
@@ -42,11 +47,45 @@ fn sensor(language: Language, sensor: SensorView) -> Check {
         ContentSource::Selection => "selection",
         ContentSource::Recognition => "recognition",
         ContentSource::Clipboard => "clipboard",
+        ContentSource::Window => "window",
     };
     match (sensor.missing, sensor.seen) {
         (Some(missing), _) => Check::bad(name, missing, &sensor.remedy.unwrap_or_default()),
         (None, _) if !sensor.on => Check::good(name, say.sensor_off(sensor.setting)),
         (None, Some(seen)) => Check::good(name, say.sensor_seen(seen)),
         (None, None) => Check::good(name, say.sensor_on().to_owned()),
+    }
+}
+
+/// The bar beside a selected text, where its user wants one. Only X11 tells of each selection.
+fn selection_bar(capture: &Capture) -> Option<Check> {
+    let (is_wanted, is_read) = {
+        let config = capture.space.config();
+        (config.desktop.selection_bar, config.privacy.selection)
+    };
+    let is_told = cfg!(target_os = "linux") && session("WAYLAND_DISPLAY").is_none();
+    is_wanted.then(|| bar(capture.space.language(), is_read, is_told))
+}
+
+/// `is_read` says whether selections may be read at all, `is_told` whether the desktop tells when one is made.
+fn bar(language: Language, is_read: bool, is_told: bool) -> Check {
+    let (name, say) = ("selection bar", language.capture());
+    match (is_read, is_told) {
+        (false, _) => Check::bad(name, say.selection_off(), say.bar_needs_selection()),
+        (true, false) => Check::bad(name, say.bar_not_told(), say.bar_not_told_hint()),
+        (true, true) => Check::good(name, say.sensor_on()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_that_can_not_come_up_says_why_and_what_to_do_in_its_place() {
+        let lacking = |is_read, is_told| bar(Language::SOURCE, is_read, is_told).remedy.unwrap_or_default();
+        assert!(lacking(true, false).contains("summon Shidi"));
+        assert!(lacking(false, true).contains("privacy.selection on"));
+        assert!(bar(Language::SOURCE, true, true).ok);
     }
 }

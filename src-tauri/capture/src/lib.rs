@@ -179,6 +179,12 @@ pub(crate) async fn look_once(capture: &Arc<Capture>, what: LookAt) -> Result<On
             language, is_read,
         )))));
     }
+    if matches!(what, LookAt::Facts | LookAt::Selection) {
+        let Some(told) = window_content::told(capture, seen, content) else {
+            return Ok(Once::Blocked(Box::new(nameless(capture))));
+        };
+        (seen, content) = told;
+    }
     Ok(Once::Seen(Box::new(KeptView {
         what,
         time: clock::now(),
@@ -349,12 +355,13 @@ fn noticed(capture: &Arc<Capture>, front: &FrontWindow) {
     }
     capture.looking.memory.lock().fronted(front.id, clock::now());
     let looked = match shidi_senses::fact(front, &gate) {
-        Outcome::Seen(seen) => reply::Looked {
-            view: facts(capture, &seen),
+        Outcome::Seen(seen) => match window_content::told(capture, seen, None) {
+            Some((seen, _)) => reply::Looked {
+                view: facts(capture, &seen),
+            },
+            None => nameless(capture),
         },
-        Outcome::Withheld { reason, app } => {
-            blocked(sentences::refused(capture.space.language(), reason, &app))
-        }
+        Outcome::Withheld { reason, app } => withheld(capture, reason, &app),
     };
     tell(capture, looked);
 }
@@ -391,7 +398,22 @@ fn refuse(capture: &Capture, what: LookAt, reason: Reason, app: &str) -> Result<
         };
         note(capture, &refused)?;
     }
-    Ok(blocked(sentences::refused(capture.space.language(), reason, app)))
+    Ok(withheld(capture, reason, app))
+}
+
+/// Why the gate let nothing through. Where the user keeps names of windows to himself, an excluded program has none.
+fn withheld(capture: &Capture, reason: Reason, app: &str) -> reply::Looked {
+    let app = Some(app).filter(|_| capture.space.config().privacy.window);
+    blocked(sentences::refused(
+        capture.space.language(),
+        reason,
+        app.unwrap_or_default(),
+    ))
+}
+
+/// Why nothing is told of the window in front, where the user keeps its name to himself.
+fn nameless(capture: &Capture) -> reply::Looked {
+    blocked(sentences::window_off(capture.space.language()))
 }
 
 fn blocked(why: String) -> reply::Looked {

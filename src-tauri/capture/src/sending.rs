@@ -202,7 +202,8 @@ impl Sent {
             ContentSource::Accessibility
             | ContentSource::Selection
             | ContentSource::Recognition
-            | ContentSource::Clipboard => "window",
+            | ContentSource::Clipboard
+            | ContentSource::Window => "window",
         };
         self.surroundings.push(ContextPiece {
             source: source.to_owned(),

@@ -22,6 +22,7 @@ fn shown(language: Language, state: SensorState) -> SensorView {
         ContentSource::Selection => "privacy.selection",
         ContentSource::Recognition => "privacy.ocr",
         ContentSource::Clipboard => "privacy.clipboard",
+        ContentSource::Window => "privacy.window",
     };
     let (missing, remedy) = match state.support {
         Support::Absent(lack) if state.is_on => lacking(language, state.source, lack),

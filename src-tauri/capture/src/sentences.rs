@@ -51,6 +51,11 @@ pub fn no_selection(language: Language, is_read: bool) -> String {
     why.to_owned()
 }
 
+/// The user keeps to himself which window is in front.
+pub fn window_off(language: Language) -> String {
+    language.capture().window_off().to_owned()
+}
+
 /// Trouble of the senses, with its remedy.
 pub fn explain(language: Language, cause: &SenseError) -> UserError {
     let say = language.capture();

@@ -7,7 +7,7 @@ use crate::limits::{LOOK_MOST, SUMMON_MOST};
 use parking_lot::Mutex;
 use shidi_protocol::{Content, ContentSource, LookAt, Moment};
 use shidi_senses::{
-    ContentSensor, FrontWindow, Gate, Lack, LookTrigger, ScreenReader, Support, Verdict, best, read_all,
+    ContentSensor, FrontWindow, Gate, Lack, LookTrigger, ScreenReader, Seen, Support, Verdict, best, read_all,
 };
 use shidi_space::clock;
 use shidi_space::config::settings::Privacy;
@@ -15,6 +15,9 @@ use shidi_space::privacy::content_passed;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// What stands in a window, with the address of its page.
+pub type WithAddress = (Sensed, String);
 
 /// The sensors that read windows, and when each of them last read something.
 pub struct WindowSensors {
@@ -79,10 +82,15 @@ impl WindowSensors {
             true => Support::Full,
             false => Support::Absent(Lack::Recogniser),
         };
+        let windows = match shidi_senses::desktop_is_there() {
+            true => Support::Full,
+            false => Support::Absent(Lack::Display),
+        };
         let others = [
             (ContentSource::Companion, Support::Full),
             (ContentSource::Recognition, recognition),
             (ContentSource::Clipboard, shidi_senses::clipboard_support()),
+            (ContentSource::Window, windows),
         ];
         let of_windows = self
             .sensors
@@ -118,6 +126,7 @@ pub fn is_on(source: ContentSource, privacy: &Privacy) -> bool {
         ContentSource::Selection => privacy.selection,
         ContentSource::Recognition => privacy.ocr,
         ContentSource::Clipboard => privacy.clipboard,
+        ContentSource::Window => privacy.window,
     }
 }
 
@@ -197,6 +206,39 @@ impl Reading {
     }
 }
 
+/// What a summon may tell of the window in front. `None` where the user keeps its name to himself and nothing else is
+/// known of it.
+pub fn told(
+    capture: &Capture,
+    seen: Seen,
+    content: Option<WithAddress>,
+) -> Option<(Seen, Option<WithAddress>)> {
+    if !capture.space.config().privacy.window {
+        let page = capture.pages.front().map(|page| page.title);
+        return unnamed(seen, content, page.unwrap_or_default());
+    }
+    if !seen.app.is_empty() {
+        capture.looking.sensors.note_seen(ContentSource::Window);
+    }
+    Some((seen, content))
+}
+
+/// The window without its title and program. Of a browser's window there is its page, as far as the companion tells.
+fn unnamed(seen: Seen, content: Option<WithAddress>, page: String) -> Option<(Seen, Option<WithAddress>)> {
+    let title = if seen.shows_page { page } else { String::new() };
+    let content = content.map(|(mut sensed, url)| {
+        if sensed.source != ContentSource::Companion {
+            sensed.content.title.clear();
+        }
+        (sensed, url)
+    });
+    if content.is_none() && !seen.shows_page {
+        return None;
+    }
+    let app = String::new();
+    Some((Seen { app, title, ..seen }, content))
+}
+
 /// A content without secrets, and without the selection where the user keeps it to himself.
 pub fn passed(content: Content, takes_selection: bool) -> Content {
     let content = content_passed(content);
@@ -246,6 +288,39 @@ mod tests {
         assert_eq!(passed(read(), true).selection.unwrap().text, "all");
         assert_eq!(passed(read(), false).selection, None);
         assert!(!passed(read(), true).text.contains("abcdefghij"));
+    }
+
+    #[test]
+    fn a_window_whose_name_is_kept_back_is_its_page_or_what_stands_in_it_or_nothing() {
+        let seen = |shows_page| Seen {
+            app: "Editor".to_owned(),
+            title: "salary.txt".to_owned(),
+            shows_page,
+            ..Seen::default()
+        };
+        let page = || "Orders".to_owned();
+        assert_eq!(unnamed(seen(false), None, page()), None);
+        let (browser, _) = unnamed(seen(true), None, page()).unwrap();
+        assert_eq!((browser.app.as_str(), browser.title.as_str()), ("", "Orders"));
+        let content = |source| Sensed {
+            source,
+            content: Content {
+                title: "salary.txt".to_owned(),
+                ..read()
+            },
+            page: None,
+        };
+        let of = |source, shows_page| {
+            let told = unnamed(seen(shows_page), Some((content(source), String::new())), page());
+            let (window, told) = told.unwrap();
+            (window.title, told.unwrap().0.content.title)
+        };
+        let nothing = String::new;
+        assert_eq!(of(ContentSource::Selection, false), (nothing(), nothing()));
+        assert_eq!(
+            of(ContentSource::Companion, true),
+            (page(), "salary.txt".to_owned())
+        );
     }
 
     #[test]

@@ -18,10 +18,10 @@ pub struct Progress {
     pub total: Option<f64>,
 }
 
-/// A picture on its way to whoever keeps it.
+/// A picture or other file of a result on its way to whoever keeps it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
-    /// The name of its file, which is ours.
+pub struct ResultFile {
+    /// A plain name, whose ending is ours.
     pub name: String,
     pub bytes: Vec<u8>,
 }
@@ -65,8 +65,8 @@ pub trait Caller: Send + Sync {
         Err("Nobody is there to allow it".to_owned())
     }
 
-    /// Keeps a picture of the result in a file of the task; `None` where it can't be kept.
-    async fn keep(&self, _picture: Picture) -> Option<PathBuf> {
+    /// Keeps a file of the result with the task; `None` where it can't be kept.
+    async fn keep(&self, _file: ResultFile) -> Option<PathBuf> {
         None
     }
 }

@@ -15,6 +15,7 @@ pub mod companion;
 mod connection;
 mod elicitation;
 mod error;
+mod files;
 mod http;
 mod limits;
 mod lines;
@@ -42,7 +43,7 @@ mod toolkit;
 mod unreached;
 
 pub use address::{OF_QUERY, hide_keys, split_key, split_query, with_query};
-pub use caller::{Caller, Nobody, Picture, Progress};
+pub use caller::{Caller, Nobody, Progress, ResultFile};
 pub use child::kill_all;
 pub use elicitation::{Asks, Choice, Elicitation, Elicited, Field, FieldKind, Format};
 pub use error::McpError;

@@ -59,9 +59,12 @@ pub const TOOLS_MAX: usize = 256;
 pub const TOOLS_LISTED_MAX: usize = 1_024;
 pub const TOOLS_BYTES_MAX: usize = 8 << 20;
 
-/// Pictures of one result that are kept, and their bytes together: a message has no room for more.
-pub const PICTURES_MAX: usize = 8;
-pub const PICTURES_BYTES_MAX: usize = 6 << 20;
+/// Files of one result that are kept, pictures among them, and their bytes together. A message has no room for more.
+pub const FILES_MAX: usize = 8;
+pub const FILES_BYTES_MAX: usize = 6 << 20;
+
+/// Characters of a file's name that come from the address of a resource.
+pub const FILE_NAME_CHARACTERS: usize = 60;
 
 /// Resources, templates and prompts of one server that are listed: a program finds its way in a thousand.
 pub const BESIDE_LISTED_MAX: usize = 1_000;

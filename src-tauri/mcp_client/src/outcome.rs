@@ -1,8 +1,8 @@
 //! Turns a tool's answer into the value that a program gets. All of its text is a stranger's.
 
 use crate::error::McpError;
+use crate::files::{FileKind, KeptFile, KeptFiles};
 use crate::limits::{ERROR_CHARACTERS_MAX, RESULT_CHARACTERS_MAX, SUMMARY_CHARACTERS};
-use crate::pictures::{KeptPicture, KeptPictures};
 use crate::text::{cut, paragraph};
 use crate::tool::Tool;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
@@ -13,8 +13,8 @@ use shidi_protocol::CallOutcome;
 const FAILED: &str = "RuntimeError";
 
 /// The value of an answer: its structure where the tool declares one, without the wrapping that a library added. Else
-/// the answer's text. Pictures that were kept stand in the text with their paths.
-pub fn of(result: CallToolResult, tool: &Tool, kept: &KeptPictures) -> CallOutcome {
+/// the answer's text. Files that were kept stand in the text with their paths.
+pub fn of(result: CallToolResult, tool: &Tool, kept: &KeptFiles) -> CallOutcome {
     let blocks = result.content.iter().enumerate();
     let blocks: Vec<String> = blocks
         .map(|(place, block)| told(block, kept.get(&place)))
@@ -37,7 +37,7 @@ pub fn of(result: CallToolResult, tool: &Tool, kept: &KeptPictures) -> CallOutco
         Some(_) | None => Value::from(cut(&text, RESULT_CHARACTERS_MAX)),
     };
     let summary = match &data {
-        // A person sees the pictures and needs no paths.
+        // A person sees the files and needs no paths.
         Value::String(_) if !kept.is_empty() => {
             let plain: Vec<String> = result.content.iter().map(shown).collect();
             paragraph(&plain.join("\n"), SUMMARY_CHARACTERS)
@@ -45,13 +45,19 @@ pub fn of(result: CallToolResult, tool: &Tool, kept: &KeptPictures) -> CallOutco
         data => summary(data),
     };
     let mut outcome = CallOutcome::success(data, summary).untrusted();
-    outcome.pictures = kept.values().map(|picture| picture.path.clone()).collect();
+    for file in kept.values() {
+        match file.kind {
+            FileKind::Picture => outcome.pictures.push(file.path.clone()),
+            FileKind::Sound | FileKind::Other => outcome.files.push(file.path.clone()),
+        }
+    }
     outcome
 }
 
-/// A block as text, with the path of its picture.
-fn told(block: &ContentBlock, kept: Option<&KeptPicture>) -> String {
-    let Some(KeptPicture {
+/// A block as text, with the path of its file.
+fn told(block: &ContentBlock, kept: Option<&KeptFile>) -> String {
+    let Some(KeptFile {
+        kind,
         media_type,
         bytes,
         path,
@@ -59,13 +65,18 @@ fn told(block: &ContentBlock, kept: Option<&KeptPicture>) -> String {
     else {
         return shown(block);
     };
-    let picture = format!("[picture, {media_type}, {bytes} bytes: {path}]");
+    let what = match kind {
+        FileKind::Picture => "picture",
+        FileKind::Sound => "sound",
+        FileKind::Other => "file",
+    };
+    let file = format!("[{what}, {media_type}, {bytes} bytes: {path}]");
     match block {
         ContentBlock::Resource(embedded) => match &embedded.resource {
-            ResourceContents::BlobResourceContents { uri, .. } => format!("[{uri}] {picture}"),
-            _ => picture,
+            ResourceContents::BlobResourceContents { uri, .. } => format!("[{uri}] {file}"),
+            _ => file,
         },
-        _ => picture,
+        _ => file,
     }
 }
 
@@ -168,7 +179,7 @@ mod tests {
         of(
             serde_json::from_value(result).expect("a result"),
             &tool(structured, Value::Null),
-            &KeptPictures::default(),
+            &KeptFiles::default(),
         )
     }
 
@@ -179,7 +190,7 @@ mod tests {
         let answered = of(
             serde_json::from_value(result).expect("a result"),
             &tool(true, wrapped),
-            &KeptPictures::default(),
+            &KeptFiles::default(),
         );
         assert_eq!(answered.data, json!(7));
     }
@@ -228,7 +239,8 @@ mod tests {
 
     #[test]
     fn a_picture_that_was_kept_is_named_with_its_path_and_not_in_the_line_for_people() {
-        let picture = KeptPicture {
+        let picture = KeptFile {
+            kind: FileKind::Picture,
             media_type: "image/png",
             bytes: 5,
             path: "/data/blobs/1/picture-1.png".to_owned(),
@@ -242,7 +254,7 @@ mod tests {
         let answered = of(
             result,
             &tool(false, Value::Null),
-            &KeptPictures::from([(1, picture)]),
+            &KeptFiles::from([(1, picture)]),
         );
         assert_eq!(
             answered.data,
@@ -250,6 +262,36 @@ mod tests {
         );
         assert_eq!(answered.pictures, ["/data/blobs/1/picture-1.png"]);
         assert!(answered.untrusted && !answered.summary.contains("/data"));
+    }
+
+    #[test]
+    fn a_file_that_was_kept_is_named_with_its_path_and_is_no_picture() {
+        let file = |kind, media_type, path: &str| KeptFile {
+            kind,
+            media_type,
+            bytes: 5,
+            path: path.to_owned(),
+        };
+        let result = json!({"content": [
+            {"type": "audio", "data": "aGVsbG8=", "mimeType": "audio/wav"},
+            {"type": "resource", "resource": {"uri": "a://b", "mimeType": "application/zip", "blob": "aGVsbG8="}},
+            {"type": "audio", "data": "aGVsbG8=", "mimeType": "audio/wav"},
+        ]});
+        let kept = KeptFiles::from([
+            (0, file(FileKind::Sound, "audio/wav", "/data/sound-1.wav")),
+            (1, file(FileKind::Other, "application/zip", "/data/b.zip")),
+        ]);
+        let result = serde_json::from_value(result).expect("a result");
+        let answered = of(result, &tool(false, Value::Null), &kept);
+        assert_eq!(
+            answered.data,
+            json!(
+                "[sound, audio/wav, 5 bytes: /data/sound-1.wav]\n[a://b] [file, application/zip, 5 bytes: \
+                 /data/b.zip]\n[sound, audio/wav, 5 bytes]"
+            )
+        );
+        assert_eq!(answered.files, ["/data/sound-1.wav", "/data/b.zip"]);
+        assert!(answered.pictures.is_empty() && !answered.summary.contains("/data"));
     }
 
     #[test]

@@ -5,11 +5,11 @@ use crate::address::split_query;
 use crate::caller::{Caller, Nobody};
 use crate::connection::Connection;
 use crate::error::McpError;
+use crate::files;
 use crate::limits::Limits;
 use crate::listener::Ears;
 use crate::log::Log;
 use crate::outcome;
-use crate::pictures;
 use crate::prompts::{ServerPrompt, Written};
 use crate::resources::{Held, ServerResource};
 use crate::rest::Rest;
@@ -201,7 +201,7 @@ impl Server {
         match answered {
             Ok(result) => {
                 self.keep_lacked(&tool.name, None).await;
-                let kept = pictures::kept(&result, caller.as_ref()).await;
+                let kept = files::kept(&result, caller.as_ref()).await;
                 outcome::of(result, tool, &kept)
             }
             Err(cause) => {

@@ -30,7 +30,7 @@ use shidi_protocol::{
 use shidi_senses::redacted;
 use shidi_space::Space;
 use shidi_space::clock;
-use shidi_space::errors::{error, internal};
+use shidi_space::errors::error;
 use shidi_space::limits::LISTED_MAX;
 use shidi_space::storage;
 use shidi_store::{Batch, Ended, MemoryFilter, MemoryWrite, StoreError, Write};
@@ -103,12 +103,10 @@ pub async fn perform(embeddings: &Arc<Embeddings>, action: MemoryRequest) -> Res
         | MemoryRequest::DeclinePreference { .. }
         | MemoryRequest::ChangePreference { .. }) => preferences::perform(space, action).await?,
         MemoryRequest::Import { records } => reply_to::<request::Import>(import(space, records)?),
-        MemoryRequest::ForgetSite { .. } | MemoryRequest::ExportLines => {
-            return Err(internal(
-                space.language(),
-                "this is answered with more than memory",
-            ));
-        }
+        action @ (MemoryRequest::DroppedGuesses { .. }
+        | MemoryRequest::OfferGuess { .. }
+        | MemoryRequest::ForgetSite { .. }
+        | MemoryRequest::ExportLines) => sites::perform(space, action)?,
     })
 }
 
@@ -185,8 +183,11 @@ fn limit(space: &Space, memory: &str, until: Option<Moment>) -> Result<reply::Do
 async fn found(embeddings: &Arc<Embeddings>, query: MemoryQuery) -> Result<reply::Memories, UserError> {
     let space = embeddings.space();
     let near = embeddings.near(&query.text).await;
-    let hits = space.store.recall_near(&query, near.as_ref());
-    let hits = hits.map_err(|cause| explain(space, &cause))?;
+    let searched = space.aside(move |space| {
+        let hits = space.store.recall_near(&query, near.as_ref());
+        hits.map_err(|cause| explain(space, &cause))
+    });
+    let hits = searched.await?;
     Ok(reply::Memories { hits })
 }
 

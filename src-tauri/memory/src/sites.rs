@@ -1,12 +1,16 @@
 //! The user's actions on all that belongs to a page or site: seeing the questions there, forgetting it.
 
+mod guesses;
 mod outcome;
 
 use crate::{commit, explain, no_site, preferences};
 use shidi_protocol::{SessionId, UserError, reply};
 use shidi_space::Space;
-use shidi_store::{FormWrite, MemoryGroup, MemoryWrite, Write, canonical};
+use shidi_store::{FormWrite, GuessWrite, MemoryGroup, MemoryWrite, Write, canonical};
 use std::collections::BTreeSet;
+
+pub(crate) use guesses::perform;
+pub use guesses::{answered, dropped};
 
 /// Questions that are offered of those that come again: more are a list to read.
 const HABITS_MAX: u32 = 2;
@@ -62,7 +66,8 @@ pub fn about(space: &Space, address: &str) -> Result<(String, BTreeSet<SessionId
 /// Storage trouble.
 pub fn forget(space: &Space, site: String) -> Result<(), UserError> {
     let noticed = Write::Form(FormWrite::Forget { site: site.clone() });
+    let offered = Write::Guess(GuessWrite::Forget { site: site.clone() });
     let remembered = Write::Memory(MemoryWrite::DeleteGroup(MemoryGroup::Site(site)));
-    commit(space, vec![noticed, remembered])?;
+    commit(space, vec![noticed, offered, remembered])?;
     preferences::tell(space)
 }

@@ -77,6 +77,10 @@ pub struct CallOutcome {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub pictures: Vec<String>,
+    /// Other files that came with the result, sounds among them: paths like those of the pictures.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub files: Vec<String>,
 }
 
 impl CallOutcome {
@@ -89,6 +93,7 @@ impl CallOutcome {
             summary: summary.into(),
             untrusted: true,
             pictures: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -106,6 +111,7 @@ impl CallOutcome {
             }),
             untrusted: true,
             pictures: Vec::new(),
+            files: Vec::new(),
         }
     }
 

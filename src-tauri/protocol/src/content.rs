@@ -142,6 +142,8 @@ pub enum ContentSource {
     Recognition,
     /// What the user copied last; read by programs alone, and no part of a window.
     Clipboard,
+    /// Title and program of the window in front; no content.
+    Window,
 }
 
 /// The part of a content that goes along with a question.

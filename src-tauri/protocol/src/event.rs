@@ -94,6 +94,10 @@ pub enum RunEventKind {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<String>>")]
         pictures: Vec<String>,
+        /// Other files that came with the result, sounds among them: paths like those of the pictures.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        files: Vec<String>,
     },
     ApprovalNeeded {
         call: CallId,

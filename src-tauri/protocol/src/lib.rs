@@ -56,7 +56,7 @@ mod worded;
 mod workflow;
 
 pub use api::{Check, DesktopSignal, Reply, Request, TypedReply, TypedRequest, read_request, reply_to};
-pub use ask::{Ask, Under};
+pub use ask::{Ask, OfferedGuess, Under};
 pub use assistant::{
     AssistantDetail, AssistantDifference, AssistantFault, AssistantForm, AssistantHotkey, AssistantMemory,
     AssistantPermissions, AssistantRequest, AssistantSource, AssistantSpec, AssistantTrust, ListedAssistant,
@@ -121,8 +121,8 @@ pub use plugin::{
 pub use preference::{ChosenValue, FieldKind, FormNews, FormPlace, FormUse, Preference, PreferenceProposal};
 pub use provider::{DaySpending, KeyKeeper, KeyStatus, LocalServer, ModelEntry, Provider, Spent};
 pub use recall::{
-    Contrary, MemoryCount, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRequest, MemoryRoom, MemoryScopes,
-    PageVisit, ScoreParts, VisitFact,
+    Contrary, DroppedGuess, MemoryCount, MemoryHit, MemoryMeaning, MemoryQuery, MemoryRequest, MemoryRoom,
+    MemoryScopes, PageVisit, ScoreParts, VisitFact,
 };
 pub use replay::{Replay, ReplayCall, ReplayInput, ReplayPreview, ReplayProgram};
 pub use review::ReviewFinding;
@@ -152,9 +152,9 @@ pub use unseen::{
 };
 pub use worded::Worded;
 pub use workflow::{
-    DrawnStep, ListedWorkflow, OpenRuns, PlannedStep, UnknownCall, WorkflowDetail, WorkflowFault,
-    WorkflowParameter, WorkflowPlan, WorkflowRequest, WorkflowRunView, WorkflowStatus, WorkflowStepState,
-    WorkflowStepView, WorkflowTask, WorkflowVerdict,
+    DrawnArm, DrawnArmKind, DrawnStep, ListedWorkflow, OpenRuns, PlannedStep, UnknownCall, WorkflowDetail,
+    WorkflowFault, WorkflowParameter, WorkflowPlan, WorkflowRequest, WorkflowRunView, WorkflowStatus,
+    WorkflowStepState, WorkflowStepView, WorkflowTask, WorkflowVerdict,
 };
 
 /// Replies by name, each as a type of its own.

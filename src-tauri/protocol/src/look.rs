@@ -139,6 +139,10 @@ pub struct ScreenView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]
     pub habits: Vec<String>,
+    /// Rules whose questions the user does not want on this site.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub dropped: Vec<String>,
     /// Whether somebody acted in the page since it was read, or the page is gone. The text that was read may stand
     /// there no longer.
     #[serde(default)]

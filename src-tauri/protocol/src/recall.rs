@@ -148,6 +148,20 @@ pub struct Contrary {
     pub untrusted: bool,
 }
 
+/// A question by rule that is not offered on a site any more. It was passed over in several sessions in a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DroppedGuess {
+    pub site: String,
+    /// The rule that finds it.
+    pub guess: String,
+    /// As it was offered last.
+    pub words: String,
+    /// When it was passed over last.
+    #[ts(type = "string")]
+    pub time: Moment,
+}
+
 /// A session about a page, with the questions asked there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -264,6 +278,16 @@ requests! {
         address: String,
         limit: u32,
     } -> Visits,
+    /// Questions that are not offered any more, on a site or on all, newest first.
+    DroppedGuesses {
+        #[serde(default)]
+        site: Option<String>,
+    } -> DroppedGuesses,
+    /// Offers such a question again.
+    OfferGuess {
+        site: String,
+        guess: String,
+    } -> DroppedGuesses,
     /// Preferences that are kept, or could be kept from the uses of forms. They are of the site of an address,
     /// or of all sites.
     Preferences {

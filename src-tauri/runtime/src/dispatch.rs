@@ -6,7 +6,7 @@ use crate::incognito::Spaces;
 use crate::limits::{LISTED_MAX, REPLIES_QUEUED};
 use crate::replies::{Answered, Replies};
 use crate::run::{self, Workspace};
-use crate::space::Space;
+use crate::space::{Purpose, Space};
 use crate::{
     branching, doctor, exec, ids, rule_requests, session_file, sessions, tool_switches, variables,
     work_folders,
@@ -83,7 +83,8 @@ impl Workspace {
             Request::Answer { run, call, text } => {
                 return self.decide(run, call, Decided::Answered { text }).await;
             }
-            Request::Incognito => return spaces.begin().await.map(Answered::Stream),
+            Request::Incognito => return spaces.begin(Purpose::Conversation).await.map(Answered::Stream),
+            Request::TryOut => return spaces.begin(Purpose::TryOut).await.map(Answered::Stream),
             Request::Watch => {
                 let watched = self.watch();
                 self.features.jobs.take_up_earlier().await;
@@ -109,7 +110,8 @@ impl Workspace {
                 reply_to::<request::SessionShow>(sessions::show(self, &session)?)
             }
             Request::SessionSearch { text, limit } => {
-                reply_to::<request::SessionSearch>(sessions::search(self, &text, limit.min(LISTED_MAX))?)
+                let found = self.aside(move |space| sessions::search(space, &text, limit.min(LISTED_MAX)));
+                reply_to::<request::SessionSearch>(found.await?)
             }
             Request::SessionExport { session } => {
                 return session_file::export(self, &session).map(Answered::Stream);
@@ -426,6 +428,7 @@ async fn send(sender: &mpsc::Sender<Reply>, reply: Reply) {
 fn with_habits(space: &Space, mut looked: reply::Looked) -> reply::Looked {
     if let Some(page) = &looked.view.page {
         looked.view.habits = shidi_memory::sites::habits(space, &page.url);
+        looked.view.dropped = shidi_memory::sites::dropped(space, &page.page.site);
     }
     looked
 }

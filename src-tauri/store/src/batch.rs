@@ -5,6 +5,7 @@ use crate::table::blob::BlobWrite;
 use crate::table::change::ChangeWrite;
 use crate::table::experience::ExperienceWrite;
 use crate::table::form_use::FormWrite;
+use crate::table::guess::GuessWrite;
 use crate::table::knowledge::KnowledgeWrite;
 use crate::table::learning::LearningStep;
 use crate::table::memory::MemoryWrite;
@@ -150,6 +151,7 @@ pub enum Write {
     Workflow(WorkflowWrite),
     Schedule(ScheduleWrite),
     Form(FormWrite),
+    Guess(GuessWrite),
     /// The vectors of texts, as one embedding model gives them.
     PutVectors {
         model: String,
@@ -240,6 +242,7 @@ impl Write {
             Self::Workflow(write) => write.apply(connection),
             Self::Schedule(write) => write.apply(connection),
             Self::Form(write) => write.apply(connection),
+            Self::Guess(write) => write.apply(connection),
             Self::PutVectors { model, placed } => vector::put(connection, model, placed),
             Self::DropOtherVectors { model } => vector::drop_others(connection, model),
             Self::PutResult(result) => result::put(connection, result),
@@ -261,6 +264,7 @@ impl Write {
             | Self::Schedule(ScheduleWrite::Delete(_)) => true,
             Self::Memory(write) => write.erases(),
             Self::Form(write) => write.erases(),
+            Self::Guess(write) => write.erases(),
             Self::EndLearning { found, .. } => found.iter().any(Self::erases),
             Self::Knowledge(write) => write.erases(),
             Self::Experience(write) => write.erases(),

@@ -56,6 +56,7 @@ pub use table::experience::link::ExperienceLink;
 pub use table::experience::list::ExperienceFilter;
 pub use table::experience::{ExperienceKeys, ExperienceWrite};
 pub use table::form_use::{FormAnswer, FormWrite, KeptFormUse};
+pub use table::guess::{GuessAnswer, GuessWrite};
 pub use table::knowledge::piece::{KnownPiece, SeenPiece};
 pub use table::knowledge::{Base, KnowledgeWrite};
 pub use table::learning::{Learning, LearningStep};

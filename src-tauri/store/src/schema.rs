@@ -3,9 +3,9 @@
 
 use crate::search::index;
 use crate::table::{
-    blob, call, change, correction, erasure, experience, form_use, knowledge, learning, look, memory, note,
-    partial_answer, prompt_part, result, rule, run_state, schedule, segment, session, setting, span, switch,
-    variable, vector, visit, workflow,
+    blob, call, change, correction, erasure, experience, form_use, guess, knowledge, learning, look, memory,
+    note, partial_answer, prompt_part, result, rule, run_state, schedule, segment, session, setting, span,
+    switch, variable, vector, visit, workflow,
 };
 use rusqlite_migration::{M, Migrations};
 
@@ -59,6 +59,7 @@ const STEPS: &[M<'static>] = &[
     M::up(experience::link::CREATE),
     M::up(correction::CREATE),
     M::up(prompt_part::COUNT_USE),
+    M::up(guess::CREATE),
 ];
 
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);

@@ -13,6 +13,7 @@ pub(crate) mod dashboard;
 pub(crate) mod erasure;
 pub(crate) mod experience;
 pub(crate) mod form_use;
+pub(crate) mod guess;
 pub(crate) mod knowledge;
 pub(crate) mod learning;
 pub(crate) mod look;

@@ -3,7 +3,7 @@
 //! Arguments say how it behaves: `--modern` speaks the revision without a handshake, `--mute` never answers, `--dies`
 //! ends at once, `--library` has resources and prompts and no tools, `--slow` reads them for a long time, `--lister` has a
 //! tool called `list_resources` beside them, `--touchy` ends when it is asked about a newer revision, `--chatty` writes lines that are no messages, `--many` offers 300 tools in three pages, `--names` names that
-//! collide, `--pictures` a tool that draws, `--cycles` schemas that contain themselves, `--asks` tools that ask in the
+//! collide, `--pictures` tools that draw and record, `--cycles` schemas that contain themselves, `--asks` tools that ask in the
 //! middle of a call (`asking.rs`), `--logs` writes errors and tells of its calls. What it was called with is added to the file in `SHIDI_TEST_NOTES`; `SHIDI_TEST_TEXT`
 //! is what it says wherever it has something to say.
 
@@ -263,6 +263,7 @@ impl Server {
         }
         if self.has("--pictures") {
             tools.push(tool("draw", "Draws a chart.", json!({}), json!([])));
+            tools.push(tool("record", "Records a sound.", json!({}), json!([])));
         }
         if self.has("--cycles") {
             let node = json!({"type": "object", "properties": {"next": {"$ref": "#/properties/node"},
@@ -321,6 +322,11 @@ impl Server {
                 {"type": "image", "data": DRAWN, "mimeType": "text/html"},
                 {"type": "image", "data": "IyEvYmluL3NoCg==", "mimeType": "image/png"},
                 {"type": "resource_link", "uri": "notes://data", "name": "data"},
+            ]}))),
+            "record" => Ok(self.whole(json!({"content": [
+                {"type": "audio", "data": "UklGRgQAAABXQVZF", "mimeType": "text/html"},
+                {"type": "resource", "resource": {"uri": "notes://../../run.sh", "mimeType": "application/pdf",
+                    "blob": "IyEvYmluL3NoCg=="}},
             ]}))),
             "grow" => {
                 self.has_more.store(true, Ordering::SeqCst);

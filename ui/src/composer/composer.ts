@@ -5,6 +5,7 @@
  */
 import type { Ask } from '../bindings/Ask';
 import type { Mode } from '../bindings/Mode';
+import type { OfferedGuess } from '../bindings/OfferedGuess';
 import type { SessionId } from '../bindings/SessionId';
 import type { ScreenView } from '../bindings/ScreenView';
 import {
@@ -19,7 +20,7 @@ import {
   without,
   type Chip,
 } from './chips';
-import { guesses, type Guess } from './guess';
+import { foundFor, guesses, ruleOf, type Guess } from './guess';
 import type { Key } from '../keyboard/keymap';
 import { pageOf } from '../pages/pages';
 import type { Language } from '../i18n/i18n';
@@ -38,6 +39,8 @@ export interface Composer {
 export interface Draft {
   text: string;
   chips: readonly Chip[];
+  /** What became of the question that was offered about the page in front. */
+  offered?: OfferedGuess;
 }
 
 export type Form = 'full' | 'running' | 'resting';
@@ -126,6 +129,22 @@ export function proposed(view: Composer, about: string, words: string): Composer
   return unguessed(view)?.id === about ? { ...view, ghosts: [{ words }] } : view;
 }
 
+/**
+ * What became of the question that was shown about the page in front, now that something is sent. A question that a rule
+ * finds counts as taken however it came into the input. That holds for one that is not offered any more, too.
+ */
+export function offeredOf(view: Composer, shown: Guess | null, say: (guess: Guess) => string): OfferedGuess | null {
+  const [front] = view.chips;
+  const isOfPage = view.chips.length === 1 && front?.what === 'front' && front.view?.page !== undefined;
+  if (!isOfPage) return null;
+  const text = view.text.trim();
+  const found = foundFor(view.chips).filter((one) => ruleOf(one) !== null);
+  const asked = found.find((one) => say(one) === text);
+  const guess = asked ?? found.find((one) => shown !== null && ruleOf(one) === ruleOf(shown));
+  const rule = guess === undefined ? null : ruleOf(guess);
+  return guess === undefined || rule === null ? null : { guess: rule, words: say(guess), taken: asked !== undefined };
+}
+
 export function sendable(view: Composer): boolean {
   return view.text.trim() !== '';
 }
@@ -212,6 +231,7 @@ export function askOf(
     screens: screensOf(draft.chips),
     parts: partsOf(draft.chips),
     ...(page === undefined ? {} : { page }),
+    ...(page === undefined || draft.offered === undefined ? {} : { offered: draft.offered }),
     context: null,
     folders: [...folders],
     mode,

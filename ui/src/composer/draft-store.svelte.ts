@@ -37,6 +37,8 @@ export class DraftStore {
 
   /** The mode that is set, once that is known. */
   private mode: Mode | null = null;
+  /** The question that stood in the input when the user began. */
+  private shown: Guess | null = null;
   /** Sent while something that goes along was still being read. */
   private sendsWhenRead = false;
 
@@ -61,6 +63,7 @@ export class DraftStore {
   /** Turns to the draft of another session: what is still being read for the last one sends nothing there. */
   turnTo(view: composing.Composer): void {
     this.sendsWhenRead = false;
+    this.shown = null;
     this.proposals.end();
     this.view = view;
   }
@@ -68,6 +71,7 @@ export class DraftStore {
   type(text: string): void {
     this.sendsWhenRead = false;
     this.proposals.end();
+    this.noteShown();
     this.view = composing.typed(this.view, text);
   }
 
@@ -115,6 +119,7 @@ export class DraftStore {
   }
 
   dropGhost(): void {
+    this.noteShown();
     this.view = composing.ghostDropped(this.view);
   }
 
@@ -134,6 +139,28 @@ export class DraftStore {
     this.sendsWhenRead = composing.mustWait(this.view);
     if (!this.sendsWhenRead) this.attachments.previewed = null;
     return !this.sendsWhenRead;
+  }
+
+  /** What is about to be sent, with what became of the question that was offered. In an incognito session that is nobody's. */
+  take(): composing.Draft {
+    const { shown } = this;
+    this.shown = null;
+    const say = (guess: Guess) => guessText(this.beside.i18n, guess);
+    const isNoted = this.beside.incognito.session === null;
+    const offered = isNoted ? composing.offeredOf(this.view, shown, say) : null;
+    const { draft, view } = composing.taken(this.view);
+    this.view = view;
+    return offered === null ? draft : { ...draft, offered };
+  }
+
+  /** Keeps it until the run at work has ended. What was offered is not the next question's. */
+  queue(): void {
+    this.shown = null;
+    this.view = composing.queued(this.view);
+  }
+
+  private noteShown(): void {
+    this.shown = composing.ghostOf(this.view) ?? this.shown;
   }
 
   private put(chips: readonly Chip[]): void {

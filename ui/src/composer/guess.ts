@@ -60,8 +60,21 @@ const CODE = new Set([
 /** Characters of a text that are looked through for an error. */
 const LOOKED_THROUGH = 2_000;
 
-/** The guesses for these chips, the likeliest first; none when there is nothing to go by. */
+/** The rule by which a question was found; nothing of one in the user's own words. */
+export function ruleOf(guess: Guess): string | null {
+  if (typeof guess === 'string') return guess;
+  return 'words' in guess ? null : guess.key;
+}
+
+/** The guesses for these chips, the likeliest first; none when there is nothing to go by. Those that the user does not want on this site are left out. */
 export function guesses(chips: readonly Chip[]): readonly Guess[] {
+  const view = chips.find((chip) => chip.what === 'front')?.view;
+  const dropped: ReadonlySet<string | null> = new Set(view?.dropped);
+  return foundFor(chips).filter((guess) => !dropped.has(ruleOf(guess)));
+}
+
+/** All guesses for these chips, also those that are not offered any more. */
+export function foundFor(chips: readonly Chip[]): readonly Guess[] {
   const ready = chips.filter((chip) => chip.state === 'ready');
   const chosen = ready.filter((chip) => chip.what !== 'front');
   if (chosen.length > 1) return ['guess_compare', 'guess_together'];

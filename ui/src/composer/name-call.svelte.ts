@@ -24,6 +24,8 @@ export class NameCall<One extends { name: string }> {
   private typed = $state<string | null>(null);
   /** What was typed when the list was sent away. */
   private dropped = $state<string | null>(null);
+  /** The question that the sign was put above: it stays, and a change to it ends the call. */
+  private question = $state<string | null>(null);
   at = $state(0);
 
   readonly rows: readonly One[] = $derived.by(() =>
@@ -32,9 +34,24 @@ export class NameCall<One extends { name: string }> {
 
   constructor(private readonly names: Names<One>) {}
 
+  /** Where the caret belongs while the sign stands above a question. */
+  get caret(): number | null {
+    return this.question === null ? null : this.names.sign.length + (this.typed ?? '').length;
+  }
+
+  /** The text that begins a call in the input; what was begun there stays below it. */
+  above(begun: string): string {
+    this.dropped = null;
+    if (begun.trim() === '') return this.names.sign;
+    if (this.nameIn(begun) !== null) return begun;
+    this.question = begun;
+    return `${this.names.sign}\n${begun}`;
+  }
+
   /** Follows the question as it is typed. */
   follow(text: string): void {
-    const typed = calledIn(this.names.sign, text);
+    if (this.question !== null && !text.endsWith(`\n${this.question}`)) this.question = null;
+    const typed = this.nameIn(text);
     if (typed === this.typed) return;
     if (this.typed === null) this.names.read((all) => (this.all = all));
     if (typed === null) this.dropped = null;
@@ -56,11 +73,19 @@ export class NameCall<One extends { name: string }> {
     const isWhole = key === 'Enter' && chosen.name === this.typed && this.names.isSentWhole?.(chosen) === true;
     if ((key === 'Tab' || key === 'Enter') && !isWhole) return this.call(chosen);
     if (key !== 'Escape') return null;
+    if (this.question !== null) return this.question;
     this.dropped = this.typed;
     return true;
   }
 
   call(one: One): string {
-    return this.names.call(one);
+    const { question } = this;
+    const text = this.names.call(one);
+    return question ?? text;
+  }
+
+  private nameIn(text: string): string | null {
+    const above = this.question === null ? text : text.slice(0, -this.question.length - 1);
+    return calledIn(this.names.sign, above);
   }
 }

@@ -65,13 +65,8 @@ export class ConversationStore {
     if (this.starting) return;
     const { draft: drafts } = this.beside;
     if (!drafts.isReady()) return;
-    if (this.working) {
-      drafts.view = composing.queued(drafts.view);
-      return;
-    }
-    const { draft, view } = composing.taken(drafts.view);
-    drafts.view = view;
-    this.ask(draft);
+    if (this.working) drafts.queue();
+    else this.ask(drafts.take());
   }
 
   unqueue(): void {

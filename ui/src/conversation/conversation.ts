@@ -157,6 +157,7 @@ function advance(turn: Turn, event: RunEvent): Turn {
         ms: event.ms,
         grounds: event.grounds ?? [],
         ...(event.pictures === undefined ? {} : { pictures: event.pictures }),
+        ...(event.files === undefined ? {} : { files: event.files }),
       });
     case 'approval_needed':
     case 'question':

@@ -78,7 +78,7 @@ export function called(turn: Turn, event: EventOf<'call'>): Turn {
 export function settleCall(
   turn: Turn,
   call: number,
-  outcome: Pick<ShownCall, 'state' | 'summary' | 'ms' | 'grounds' | 'pictures'>,
+  outcome: Pick<ShownCall, 'state' | 'summary' | 'ms' | 'grounds' | 'pictures' | 'files'>,
 ): Turn {
   const pieces = turn.pieces.map((piece) => {
     if (piece.what !== 'program' || !piece.calls.some((known) => known.call === call)) return piece;

@@ -222,6 +222,8 @@ export interface ShownCall {
   grounds: readonly Ground[];
   /** Pictures that came with the result, by the paths where they are kept. */
   pictures?: readonly string[];
+  /** Other files that came with it. */
+  files?: readonly string[];
 }
 
 export interface Output {

@@ -26,10 +26,14 @@ export class FolderStore {
   /** The folders that it is to begin with, also while the program is still asked about them. */
   private begun: readonly string[];
 
-  /** `begun`: folders that one that is to begin has already. */
+  /** Whether it was said why commands can't be confined here: the reason is of the system, and stays the same. */
+  private isToldWhy = false;
+
+  /** `begun`: folders that one that is to begin has already. `tell`: says once why commands can't be confined. */
   constructor(
     private readonly backend: Backend,
     begun: readonly string[] = [],
+    private readonly tell: (why: UserError) => void = () => undefined,
   ) {
     this.begun = begun;
     // They stand here before the program has looked at them: none is to be lost on the way.
@@ -81,6 +85,13 @@ export class FolderStore {
     this.detailed = this.detailed === path ? null : path;
   }
 
+  /** Only once there is a folder to work in: before that, no command runs. */
+  private tellWhy({ folders, unconfined }: WorkFolders): void {
+    if (unconfined === undefined || folders.length === 0 || this.isToldWhy) return;
+    this.isToldWhy = true;
+    this.tell(unconfined);
+  }
+
   private send(action: FolderRequest, then: () => void = () => undefined): void {
     const { session } = this;
     this.backend.ask(
@@ -89,6 +100,7 @@ export class FolderStore {
         if (session !== this.session) return;
         this.trouble = null;
         this.view = folders;
+        this.tellWhy(folders);
         then();
       },
       (error) => {

@@ -113,6 +113,9 @@ replies! {
     Pages {
         pages: PageState,
     },
+    DroppedGuesses {
+        guesses: Vec<crate::DroppedGuess>,
+    },
     /// What could be kept of the uses of forms, and what is kept. Sent to watchers too, whenever a proposal comes or goes.
     Preferences {
         proposals: Vec<crate::PreferenceProposal>,
@@ -304,6 +307,10 @@ replies! {
         evaluation: String,
         /// The programs as they ran.
         programs: Vec<String>,
+        /// Whether they came out well with other values too, in a replay.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[ts(optional, as = "Option<bool>")]
+        replayed: bool,
     },
     WorkflowImported {
         workflow: crate::WorkflowDetail,

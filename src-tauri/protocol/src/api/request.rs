@@ -44,6 +44,9 @@ requests! {
     /// Opens a session that leaves no trace. Replies: `Incognito` with its id, for questions; then nothing
     /// until the connection closes, which ends the session.
     Incognito -> Incognito,
+    /// Opens a session that leaves no trace, for questions to the draft that `AssistantRequest::Try` named last. The draft
+    /// has what its assistant would have, memory and schedules apart. Replies: as for `Incognito`.
+    TryOut -> Incognito,
     /// Tells which parts of an attachment would be sent. Replies: any number of `Progress`, then `Inspected`.
     Inspect {
         source: crate::AttachSource,

@@ -142,6 +142,7 @@ impl Importing {
                     outcome.untrusted = true;
                     // Paths that somebody else wrote lead anywhere.
                     outcome.pictures.clear();
+                    outcome.files.clear();
                 }
                 Write::UpsertCall(call)
             }

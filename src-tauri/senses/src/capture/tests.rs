@@ -4,6 +4,7 @@ use super::*;
 use crate::{Order, Paused, Rules};
 use proptest::prelude::*;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const OWN: u32 = 1;
 
@@ -19,6 +20,8 @@ struct Desk {
     stacks: bool,
     /// Windows of the second listing and all later ones.
     later: Arc<Mutex<Option<Vec<StandingWindow>>>>,
+    /// Pictures that were taken of it.
+    taken: Arc<AtomicUsize>,
 }
 
 fn area(x: i32, y: i32, width: u32, height: u32) -> Area {
@@ -51,6 +54,7 @@ impl Desk {
             chosen: false,
             stacks: true,
             later: Arc::default(),
+            taken: Arc::default(),
         }
     }
 
@@ -117,6 +121,7 @@ impl Chooser for Desk {
 
 impl Camera for Desk {
     fn area(&self, part: Area) -> Result<Pixels, SenseError> {
+        self.taken.fetch_add(1, Ordering::SeqCst);
         let mut bytes = Vec::new();
         for y in 0..i32::try_from(part.height).unwrap() {
             for x in 0..i32::try_from(part.width).unwrap() {
@@ -138,6 +143,7 @@ impl Camera for Desk {
         })
     }
     fn window(&self, window: &FrontWindow) -> Result<Pixels, SenseError> {
+        self.taken.fetch_add(1, Ordering::SeqCst);
         let count = window.bounds.width * window.bounds.height * 4;
         let bytes = vec![u8::try_from(window.id).unwrap(); count as usize];
         Ok(Pixels {
@@ -231,6 +237,27 @@ fn a_region_is_cut_to_the_screen_and_one_outside_is_told() {
         );
         assert_eq!(looked, Err(SenseError::OffScreen));
     }
+}
+
+#[test]
+fn nothing_that_a_program_does_by_itself_takes_a_picture() {
+    let desk = desk();
+    let gate = Gate::new(Rules::default(), [OWN]);
+    let reader = ScreenReader::of(Box::new(desk.clone()), None);
+    // What follows the windows, what a summon looks at, and what is read or listed without a picture.
+    let followed = desk.windows.iter().map(|seen| fact(&seen.window, &gate));
+    let followed: Vec<Outcome> = followed.collect();
+    assert_eq!(followed.len(), desk.windows.len());
+    for what in [LookAt::Facts, LookAt::Page, LookAt::Form, LookAt::Selection] {
+        assert_eq!(seen_in(reader.look(what, &gate, None).unwrap()).pixels, None);
+    }
+    assert!(reader.readable(&gate, None).is_some());
+    assert!(!reader.windows(&gate, None).unwrap().windows.is_empty());
+    assert_eq!(desk.taken.load(Ordering::SeqCst), 0);
+    for what in [LookAt::Window, LookAt::Monitor] {
+        reader.look(what, &gate, None).unwrap();
+    }
+    assert_eq!(desk.taken.load(Ordering::SeqCst), 2, "pictures are counted");
 }
 
 #[test]

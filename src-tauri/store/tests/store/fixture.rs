@@ -238,7 +238,7 @@ pub fn undo_memory(folder: &Folder) {
              ) STRICT;
              CREATE INDEX note_by_session ON note (session);
              INSERT INTO note SELECT row, id, text, session, time, tainted FROM memory;
-             DROP TABLE correction; DROP TABLE experience_link; DROP TABLE prompt_part; DROP TABLE prompt_kind; DROP TABLE form_answer; DROP TABLE form_use; DROP TABLE schedule_run; DROP TABLE schedule; DROP TABLE workflow_program; DROP TABLE workflow_step; DROP TABLE workflow_run;
+             DROP TABLE guess; DROP TABLE correction; DROP TABLE experience_link; DROP TABLE prompt_part; DROP TABLE prompt_kind; DROP TABLE form_answer; DROP TABLE form_use; DROP TABLE schedule_run; DROP TABLE schedule; DROP TABLE workflow_program; DROP TABLE workflow_step; DROP TABLE workflow_run;
              DROP TABLE change; DROP TABLE blob_reference; DROP TABLE blob;
              DROP TABLE partial_answer; ALTER TABLE segment DROP COLUMN body;
              ALTER TABLE call DROP COLUMN places;

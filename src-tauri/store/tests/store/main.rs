@@ -14,6 +14,7 @@ mod disk;
 mod erasing;
 mod evicting;
 mod fixture;
+mod guessing;
 mod in_memory;
 mod keeping;
 mod killing;
