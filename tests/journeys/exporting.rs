@@ -17,8 +17,16 @@ const GIVEN_UP_AFTER: Duration = Duration::from_secs(28);
 /// What a receiver got: the paths with their headers, and the bodies.
 type Got = Arc<Mutex<Vec<(String, Value)>>>;
 
+/// What a receiver says that has taken a request.
+const TAKEN: &str = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+
 /// A receiver of OTLP over HTTP that takes everything.
 fn receiver() -> (String, Got) {
+    receiver_that_says(TAKEN)
+}
+
+/// The same with another answer, or none.
+fn receiver_that_says(answer: &'static str) -> (String, Got) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let got = Got::default();
@@ -29,8 +37,6 @@ fn receiver() -> (String, Got) {
             std::thread::spawn(move || {
                 while let Some(request) = read(&stream) {
                     kept.lock().push(request);
-                    let answer =
-                        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
                     (&stream).write_all(answer.as_bytes()).unwrap();
                 }
             });
@@ -135,20 +141,42 @@ fn a_receiver_that_is_away_or_silent_breaks_no_run_and_costs_a_moment_at_its_end
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let silent = format!("http://{}", silent.local_addr().unwrap());
     for address in ["http://127.0.0.1:9", silent.as_str()] {
-        let server = ModelServer::start([reply("add"), reply("total")]);
-        let desk = Desk::with_model(&server.url());
-        desk.run(["config", "set", "otlp.endpoint", address]);
-        let printed = desk.run(["ask", "--json", "add 12 and 30"]);
-        let left = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-        assert_eq!(printed.code, Some(0), "{}", printed.stderr);
-        let ended = printed.event("run_ended");
-        assert_eq!(ended["status"], "completed");
-        let over: Moment = serde_json::from_value(ended["time"].clone()).unwrap();
-        let took = left.saturating_sub(Duration::from_millis(over.since(Moment(0))));
+        let (desk, took) = asked_with(address);
         assert!(took < GIVEN_UP_AFTER, "{address}: {took:?}");
         assert!(
             !desk.run(["trace", "show", "last", "--json"]).json().is_empty(),
             "it is kept all the same"
         );
     }
+}
+
+/// A program that cannot reach a receiver waits longer than that for it.
+const HELD: Duration = Duration::from_millis(2_500);
+/// A busy machine ends a program slowly, too: one quick end of several shows that nothing waits.
+const ENDS_TRIED: usize = 8;
+
+#[test]
+fn a_receiver_that_is_silent_has_every_step_and_does_not_hold_the_end() {
+    let (address, got) = receiver_that_says("");
+    let is_quick = (0..ENDS_TRIED).any(|_| asked_with(&address).1 < HELD);
+    assert!(is_quick, "each end waited for an answer");
+    let names: Vec<Value> = spans(&got).iter().map(|span| span["name"].clone()).collect();
+    assert!(names.contains(&Value::from("invoke_agent shidi")), "{names:?}");
+}
+
+/// A task whose steps go to that address, and how long its program lasts after the run.
+fn asked_with(address: &str) -> (Desk, Duration) {
+    let server = ModelServer::start([reply("add"), reply("total")]);
+    let desk = Desk::with_model(&server.url());
+    desk.run(["config", "set", "otlp.endpoint", address]);
+    let printed = desk.run(["ask", "--json", "add 12 and 30"]);
+    let left = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    assert_eq!(printed.code, Some(0), "{}", printed.stderr);
+    let ended = printed.event("run_ended");
+    assert_eq!(ended["status"], "completed");
+    let over: Moment = serde_json::from_value(ended["time"].clone()).unwrap();
+    (
+        desk,
+        left.saturating_sub(Duration::from_millis(over.since(Moment(0)))),
+    )
 }

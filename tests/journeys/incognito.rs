@@ -90,7 +90,7 @@ impl Connection {
         (!line.is_empty()).then(|| serde_json::from_str(&line).unwrap())
     }
 
-    fn last(mut self) -> Value {
+    pub fn last(mut self) -> Value {
         std::iter::from_fn(|| self.next()).last().unwrap()
     }
 }

@@ -340,6 +340,29 @@ fn has_program_step(desk: &Desk) -> bool {
 }
 
 #[test]
+fn what_a_program_of_ones_own_printed_is_shown_before_its_process_is_killed() {
+    let desk = Desk::new();
+    let file = desk.path("prints.py");
+    std::fs::write(
+        &file,
+        "import time\nprint('first')\nprint('second')\ntime.sleep(250)",
+    )
+    .unwrap();
+    let mut child = desk.spawn(["exec", file.to_str().unwrap()], Stdio::null());
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let seen: Vec<String> = lines.by_ref().take(2).map(Result::unwrap).collect();
+    assert!(child.try_wait().unwrap().is_none(), "it was at work");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(seen, ["first", "second"]);
+    assert!(lines.next().is_none(), "nothing is said twice");
+    let short = desk.run_with(["exec", "-"], "print('once', end='')\n41 + 1");
+    assert_eq!(short.stdout, "once\n42\n", "{short:?}");
+    let json = desk.run_with(["exec", "--json", "-"], "print('once')").json();
+    assert_eq!((json.len(), &json[0]["stdout"]), (1, &Value::from("once\n")));
+}
+
+#[test]
 fn the_steps_of_a_program_of_ones_own_are_shown_to_where_its_process_was_killed() {
     let desk = Desk::new();
     let file = desk.path("waits.py");
@@ -362,6 +385,9 @@ fn the_steps_of_a_program_of_ones_own_are_shown_to_where_its_process_was_killed(
         let program = shown.stdout.lines().find(|line| line.contains("python"));
         assert!(program.is_some_and(|line| line.contains(standing)), "{shown:?}");
         assert!(!shown.stderr.contains(unkept), "{shown:?}");
+        let listed = desk.run(["--lang", language, "trace", "list"]);
+        let is_timed = listed.stdout.contains(" 0.0 ");
+        assert!(listed.stdout.contains(standing) && !is_timed, "{listed:?}");
     }
     let kept = desk.run(["--json", "trace", "show", "last"]).json();
     assert!(

@@ -360,7 +360,7 @@ fn can_reach(name: &str, url: &str) -> bool {
 }
 
 #[test]
-fn pip_downloads_from_the_registry_that_was_allowed() {
+fn pip_installs_from_the_registry_that_was_allowed() {
     let desk = Desk::with_model("http://127.0.0.1:1/v1");
     let has_pip = Command::new("/usr/bin/python3")
         .args(["-m", "pip", "--version"])
@@ -372,8 +372,8 @@ fn pip_downloads_from_the_registry_that_was_allowed() {
     if !can_have_net(&desk) || !can_reach("pip", "https://pypi.org/simple/six/") {
         return;
     }
-    let command = "python3 -m pip download -q --no-deps --no-cache-dir --disable-pip-version-check \
-                   --cert /etc/ssl/certs/ca-certificates.crt -d got six 2>&1; ls got";
+    let command = "python3 -m pip install -q --no-deps --no-cache-dir --disable-pip-version-check \
+                   --cert /etc/ssl/certs/ca-certificates.crt --target got six 2>&1; ls got";
     let leaves = ["pypi.org", "files.pythonhosted.org"].map(|host| format!("shell.connect(host={host})"));
     let value = exec(&desk, &leaves, &run(command));
     assert!(value["stdout"].as_str().unwrap().contains("six-"), "{value}");

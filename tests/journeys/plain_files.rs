@@ -406,12 +406,42 @@ for mode in 'wax':
 }
 
 #[test]
-fn a_byte_order_mark_is_named_where_it_keeps_a_file_from_giving_its_bytes() {
+fn a_text_gives_its_bytes_with_its_mark_and_its_line_ends_unless_those_are_mixed() {
     let desk = Desk::new();
     executed(&desk, "0");
-    std::fs::write(desk.path("work/marked.txt"), b"\xef\xbb\xbfname\n").unwrap();
+    let texts: [&[u8]; 4] = [
+        b"\xef\xbb\xbfname\n",
+        b"a\r\nb\r\n",
+        b"a\r\nb\r\nc\r\n",
+        b"\xef\xbb\xbfa\r\nb",
+    ];
+    for bytes in texts {
+        std::fs::write(desk.path("work/marked.txt"), bytes).unwrap();
+        let told = result(&executed(&desk, "list(open('marked.txt', 'rb').read())"));
+        assert_eq!(told["value"], json!(bytes), "{told}");
+    }
+    std::fs::write(desk.path("work/marked.txt"), b"a\r\nb\n").unwrap();
     let told = result(&executed(&desk, "open('marked.txt', 'rb').read()"));
     let message = told["error"]["message"].as_str().unwrap();
-    assert!(message.contains("byte-order mark"), "{told}");
+    assert!(message.contains("end in more than one way"), "{told}");
     assert!(!message.contains("no plain text"), "{told}");
+}
+
+#[test]
+fn the_whole_path_of_a_file_is_one_under_which_it_is_found() {
+    let desk = Desk::new();
+    let program = "import os
+from pathlib import Path
+names = [os.path.abspath('names.txt'), os.path.realpath('data/../names.txt'), str(Path('names.txt').absolute())]
+[names, [open(name).read() for name in names], os.path.relpath(names[0]), os.path.abspath('/etc/hosts')]";
+    let told = result(&executed(&desk, program));
+    let whole = desk.path("work").canonicalize().unwrap().join("names.txt");
+    let (whole, text) = (whole.to_str().unwrap(), "Ada\nGrace\n");
+    let expected = json!([
+        [whole, whole, whole],
+        [text, text, text],
+        "names.txt",
+        "/etc/hosts"
+    ]);
+    assert_eq!(told["value"], expected, "{told}");
 }

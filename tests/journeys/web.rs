@@ -3,6 +3,7 @@
 use serde_json::Value;
 use shidi_tests::command::{Desk, Printed};
 use shidi_tests::model_server::{Answer, ModelServer};
+use shidi_tests::papers::pdf;
 use shidi_tests::web_server::{Page, WebServer};
 use std::io::Write;
 
@@ -86,6 +87,26 @@ fn texts_of_other_encodings_are_read_as_they_were_meant() {
     assert!(text("/gbk").contains("中文网页"));
     assert!(text("/sjis").contains("日本語"));
     assert!(text("/plain").contains("中文"));
+}
+
+#[test]
+fn a_pdf_at_an_address_is_read_as_its_text_with_its_pages() {
+    let (desk, server) = (Desk::new(), WebServer::start());
+    let pages = ["Payment is due within 30 days.", "付款期限为三十天。"];
+    let paper = pdf(&pages.map(|line| vec![line.to_owned()]));
+    // Its address has no ending: what was sent decides.
+    server.put("/terms", Page::of("application/pdf", &paper));
+    server.put(
+        "/broken",
+        Page::of("application/pdf", b"%PDF-1.4\nand no more of it"),
+    );
+    let page = fetched(&desk, &server.at("/terms"));
+    assert_eq!(page["format"], "pdf", "{page}");
+    let text = page["text"].as_str().unwrap();
+    assert!(text.contains("[p. 1]\nPayment is due within 30 days."), "{text}");
+    assert!(text.contains("[p. 2]\n付款期限为三十天。"), "{text}");
+    let why = refused(&desk, &format!("await web.fetch({:?})", server.at("/broken")));
+    assert!(why.contains("can't be read as text"), "{why}");
 }
 
 #[test]

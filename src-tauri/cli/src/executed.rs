@@ -20,9 +20,10 @@ pub const ELSEWHERE: Source<'_> = Source {
 };
 
 /// How much of a run has been shown before its result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Before {
-    Nothing,
+    /// The beginning of what it printed.
+    Printed(String),
     /// Its events, and with them what it printed and said.
     Events,
 }
@@ -40,14 +41,16 @@ pub fn show(
     if console.is_json() {
         console.json(result)?;
     } else {
-        print(result, source, before, console)?;
+        print(result, source, &before, console)?;
     }
     Ok(if result.ok { Exit::Done } else { Exit::TaskFailed })
 }
 
-fn print(result: &ExecResult, source: Source<'_>, before: Before, console: &Console) -> Result<(), Failure> {
-    if before == Before::Nothing {
-        console.write(&result.stdout)?;
+fn print(result: &ExecResult, source: Source<'_>, before: &Before, console: &Console) -> Result<(), Failure> {
+    if let Before::Printed(shown) = before {
+        // A result that begins otherwise is shown whole: twice is better than not at all.
+        let rest = result.stdout.strip_prefix(shown.as_str());
+        console.write(rest.unwrap_or(&result.stdout))?;
         if !result.stdout.is_empty() && !result.stdout.ends_with('\n') {
             console.write("\n")?;
         }
@@ -59,7 +62,7 @@ fn print(result: &ExecResult, source: Source<'_>, before: Before, console: &Cons
     if let Some(error) = &result.error {
         console.note(Look::Bad, &python::traceback(error, source.text, source.file));
         if let Some(hint) = &error.hint {
-            console.hint(&console.words.remedy(hint));
+            console.hint(&console.words.language().remedy(hint));
         }
     }
     Ok(())

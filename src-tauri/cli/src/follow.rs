@@ -19,7 +19,7 @@ use asked::QuestionForm;
 use prompt::Decision;
 use shidi_protocol::{
     CallId, Class, ErrorCode, ExecRequest, ExecResult, JsonMap, ProgramError, Reply, Request, RunEvent,
-    RunEventKind, RunId, RunStatus, UserError,
+    RunEventKind, RunId, RunStatus, SegmentKind, UserError,
 };
 use shidi_runtime::{Connection, Replies};
 use show::Show;
@@ -55,7 +55,8 @@ pub async fn follow(
     follow_while(connection, request, console, Lasts::OnRecord).await
 }
 
-/// Sends a program of the user's own and follows it. Of its events only those that ask for something are shown.
+/// Sends a program of the user's own and follows it. What it prints is shown as it comes, and of its events only those
+/// that ask for something.
 ///
 /// # Errors
 /// As [`follow`], and why the program could not run.
@@ -64,7 +65,8 @@ pub async fn execute(
     program: ExecRequest,
     console: &Console,
 ) -> Result<Followed, Failure> {
-    let follower = Follower::new(connection, console, Events::Unseen);
+    let mut follower = Follower::new(connection, console, Events::Unseen);
+    follower.shows_printed = !console.is_json();
     follower.go_on(Request::Exec(program), Lasts::OnRecord).await
 }
 
@@ -124,6 +126,10 @@ struct Follower<'a> {
     events: Events,
     interrupts: Interrupts,
     show: Show<'a>,
+    /// Whether what a program prints is shown as it comes.
+    shows_printed: bool,
+    /// What was shown of it.
+    printed: String,
     run: Option<RunId>,
     waiting: Vec<Waiting>,
     error: Option<UserError>,
@@ -146,6 +152,8 @@ impl<'a> Follower<'a> {
             events,
             interrupts: Interrupts::listen(),
             show: Show::new(console),
+            shows_printed: false,
+            printed: String::new(),
             run: None,
             waiting: Vec::new(),
             error: None,
@@ -161,7 +169,7 @@ impl<'a> Follower<'a> {
                 Ended::Executed(result) => {
                     let before = match self.events {
                         Events::Shown => Before::Events,
-                        Events::Unseen => Before::Nothing,
+                        Events::Unseen => Before::Printed(self.printed),
                     };
                     return Ok(Followed::Executed { result, before });
                 }
@@ -260,7 +268,15 @@ impl<'a> Follower<'a> {
         }
         let is_json = self.console.is_json();
         let is_unseen = self.events == Events::Unseen && (is_json || !is_to_the_user(&event.kind));
-        let shown = if is_unseen {
+        let shown = if let RunEventKind::Delta {
+            kind: SegmentKind::Output,
+            text,
+        } = &event.kind
+            && self.shows_printed
+        {
+            self.printed.push_str(text);
+            self.console.write(text)
+        } else if is_unseen {
             Ok(())
         } else if is_json {
             self.console.json(event)
@@ -419,8 +435,7 @@ impl<'a> Follower<'a> {
                     ));
                 }
                 UserPrompt::Question { text, asked } => {
-                    self.console
-                        .note(Look::Strong, &format!("{}: {text}", words.asks()));
+                    self.console.note(Look::Strong, &words.asks(text));
                     for line in &asked.lines {
                         self.console.note(Look::Plain, line);
                     }
@@ -469,7 +484,7 @@ impl<'a> Follower<'a> {
                 UserPrompt::Approval {
                     tool, args, class, ..
                 } => show::wish_line(words, tool, args, *class),
-                UserPrompt::Question { text, .. } => format!("{}: {text}", words.asks()),
+                UserPrompt::Question { text, .. } => words.asks(text),
             };
             self.console.note(Look::Strong, &asked);
         }

@@ -144,6 +144,15 @@ pub fn secret(prompt: &str, words: Words) -> Result<String, Failure> {
     hidden_line(prompt, words)?.ok_or_else(|| Failure::input(words.no_key(), words.give_a_key()))
 }
 
+/// Reads the value of a server's secret, as [`secret`] reads a key.
+///
+/// # Errors
+/// As [`secret`].
+pub fn server_secret(name: &str, words: Words) -> Result<String, Failure> {
+    hidden_line(&words.secret_prompt(name), words)?
+        .ok_or_else(|| Failure::input(words.no_secret(name), words.give_a_secret()))
+}
+
 /// Reads a passphrase: unseen from a terminal, else from stdin.
 ///
 /// # Errors

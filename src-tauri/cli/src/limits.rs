@@ -89,6 +89,10 @@ pub const BROWSER_COMES_WAIT: Duration = Duration::from_secs(1);
 /// Longest wait for a browser to tell of its page, which is needed. A busy machine takes some seconds for it.
 pub const PAGE_COMES_WAIT: Duration = Duration::from_secs(6);
 
+/// Wait for a browser where another process is asked, which has been there before: its browsers have found it. One that
+/// has just been opened takes so long.
+pub const BROWSER_BACK_WAIT: Duration = Duration::from_secs(2);
+
 /// Wait for another command before it is said who is waited for, at the beginning and at the end.
 pub const WAITS_SILENTLY: Duration = Duration::from_secs(1);
 

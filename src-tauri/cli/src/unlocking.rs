@@ -76,7 +76,9 @@ pub async fn unlock(connection: &Connection, console: &Console) -> Result<(), Fa
         match connection.ask(request::KeysUnlock { passphrase }).await {
             Ok(reply::Done) => return Ok(()),
             Err(error)
-                if error.code == ErrorCode::KeysLocked && console.can_ask() && tries < PASSPHRASE_TRIES =>
+                if (error.code == ErrorCode::KeysLocked || (is_new && error.code == ErrorCode::Input))
+                    && console.can_ask()
+                    && tries < PASSPHRASE_TRIES =>
             {
                 console.complain(&error);
                 tries += 1;

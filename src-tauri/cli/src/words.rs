@@ -5,7 +5,6 @@ mod composition;
 mod experience;
 mod inside;
 mod knowledge;
-mod remedies;
 mod rescue;
 mod trace;
 mod waiting;
@@ -96,13 +95,23 @@ impl Words {
         if usage.model_calls == 0 {
             return self.said.seconds(format_args!("{seconds:.1}"));
         }
-        // The share that the provider had in its cache, which costs a fraction of the rest.
-        let cached = match (u64::from(usage.cached) * 100).checked_div(u64::from(input)) {
+        self.said
+            .usage(self.cached(usage), input, output, format_args!("{seconds:.1}"))
+    }
+
+    /// The same without the time, where nobody knows that.
+    #[must_use]
+    pub fn used_untimed(self, usage: &Usage) -> String {
+        self.said
+            .usage_untimed(self.cached(usage), usage.input, usage.output)
+    }
+
+    /// The share that the provider had in its cache, which costs a fraction of the rest.
+    fn cached(self, usage: &Usage) -> String {
+        match (u64::from(usage.cached) * 100).checked_div(u64::from(usage.input)) {
             Some(percent) if percent > 0 => self.said.share_cached(percent),
             Some(_) | None => String::new(),
-        };
-        self.said
-            .usage(cached, input, output, format_args!("{seconds:.1}"))
+        }
     }
 
     /// How far finding by meaning has come.

@@ -17,6 +17,7 @@ pub trait Calls {
 }
 
 /// The outcome of waiting for a result.
+#[expect(clippy::large_enum_variant, reason = "one at a time, never kept in numbers")]
 pub enum Next {
     Result {
         call: CallId,

@@ -14,6 +14,7 @@ use shidi_executor_proto as proto;
 use shidi_executor_proto::{Confinement, FromWorker, Given, LinkError, ToWorker};
 use shidi_protocol::ToolkitSpec;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Time after a limit in which a worker may end by itself before it is killed. Describing variables takes it up
@@ -42,7 +43,18 @@ pub struct Session {
     memory_limit_bytes: u64,
     /// Whether a program has run in this worker.
     used: bool,
+    /// Who hears what the next program prints.
+    listener: Option<Listener>,
     running: Option<Running>,
+}
+
+/// Hears what a program prints while it is at work.
+struct Listener(Box<dyn FnMut(&str) + Send>);
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Listener")
+    }
 }
 
 /// A program between its first line and its end.
@@ -62,6 +74,7 @@ struct Running {
     calls: u32,
     /// The program's printed text so far.
     printed: Printed,
+    listener: Option<Listener>,
 }
 
 impl Session {
@@ -78,6 +91,7 @@ impl Session {
             worker,
             memory_limit_bytes,
             used: false,
+            listener: None,
             running: None,
         })
     }
@@ -148,6 +162,8 @@ impl Session {
     /// # Errors
     /// When a program is running, no worker can be started, or the program is too large.
     pub fn run(&mut self, program: Program<'_>, limits: &Limits) -> Result<Progress, ExecutorError> {
+        // A program that can't begin leaves nobody who would hear the next one.
+        let listener = self.listener.take();
         self.be_ready()?;
         let mut limits = *limits;
         limits.memory_bytes = limits.memory_bytes.min(self.memory_limit_bytes);
@@ -176,6 +192,7 @@ impl Session {
             held: Vec::new(),
             calls: 0,
             printed: Printed::new(limits.output_bytes),
+            listener,
         });
         self.used = true;
         self.advance(ToWorker::Run(Box::new(run)))
@@ -249,6 +266,12 @@ impl Session {
         })
     }
 
+    /// Has `listener` told what the next program prints, a piece at a time. Its end may bring more, which only the
+    /// outcome has.
+    pub fn hear(&mut self, listener: impl FnMut(&str) + Send + 'static) {
+        self.listener = Some(Listener(Box::new(listener)));
+    }
+
     /// The printed text so far of a running program, without its newest moments.
     #[must_use]
     pub fn printed(&self) -> &str {
@@ -308,7 +331,7 @@ impl Session {
             .send(message, deadline)
             .and_then(|()| self.worker.receive(deadline));
         while let Ok(FromWorker::Printed(text)) = &answered {
-            running.printed.add(text);
+            running.take_printed(text);
             answered = self.worker.receive(deadline);
         }
         running.worked += begun.elapsed();
@@ -450,6 +473,18 @@ enum Sorted {
 }
 
 impl Running {
+    /// Keeps the part of a text that fits, and tells who hears it.
+    fn take_printed(&mut self, text: &str) {
+        let before = self.printed.text().len();
+        self.printed.add(text);
+        let kept = &self.printed.text()[before..];
+        if let Some(Listener(told)) = &mut self.listener
+            && !kept.is_empty()
+        {
+            told(kept);
+        }
+    }
+
     /// Wall clock that is left.
     fn wall_left(&self) -> Duration {
         let spent = self.started.elapsed().saturating_sub(self.forgiven);

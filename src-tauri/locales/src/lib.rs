@@ -6,5 +6,6 @@
 
 mod catalogue;
 mod detection;
+mod remedies;
 
 pub use catalogue::*;

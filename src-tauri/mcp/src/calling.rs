@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use shidi_locales::{Language, Mcp as Sentences};
 use shidi_mcp_client::{
-    Asks, Caller, Choice, Elicitation, Elicited, Field, FieldKind, Format, Picture, Progress, Sampled,
+    Asks, Caller, Choice, Elicitation, Elicited, Field, FieldKind, Format, Progress, ResultFile, Sampled,
     Sampling,
 };
 use shidi_protocol::{Finish, JsonMap, Message, Speaker};
@@ -77,8 +77,8 @@ impl Caller for CallOfServer {
         }
     }
 
-    async fn keep(&self, picture: Picture) -> Option<PathBuf> {
-        self.run.keeps(picture.name, picture.bytes).await
+    async fn keep(&self, file: ResultFile) -> Option<PathBuf> {
+        self.run.keeps(file.name, file.bytes).await
     }
 
     async fn sample(&self, asked: &Sampling) -> Result<Sampled, String> {

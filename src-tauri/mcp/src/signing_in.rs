@@ -1,7 +1,7 @@
 //! Sign-in of the user to a server: begun, waited for, and its tokens in the keychain.
 
 use crate::table::{self, Entry};
-use crate::{McpServer, McpServers, answers, file, secrets, sign_in_name, spec};
+use crate::{AUTHORIZATION, McpServer, McpServers, answers, file, secrets, sign_in_name, spec};
 use async_trait::async_trait;
 use secrecy::SecretString;
 use shidi_locales::Language;
@@ -84,9 +84,15 @@ pub async fn begin(servers: &McpServers, name: &str) -> Result<reply::McpSignIn,
     let entry = mcp_server.entry.lock().clone();
     let url = entry.url.as_deref();
     let url = url.ok_or_else(|| answers::explain(language, name, &McpError::NoSignIn))?;
+    if has_key(&entry) {
+        let (what, remedy) = (
+            language.mcp().has_key(answers::shown(name)),
+            language.mcp().sign_in_in_place_of_key(answers::shown(name)),
+        );
+        return Err(error(ErrorCode::Input, what, remedy));
+    }
     // Whoever signs users in is told the address, and no key of it.
-    let bare = split_key(url).map(|(bare, _)| bare);
-    let (url, _) = split_query(bare.as_deref().unwrap_or(url));
+    let (url, _) = split_query(url);
     // A user who has signed in would learn too late that nothing of it is kept.
     let models = servers.space.models();
     let ready = models.keys().ready().await;
@@ -126,6 +132,12 @@ pub async fn finish(servers: &Arc<McpServers>, name: &str) -> Result<reply::McpS
     record(servers, &mcp_server, endpoint)?;
     mcp_server.stop().await;
     answers::test(servers, name).await
+}
+
+/// Whether a key of the user's stands where the token of a sign-in would.
+fn has_key(entry: &Entry) -> bool {
+    let is_key = |name: &String| name.eq_ignore_ascii_case(AUTHORIZATION);
+    entry.secrets.iter().any(is_key) || entry.url.as_deref().is_some_and(|url| split_key(url).is_some())
 }
 
 /// Forgets the tokens of a server that is removed.

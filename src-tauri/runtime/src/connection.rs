@@ -198,6 +198,12 @@ impl Connection {
         }
     }
 
+    /// Whether another process works for this one, which was there before.
+    #[must_use]
+    pub fn is_joined(&self) -> bool {
+        matches!(self.side, Side::Client { .. })
+    }
+
     /// Tells, while this is closed too, whether another program works through this process.
     pub fn others(&self) -> impl Fn() -> bool + use<> {
         let visitors = match &self.side {

@@ -29,6 +29,9 @@ pub const WORKER_IDLE: Duration = Duration::from_secs(600);
 /// Variables that a worker names at the end of a program: it leaves out what is more.
 pub const VARIABLES_NAMED_MAX: usize = 500;
 
+/// Replies that must still fit into a watcher's queue where something is only offered: the others must come.
+pub const OFFERED_WITH_ROOM: usize = REPLIES_QUEUED / 2;
+
 /// Longest wait of who deletes a variable for a program that is running in its session.
 pub const VARIABLE_WAIT: Duration = Duration::from_secs(5);
 

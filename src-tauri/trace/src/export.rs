@@ -1,20 +1,27 @@
 //! Sends steps to a receiver that the user named (OTLP over HTTP, JSON). Off unless an address is set.
 //!
 //! Everything here has a bound, and nobody waits for it. When the receiver is slow or away, steps are left out and the
-//! log says so once. A step that is sent was redacted before it came here.
+//! log says so once. A step that is sent was redacted before it came here. At the program's end a silent receiver
+//! that has the last steps is waited for only for a moment.
 
 use crate::limits::{EXPORT_BYTES_QUEUED, EXPORT_GATHERED, EXPORT_QUEUED, EXPORTED_AT_ONCE};
 use crate::otlp::{self, Content};
 use parking_lot::Mutex;
 use shidi_protocol::RunId;
 use shidi_store::Step;
+use std::io::Cursor;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::task::{Context, Poll};
 use std::time::Duration;
+use tokio::io::{AsyncRead, ReadBuf};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio_util::io::ReaderStream;
+use tokio_util::sync::CancellationToken;
 
 /// Longest wait for a receiver's answer, and for its connection.
 const ANSWER_LIMIT: Duration = Duration::from_secs(10);
@@ -24,6 +31,8 @@ const ATTEMPTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(500);
 /// Longest wait at the end of the program for what is still to be sent. A busy machine needs a second to connect.
 const END_LIMIT: Duration = Duration::from_secs(3);
+/// Longest wait at the end of the program for the answer to steps that the receiver has. Its answer changes nothing.
+const END_ANSWER_LIMIT: Duration = Duration::from_millis(300);
 /// Headers for the receiver, such as a key: the name that OpenTelemetry gives the variable. Never stored.
 const HEADERS: &str = "OTEL_EXPORTER_OTLP_HEADERS";
 
@@ -64,6 +73,8 @@ struct Shared {
     bytes: AtomicUsize,
     /// Whether the log was told that steps are left out.
     is_told: AtomicBool,
+    /// The program ends: nothing is worth a longer wait.
+    ending: CancellationToken,
 }
 
 impl Exporter {
@@ -113,6 +124,7 @@ impl Exporter {
     /// Sends what waits, for a moment at most; blocks, and is not for an asynchronous thread.
     pub fn end(&self) {
         self.queue.lock().take();
+        self.shared.ending.cancel();
         if let Some(task) = self.task.lock().take() {
             let abort = task.abort_handle();
             let ended = self.tasks.block_on(async { timeout(END_LIMIT, task).await });
@@ -152,7 +164,7 @@ async fn send_all(shared: Arc<Shared>, mut waiting: mpsc::Receiver<String>) {
             client = Some((target.url.clone(), open_client(&target.url)));
         }
         let outcome = match &client {
-            Some((url, Ok(client))) => deliver(client, url, otlp::request(&spans)).await,
+            Some((url, Ok(client))) => deliver(client, url, otlp::request(&spans), &shared.ending).await,
             Some((_, Err(cause))) => Err(cause.clone()),
             None => Ok(()),
         };
@@ -176,34 +188,87 @@ fn open_client(url: &str) -> Result<reqwest::Client, String> {
     builder.build().map_err(|cause| cause.to_string())
 }
 
-async fn deliver(client: &reqwest::Client, url: &str, body: String) -> Result<(), String> {
+async fn deliver(
+    client: &reqwest::Client,
+    url: &str,
+    body: String,
+    ending: &CancellationToken,
+) -> Result<(), String> {
     let mut pause = PAUSE;
-    let mut cause = String::new();
+    let (mut cause, mut is_away) = (String::new(), false);
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
-            sleep(pause).await;
+            tokio::select! {
+                () = sleep(pause) => {}
+                () = ending.cancelled(), if is_away => return Err(cause),
+            }
             pause *= 2;
         }
+        let taken = CancellationToken::new();
         let mut request = client
             .post(url)
             .header("content-type", "application/json")
-            .body(body.clone());
+            .header("content-length", body.len())
+            .body(watched(body.clone(), taken.clone()));
         for (name, value) in headers(&std::env::var(HEADERS).unwrap_or_default()) {
             request = request.header(name, value);
         }
-        match request.send().await {
+        let answer = tokio::select! {
+            answer = request.send() => answer,
+            () = waited_enough(ending, &taken) => return Err(NO_ANSWER.to_owned()),
+        };
+        match answer {
             Ok(answer) if answer.status().is_success() => return Ok(()),
             Ok(answer) => {
+                is_away = false;
                 cause = answer.status().to_string();
                 if !matches!(answer.status().as_u16(), 408 | 429 | 502..=504) {
                     return Err(cause);
                 }
             }
-            // Without the address, which may hold a key.
-            Err(error) => cause = error.without_url().to_string(),
+            Err(error) => {
+                is_away = error.is_connect();
+                // Without the address, which may hold a key.
+                cause = error.without_url().to_string();
+            }
         }
     }
     Err(cause)
+}
+
+/// What the log says of a receiver that had not answered when the program ended.
+const NO_ANSWER: &str = "no answer when the program ended";
+
+/// Returns when the program ends, the connection has the whole request, and an answer had its moment.
+async fn waited_enough(ending: &CancellationToken, taken: &CancellationToken) {
+    ending.cancelled().await;
+    taken.cancelled().await;
+    sleep(END_ANSWER_LIMIT).await;
+}
+
+/// A body that says when the connection has taken all of it.
+fn watched(text: String, taken: CancellationToken) -> reqwest::Body {
+    let text = Cursor::new(text.into_bytes());
+    reqwest::Body::wrap_stream(ReaderStream::new(Watched { text, taken }))
+}
+
+struct Watched {
+    text: Cursor<Vec<u8>>,
+    taken: CancellationToken,
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let read = Pin::new(&mut self.text).poll_read(context, into);
+        if self.text.position() >= self.text.get_ref().len() as u64 {
+            self.taken.cancel();
+        }
+        read
+    }
 }
 
 /// `name=value` pairs, parted by commas; what is none of it is left out.
@@ -218,6 +283,34 @@ fn headers(text: &str) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::io::AsyncReadExt;
+
+    #[tokio::test]
+    async fn a_body_says_when_all_of_it_was_taken_and_not_before() {
+        let taken = CancellationToken::new();
+        let mut body = Watched {
+            text: Cursor::new(b"steps".to_vec()),
+            taken: taken.clone(),
+        };
+        let mut part = [0; 3];
+        assert_eq!(body.read(&mut part).await.unwrap(), 3);
+        assert!(!taken.is_cancelled(), "two bytes are still here");
+        assert_eq!(body.read(&mut part).await.unwrap(), 2);
+        assert!(taken.is_cancelled());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_is_waited_for_while_the_program_goes_on_or_the_request_is_on_its_way() {
+        let (ending, taken) = (CancellationToken::new(), CancellationToken::new());
+        let waits = async || timeout(END_LIMIT, waited_enough(&ending, &taken)).await.is_err();
+        taken.cancel();
+        assert!(waits().await, "the program goes on");
+        ending.cancel();
+        assert!(!waits().await);
+        let under_way = CancellationToken::new();
+        let on_its_way = timeout(END_LIMIT, waited_enough(&ending, &under_way)).await;
+        assert!(on_its_way.is_err(), "the receiver has not got it yet");
+    }
 
     #[test]
     fn addresses_are_taken_with_and_without_the_path() {

@@ -101,26 +101,28 @@ export function when(language: Language, time: string, now: Date): string {
   return spaced(text);
 }
 
-/** A whole date with its time: `2026 年 9 月 1 日 18:00`, `1 Sep 2026, 18:00`. */
-export function moment(language: Language, time: string): string {
-  const day = date(language, time);
+/** A whole date with its time: `2026 年 9 月 1 日 18:00`, `1 Sep 2026, 18:00`. Without a zone it is that of the computer. */
+export function moment(language: Language, time: string, timeZone?: string): string {
+  const day = date(language, time, timeZone);
   if (day === '') return '';
   const clock = new Date(time).toLocaleTimeString(say(language, 'format_locale'), {
     hour: '2-digit',
     minute: '2-digit',
     hour12: false,
+    timeZone,
   });
   return say(language, 'format_date_and_time', { date: day, time: clock });
 }
 
 /** A whole date: `2026 年 9 月 1 日`, `1 Sep 2026`. */
-export function date(language: Language, time: string): string {
+export function date(language: Language, time: string, timeZone?: string): string {
   const then = new Date(time);
   if (Number.isNaN(then.getTime())) return '';
   const text = then.toLocaleDateString(say(language, 'format_locale'), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
+    timeZone,
   });
   return spaced(text);
 }

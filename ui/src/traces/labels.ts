@@ -3,6 +3,7 @@ import type { Span } from '../bindings/Span';
 import type { IconName } from '../shared/icons';
 import { number, text } from './trace';
 import { type I18n, type WordKey, count } from '../i18n/i18n';
+import { programError } from '../i18n/program-errors';
 
 const AREAS = ['perception', 'cognition', 'motor', 'expression', 'evaluation'];
 const ACTS = ['context', 'compaction', 'experience', 'recall'];
@@ -29,7 +30,9 @@ export function detailOf(i18n: I18n, span: Span): string {
       return text(span, 'shidi.summary') ?? span.name;
     case 'run_program': {
       const exec = i18n.say('exec_n', { n: number(span, 'shidi.exec') ?? 0 });
-      return [exec, text(span, 'shidi.summary')].filter((part) => part !== null).join(' · ');
+      const error = text(span, 'shidi.summary');
+      const told = error === null ? null : programError(i18n.language, error);
+      return [exec, told].filter((part) => part !== null).join(' · ');
     }
     default:
       return text(span, 'shidi.summary')?.split('\n')[0] ?? '';

@@ -109,6 +109,7 @@ assistant remove NAME --yes
 workflow list
 workflow show NAME
 workflow from-run RUN --save NAME --yes
+workflow from-run RUN --save NAME --input k=v --yes
 workflow from RUN
 skill from RUN --name NAME --yes
 workflow validate FILE

@@ -9,6 +9,7 @@ use crate::failure::{Exit, Failure};
 use crate::follow::cards::clean;
 use crate::limits::IMPORT_BYTES_MAX;
 use crate::options::Options;
+use crate::words::Words;
 use clap::Subcommand;
 use serde_json::{Value, json};
 use shidi_protocol::request::assistants;
@@ -23,6 +24,9 @@ use std::path::{Path, PathBuf};
 
 /// Characters of a description in a list: the rest of a line in a terminal of usual width.
 const DESCRIPTION_CHARACTERS: usize = 60;
+
+/// Keys that a line names of what differs; a look at the file before it is kept shows all.
+const KEYS_SHOWN: usize = 8;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -228,12 +232,43 @@ async fn import(
     if !decided(yes, console.words.install_assistants(names.join(", ")), console)? {
         return Ok(Exit::Done);
     }
+    let is_whole = refused.is_empty() || !only.is_empty();
     let request = assistants::Install { review, names: only };
     let reply::Assistants { assistants: kept } = connection.ask(request).await?;
     for detail in meant {
-        one(&kept, &detail.assistant.name, console)?;
+        let named = kept.iter().filter(|one| one.name == detail.assistant.name);
+        for assistant in named {
+            // Whoever was asked has seen all of it.
+            match yes {
+                true => line(&noted(assistant.clone(), detail, console.words), console)?,
+                false => line(assistant, console)?,
+            }
+        }
     }
-    Ok(Exit::Done)
+    Ok(if is_whole { Exit::Done } else { Exit::TaskFailed })
+}
+
+/// One that was taken in unseen, with what its file brought in vain, and what it took the place of.
+fn noted(mut assistant: ListedAssistant, detail: &AssistantDetail, words: Words) -> ListedAssistant {
+    for fault in &detail.left_out {
+        let place = format!("{}:{}", fault.line, fault.column);
+        // A file of ours says it again as it is read.
+        let is_told = |note: &String| *note == format!("{place}: {} {}", fault.what, fault.remedy);
+        if !assistant.notes.iter().any(is_told) {
+            let note = format!("{}:{place}: {} ({})", fault.file, fault.what, fault.remedy);
+            assistant.notes.push(note);
+        }
+    }
+    let replaced = detail.differs.as_deref().map(|differences| match differences {
+        [] => words.assistant_same().to_owned(),
+        _ => {
+            let keys = differences.iter().take(KEYS_SHOWN);
+            let keys: Vec<&str> = keys.map(|difference| difference.key.as_str()).collect();
+            words.assistant_replaced(keys.join(", "))
+        }
+    });
+    assistant.notes.extend(replaced);
+    assistant
 }
 
 /// Shows an assistant as it is now, and keeps that its user has reviewed it.
@@ -327,7 +362,8 @@ fn show(detail: &AssistantDetail, console: &Console) -> Result<(), Failure> {
         Some(differences) => {
             console.line(&format!("    {}", words.assistant_replaces()))?;
             for difference in differences {
-                console.line(&format!("    {}", console.painted(Look::Strong, &difference.key)))?;
+                let key = console.painted(Look::Strong, &clean(&difference.key));
+                console.line(&format!("    {key}"))?;
                 console.line(&console.painted(Look::Bad, &format!("    - {}", clean(&difference.before))))?;
                 console.line(&console.painted(Look::Good, &format!("    + {}", clean(&difference.after))))?;
             }

@@ -1,10 +1,12 @@
 //! `shidi companion`: the extension in the user's browser. The command tells which browsers are let in, which page is
 //! in front, and which sites' tools programs may call.
 
-use crate::client::{ask, with_connection};
+use crate::client::{ask, told_after, with_connection};
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
-use crate::limits::{BROWSER_ASKS_WAIT, BROWSER_COMES_WAIT, PAGE_COMES_WAIT};
+use crate::limits::{
+    BROWSER_ASKS_WAIT, BROWSER_BACK_WAIT, BROWSER_COMES_WAIT, PAGE_COMES_WAIT, WAITS_SILENTLY,
+};
 use crate::options::Options;
 use crate::words::Words;
 use clap::Subcommand;
@@ -12,7 +14,7 @@ use shidi_protocol::request::pages;
 use shidi_protocol::{AskingBrowser, PageRef, PageState, PageView, Reply, Request, TypedRequest, reply};
 use shidi_runtime::Connection;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 #[derive(Debug, clap::Args)]
@@ -87,7 +89,7 @@ async fn list(options: &Options, console: &Console) -> Result<Exit, Failure> {
 
 async fn insert(text: String, options: &Options, console: &Console) -> Result<Exit, Failure> {
     with_connection(options, async |connection| {
-        let page = page_in_front(connection, console.words).await?;
+        let page = page_in_front(connection, console).await?;
         told(&asked(connection, pages::Insert { page, text }).await?, console)
     })
     .await
@@ -111,19 +113,45 @@ fn told(pages: &PageState, console: &Console) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The page in front, once its browser has told of it.
+/// The page in front, once its browser has told of it. A wait for it is named.
 ///
 /// # Errors
-/// No browser is let in, or none has told of a page in time.
-pub async fn page_in_front(connection: &Connection, words: Words) -> Result<PageRef, Failure> {
-    let unknown = || Failure::input(words.no_page(), words.how_to_connect());
+/// No browser is let in or open, or none has told of a page in time.
+pub async fn page_in_front(connection: &Connection, console: &Console) -> Result<PageRef, Failure> {
+    let words = console.words;
     if asked(connection, pages::List).await?.browsers.is_empty() {
-        return Err(unknown());
+        return Err(Failure::input(words.no_page(), words.how_to_connect()));
     }
-    let front = wait_for(connection, PAGE_COMES_WAIT, |pages| {
+    let tell = || {
+        let said = words.waits_for_page(PAGE_COMES_WAIT.as_secs());
+        console.note(Look::Dim, &said);
+    };
+    told_after(WAITS_SILENTLY, front(connection, words), tell).await
+}
+
+/// The same without a word. A browser that is not there is given up before one that tells of no page.
+async fn front(connection: &Connection, words: Words) -> Result<PageRef, Failure> {
+    let began = Instant::now();
+    let comes_within = match connection.is_joined() {
+        true => BROWSER_BACK_WAIT,
+        false => PAGE_COMES_WAIT,
+    };
+    let is_there = wait_for(connection, comes_within, |pages| is_open(pages).then_some(()));
+    if is_there.await?.is_none() {
+        return Err(Failure::input(words.no_browser_open(), words.how_to_connect()));
+    }
+    let left = PAGE_COMES_WAIT.saturating_sub(began.elapsed());
+    let front = wait_for(connection, left, |pages| {
         pages.front.as_ref().map(|front| front.page.clone())
     });
-    front.await?.ok_or_else(unknown)
+    front
+        .await?
+        .ok_or_else(|| Failure::input(words.no_page(), words.how_to_connect()))
+}
+
+/// Whether a browser is connected that was let in.
+fn is_open(pages: &PageState) -> bool {
+    pages.front.is_some() || pages.browsers.iter().any(|browser| browser.connected)
 }
 
 fn carry(options: &Options) -> Result<Exit, Failure> {

@@ -179,7 +179,7 @@ impl Add {
         let mut secrets = BTreeMap::new();
         let of_client = self.client_secret.then(|| NewMcpServer::CLIENT_SECRET.to_owned());
         for name in self.secret.into_iter().chain(of_client) {
-            let value = input::secret(&words.secret_prompt(&name), words)?;
+            let value = input::server_secret(&name, words)?;
             secrets.insert(name, value);
         }
         let server = NewMcpServer {

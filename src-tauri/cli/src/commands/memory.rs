@@ -70,6 +70,16 @@ enum Action {
         #[arg(long, value_name = "N", default_value_t = LIST_LIMIT_DEFAULT)]
         limit: u32,
     },
+    Dropped {
+        #[arg(value_name = "SITE")]
+        site: Option<String>,
+    },
+    Offer {
+        #[arg(value_name = "SITE")]
+        site: String,
+        #[arg(value_name = "QUESTION")]
+        guess: String,
+    },
     Export,
     Import {
         #[arg(value_name = "FILE")]
@@ -148,6 +158,14 @@ pub async fn run(arguments: Arguments, options: &Options, console: &Console) -> 
         Action::Visits { address, limit } => {
             let reply::Visits { visits } = ask(memory::Visits { address, limit }, options).await?;
             each(&visits, show::visit, console)
+        }
+        Action::Dropped { site } => {
+            let reply::DroppedGuesses { guesses } = ask(memory::DroppedGuesses { site }, options).await?;
+            each(&guesses, show::dropped, console)
+        }
+        Action::Offer { site, guess } => {
+            let reply::DroppedGuesses { guesses } = ask(memory::OfferGuess { site, guess }, options).await?;
+            each(&guesses, show::dropped, console)
         }
         Action::Stats => stats(options, console).await,
         Action::Export => exported(memory::ExportLines, options, console).await,

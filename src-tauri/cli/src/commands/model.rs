@@ -6,6 +6,7 @@ mod file;
 use crate::client::with_connection;
 use crate::console::{Console, Look};
 use crate::failure::{Exit, Failure};
+use crate::limits::THINKING_NAMED_AFTER;
 use crate::options::Options;
 use crate::unlocking::{ask_unlocking, unlocking};
 use crate::words::Words;
@@ -14,6 +15,7 @@ use serde_json::json;
 use shidi_protocol::{DaySpending, ErrorCode, LocalServer, ModelEntry, Provider, reply, request};
 use shidi_runtime::Connection;
 use std::path::PathBuf;
+use std::pin::pin;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -116,7 +118,15 @@ async fn tested(
     console: &Console,
 ) -> Result<Exit, Failure> {
     let act = async || {
-        let tested = connection.ask(request.clone()).await?;
+        let mut asking = pin!(connection.ask(request.clone()));
+        // A server that loads its model is waited for as well.
+        let tested = match tokio::time::timeout(THINKING_NAMED_AFTER, asking.as_mut()).await {
+            Ok(tested) => tested?,
+            Err(_) => {
+                console.note(Look::Dim, &format!("· {}", console.words.model_is_tested()));
+                asking.await?
+            }
+        };
         match tested.error {
             Some(error) if error.code == ErrorCode::KeysLocked => Err(error.into()),
             _ => Ok(tested),

@@ -109,7 +109,7 @@ async fn learn(request: pages::Learn, connection: &Connection, console: &Console
 async fn fill(preference: &str, connection: &Connection, console: &Console) -> Result<Exit, Failure> {
     let say = console.words.language().preferences();
     let known = found(preference, connection, console).await?;
-    let page = page_in_front(connection, console.words).await?;
+    let page = page_in_front(connection, console).await?;
     if page.site != known.site {
         let fault = UserError::new(ErrorCode::Input, say.other_site(clean(&page.site)));
         return Err(fault.hint(say.bring_to_front(clean(&known.site))).into());

@@ -83,7 +83,7 @@ pub async fn seen(
 ) -> Result<ScreenView, Failure> {
     if what == LookAt::Page {
         // Its browser may still be on its way.
-        companion::page_in_front(connection, console.words).await?;
+        companion::page_in_front(connection, console).await?;
     }
     let view = looked(connection, what, session).await?;
     if let Some(why) = &view.blocked {

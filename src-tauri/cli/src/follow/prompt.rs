@@ -113,7 +113,7 @@ fn show_question(console: &Console, text: &str, asked: &QuestionForm) {
         text.lines()
             .for_each(|line| console.note(Look::Plain, &format!("  {}", clean(line))));
     } else {
-        console.note(Look::Strong, &format!("{}: {text}", console.words.asks()));
+        console.note(Look::Strong, &console.words.asks(text));
     }
     lines.for_each(|line| console.note(Look::Plain, line));
 }

@@ -141,6 +141,7 @@ impl<'a> Show<'a> {
                 ms,
                 grounds: _,
                 pictures: _,
+                files: _,
             } => {
                 let tool = self.calls.remove(call);
                 let was_seen = *ok && tool.as_ref().is_some_and(|tool| tool.starts_with("user."));
@@ -210,7 +211,7 @@ impl<'a> Show<'a> {
         }
         if let Some(error) = error {
             let last = error.trim_end().lines().last().unwrap_or_default();
-            self.step("  ✗", &self.console.words.error_of_program(last));
+            self.step("  ✗", &self.console.words.language().error_of_program(last));
         }
     }
 
@@ -252,8 +253,7 @@ impl<'a> Show<'a> {
 /// The exact call that waits for approval, whole, with what it would do.
 #[must_use]
 pub fn wish_line(words: Words, tool: &str, args: &JsonMap, class: Class) -> String {
-    let call = python::call(tool, args);
-    format!("{}: {call}  ({})", words.wants_to_run(), words.class(class))
+    words.wants_to_run(python::call(tool, args), words.class(class))
 }
 
 /// The first line of a text, shortened.

@@ -13,6 +13,8 @@ pub struct Waiting {
     /// Since when the model has the word.
     since: Option<Instant>,
     wait: Option<Wait>,
+    /// What was noted since then. A wait is told again after each attempt.
+    noted: Vec<Wait>,
     is_drawn: bool,
 }
 
@@ -91,13 +93,39 @@ impl Waiting {
     fn begin(&mut self, has_the_word: bool) {
         self.since = has_the_word.then(Instant::now);
         self.wait = None;
+        self.noted.clear();
     }
 
-    fn note_once(&self, console: &Console, wait: &Wait) {
-        if !console.can_redraw() && self.wait.is_none() {
+    /// Whether nothing like it was noted yet; from now on it was.
+    fn is_new(&mut self, wait: &Wait) -> bool {
+        let is_new = !self.noted.iter().any(|noted| is_alike(noted, wait));
+        if is_new {
+            self.noted.push(wait.clone());
+        }
+        is_new
+    }
+
+    fn note_once(&mut self, console: &Console, wait: &Wait) {
+        if !console.can_redraw() && self.is_new(wait) {
             let line = console.words.awaiting(wait, left(wait));
             console.note(Look::Dim, &format!("· {line}"));
         }
+    }
+}
+
+/// Whether both are for the same reason, however far they have come.
+fn is_alike(one: &Wait, other: &Wait) -> bool {
+    match (one, other) {
+        (
+            Wait::Provider { reason, provider, .. },
+            Wait::Provider {
+                reason: other_reason,
+                provider: other_provider,
+                ..
+            },
+        ) => reason == other_reason && provider == other_provider,
+        (Wait::Prompt { .. }, Wait::Prompt { .. }) | (Wait::Loading, Wait::Loading) => true,
+        (Wait::Provider { .. } | Wait::Prompt { .. } | Wait::Loading, _) => false,
     }
 }
 
@@ -115,5 +143,20 @@ fn left(wait: &Wait) -> u64 {
                 .unwrap_or(u64::MAX)
         }
         Wait::Prompt { .. } | Wait::Loading => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_that_is_told_again_and_again_is_new_once() {
+        let mut waiting = Waiting::default();
+        let prompt = |read| Wait::Prompt { read, total: 9 };
+        assert!(waiting.is_new(&Wait::Loading) && waiting.is_new(&prompt(1)));
+        assert!(!waiting.is_new(&Wait::Loading) && !waiting.is_new(&prompt(2)));
+        waiting.begin(true);
+        assert!(waiting.is_new(&Wait::Loading), "another answer is waited for");
     }
 }

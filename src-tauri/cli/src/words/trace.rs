@@ -4,6 +4,14 @@ use super::Words;
 use serde_json::Value;
 use shidi_protocol::{ChangedLines, Ground, Span, StepKind, TraceSummary, TraceVersion};
 
+/// Whether a model was asked in the step.
+fn is_chat(span: &Span) -> bool {
+    matches!(span.operation.as_str(), "chat" | "text_completion")
+}
+
+/// Milliseconds that steps of an interrupted run must tell: what began last has no end in them.
+const CERTAIN_MS_MIN: u64 = 1_000;
+
 impl Words {
     /// `2 ms`, `1.2 s`.
     #[must_use]
@@ -18,7 +26,12 @@ impl Words {
     /// What a run took: tokens, cost, calls, time, and why it ended.
     #[must_use]
     pub fn spent(self, trace: &TraceSummary) -> String {
-        let mut facts = vec![self.used(&trace.usage, trace.ms)];
+        let mut facts = Vec::new();
+        if !trace.interrupted || trace.ms >= CERTAIN_MS_MIN {
+            facts.push(self.used(&trace.usage, trace.ms));
+        } else if trace.usage.model_calls > 0 {
+            facts.push(self.used_untimed(&trace.usage));
+        }
         if let Some(cost) = trace.usage.cost {
             facts.push(format!("${cost:.4}"));
         }
@@ -52,9 +65,9 @@ impl Words {
             ("act", "compaction") => self.said.act_compaction(),
             (_, name) => name,
         };
-        match span.operation.as_str() {
-            "chat" | "text_completion" => format!("{} {named}", span.operation),
-            _ => named.to_owned(),
+        match is_chat(span) {
+            true => format!("{} {named}", span.operation),
+            false => named.to_owned(),
         }
     }
 
@@ -80,9 +93,12 @@ impl Words {
             _ if span.operation == "run_program" => {
                 let exec = number("shidi.exec").unwrap_or_default();
                 let program = self.said.program_number(exec);
-                format!("{program} {}", self.error_of_program(text("shidi.summary")))
-                    .trim_end()
-                    .to_owned()
+                let told = self.language().error_of_program(text("shidi.summary"));
+                format!("{program} {told}").trim_end().to_owned()
+            }
+            // The record holds the sentence of whoever asked, in one language.
+            _ if is_chat(span) && text("error.type") == "cancelled" => {
+                self.said.status_cancelled().to_owned()
             }
             _ => match (number("shidi.sent_bytes"), number("shidi.received_bytes")) {
                 (Some(sent), Some(received)) if !span.attributes.contains_key("error.type") => {
@@ -152,5 +168,32 @@ impl Words {
     pub fn usual_and_longest(self, median_ms: u64, p95_ms: u64) -> String {
         let (median, p95) = (self.lasted(median_ms), self.lasted(p95_ms));
         self.said.usual_and_longest(median, p95)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use shidi_locales::Language;
+    use shidi_protocol::Moment;
+
+    #[test]
+    fn a_model_call_that_was_cancelled_is_told_in_the_readers_language() {
+        let attributes = json!({"error.type": "cancelled", "shidi.summary": "cancelled"});
+        let span = Span {
+            id: 1,
+            parent: None,
+            operation: "chat".to_owned(),
+            name: "scripted".to_owned(),
+            started: Moment(1),
+            ms: 1,
+            open: false,
+            attributes: attributes.as_object().cloned().unwrap_or_default(),
+        };
+        for language in [Language::En, Language::Zh] {
+            let told = Words::of(language).detail_of_step(&span);
+            assert_eq!(told, language.cli().status_cancelled());
+        }
     }
 }

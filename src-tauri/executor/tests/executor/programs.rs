@@ -27,6 +27,23 @@ fn the_last_expression_is_the_value_and_print_is_the_output() {
 }
 
 #[test]
+fn what_a_program_prints_is_heard_while_it_waits_and_never_by_the_next_one() {
+    let mut session = session();
+    let (heard, told) = std::sync::mpsc::channel();
+    session.hear(move |text| heard.send(text.to_owned()).unwrap_or_default());
+    crate::common::first_calls(&mut session, "print('one')\nprint('two')\nawait kit.now()");
+    assert_eq!(told.try_iter().collect::<String>(), "one\ntwo\n");
+    drop(session);
+    let mut session = crate::common::session();
+    let (heard, told) = std::sync::mpsc::channel();
+    session.hear(move |text| heard.send(text.to_owned()).unwrap_or_default());
+    let outcome = run(&mut session, "print('x' * 100)\nawait kit.now()");
+    assert_eq!(told.try_iter().collect::<String>(), outcome.stdout);
+    run(&mut session, "print('y')\nawait kit.now()");
+    assert_eq!(told.try_iter().collect::<String>(), "");
+}
+
+#[test]
 fn a_value_without_a_json_form_is_given_as_text() {
     let mut session = session();
     assert_eq!(value(&mut session, "{3, 1}"), json!("{3, 1}"));

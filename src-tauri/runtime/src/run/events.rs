@@ -1,7 +1,7 @@
 //! Numbers a run's events and hands them to everybody who watches.
 
 use crate::clock;
-use crate::limits::REPLIES_QUEUED;
+use crate::limits::{OFFERED_WITH_ROOM, REPLIES_QUEUED};
 use crate::space::Space;
 use parking_lot::Mutex;
 use shidi_protocol::{Reply, RunEvent, RunEventKind, RunId, RunStatus};
@@ -52,6 +52,22 @@ impl Emitter {
             .watchers
             .retain(|watcher| watcher.try_send(Reply::Event { event: event.clone() }).is_ok());
         space.broadcast(&event);
+    }
+
+    /// Offers the watchers of this run an event that may come later or never. Nobody is let go who is behind.
+    /// Returns whether it was sent.
+    pub fn offer(&self, run: &RunId, kind: RunEventKind) -> bool {
+        let event = self.preview(run, kind);
+        let inner = self.inner.lock();
+        let has_room = |watcher: &mpsc::Sender<Reply>| watcher.capacity() > OFFERED_WITH_ROOM;
+        let is_sent = inner.watchers.iter().all(has_room);
+        for watcher in inner.watchers.iter().filter(|_| is_sent) {
+            // Whoever is gone is let go with the next event.
+            watcher
+                .try_send(Reply::Event { event: event.clone() })
+                .unwrap_or_default();
+        }
+        is_sent
     }
 
     /// Passes on an event of a sub-agent, which everybody else has seen already.

@@ -57,7 +57,7 @@ pub(super) fn settings(
         format: Format::from_name(format).unwrap_or_default(),
         rounds_max: ask.max_rounds.unwrap_or(config.task.max_rounds),
         tokens_max: ask.max_tokens.or_else(|| bound(config.task.task_tokens)),
-        usd_max: config.task.task_usd.0,
+        usd_max: ask.max_usd.or(config.task.task_usd.0),
         time_max_ms: bound(config.task.task_minutes).map(|minutes| u64::from(minutes) * 60_000),
         window_tokens,
         is_small: profile.small.unwrap_or(false),
@@ -68,6 +68,7 @@ pub(super) fn settings(
         assistant: ask.assistant.clone().unwrap_or_else(|| USUAL.to_owned()),
         under: works_for(ask),
         program: ask.program.as_ref().map(|given| given.source.clone()),
+        is_replay: ask.replay.is_some(),
         models: match ask.program {
             Some(_) => Vec::new(),
             None => vec![model.name().to_owned()],

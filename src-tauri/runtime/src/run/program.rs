@@ -13,10 +13,11 @@ use crate::workers::{self, Interrupt, Slot};
 use serde_json::{Value, json};
 use shidi_agent::{Event, Finding, ProgramEnd};
 use shidi_executor::{
-    Calls, ExecutorError, Next, Outcome, PendingCall, Program as Source, Served, Waited, serve,
+    Calls, ExecutorError, Next, Outcome, PendingCall, Program as Source, Served, Session, Waited, serve,
 };
 use shidi_protocol::{
-    Call, CallId, CallOutcome, ErrorCode, ExecId, ProgramError, RunStatus, UserError, VariablePreview,
+    Call, CallId, CallOutcome, ErrorCode, ExecId, ProgramError, RunEventKind, RunStatus, SegmentKind,
+    UserError, VariablePreview,
 };
 use shidi_store::{Variable, Write};
 use std::collections::BTreeMap;
@@ -173,6 +174,7 @@ impl Run {
             toolkits: &toolkits,
             variables: restorable(kept),
         };
+        self.hear(session, start);
         let progress = session.run(source, &limits)?;
         let mut calls = CallsOfRun {
             run: self,
@@ -195,6 +197,26 @@ impl Run {
                 Executed::Whole { event, variables }
             }
         })
+    }
+
+    /// Shows what a program of the user's own prints while it is at work. What is replayed was printed before, and whoever
+    /// follows a workflow follows its steps, not what they print.
+    fn hear(self: &Arc<Self>, session: &mut Session, start: &Start) {
+        if start.replay || !self.is_given() || self.facts.ask.task.is_some() {
+            return;
+        }
+        let run = Arc::clone(self);
+        let mut unsent = String::new();
+        session.hear(move |text| {
+            unsent.push_str(text);
+            let piece = RunEventKind::Delta {
+                kind: SegmentKind::Output,
+                text: unsent.clone(),
+            };
+            if run.emitter.offer(run.id(), piece) {
+                unsent.clear();
+            }
+        });
     }
 
     fn request(self: &Arc<Self>, exec: ExecId, pending: PendingCall) {

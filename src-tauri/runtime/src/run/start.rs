@@ -28,8 +28,11 @@ use shidi_memory::experience;
 use shidi_memory::extract::{self, Learns};
 use shidi_memory::preferences;
 use shidi_memory::recall::{self, About, Recall};
+use shidi_memory::sites;
 use shidi_models::Model;
-use shidi_protocol::{Ask, Attachment, ErrorCode, Reply, RunId, RunStatus, SessionId, UserError};
+use shidi_protocol::{
+    Ask, Attachment, ContextPiece, ErrorCode, Reply, RunId, RunStatus, SessionId, UserError,
+};
 use shidi_space::input_limits;
 use shidi_store::{Session, ToolResult, Write};
 use shidi_trace::Tree;
@@ -49,7 +52,9 @@ use tokio_util::sync::CancellationToken;
 pub async fn start(workspace: &Arc<Workspace>, ask: Ask) -> Result<mpsc::Receiver<Reply>, UserError> {
     input_limits::bounded(&ask.text, workspace.language())?;
     input_limits::bounded(ask.piped.as_deref().unwrap_or_default(), workspace.language())?;
-    let ask = by_name(&workspace.features, versions::addressed(workspace, ask)?)?;
+    let ask = versions::addressed(workspace, ask)?;
+    let ask = workspace.features.assistants.addressed(ask)?;
+    let ask = by_name(&workspace.features, ask)?;
     if let Some(session) = &ask.session
         && let Some(run) = Run::hearing(&workspace.running, session).await
     {
@@ -79,8 +84,8 @@ fn by_name(features: &Features, ask: Ask) -> Result<Ask, UserError> {
     let skill = skills.called(ask.question(), &folders, language);
     match skill {
         Some(_) => Ok(ask),
-        // Runs of workflows are kept: an incognito session has none.
-        None if features.is_incognito() => Ok(ask),
+        // Runs of workflows are kept: a conversation that leaves nothing has none.
+        None if !features.is_equipped() => Ok(ask),
         None => features.workflows.asked_by_name(ask),
     }
 }
@@ -162,10 +167,7 @@ async fn begun(workspace: &Arc<Workspace>, ask: Ask) -> Result<(Arc<Run>, mpsc::
     notices.extend(closed);
     let page = recall::page(&gathered.surroundings);
     preferences::put_beside(workspace, &ask, &mut gathered.surroundings);
-    // What was asked on a page is told there again as the user's own words.
-    if !ask.asks_what_was_piped() {
-        recall::visited(workspace, &session, &gathered.surroundings);
-    }
+    note_pages(workspace, &session, &ask, &gathered.surroundings);
     let recall = Recall::for_question(&features.embeddings, &ask, &config, model.as_ref(), page).await;
     let mut input = UserInput {
         passages: shidi_knowledge::for_question(&features.embeddings, &ask, &config, model.as_ref()).await,
@@ -176,21 +178,19 @@ async fn begun(workspace: &Arc<Workspace>, ask: Ask) -> Result<(Arc<Run>, mpsc::
         notices,
     };
     let timeout_s = ask.timeout_s;
-    let run = assemble(
-        workspace,
-        Parts {
-            run,
-            session,
-            parent,
-            ask,
-            config,
-            model,
-            seq: 0,
-            attachments: gathered.attachments,
-            recall,
-            searched: looked.searched,
-        },
-    )?;
+    let parts = Parts {
+        run,
+        session,
+        parent,
+        ask,
+        config,
+        model,
+        seq: 0,
+        attachments: gathered.attachments,
+        recall,
+        searched: looked.searched,
+    };
+    let run = assembled(workspace, parts).await?;
     input
         .surroundings
         .extend(work_folders::along(&run, &input.text).await);
@@ -198,6 +198,14 @@ async fn begun(workspace: &Arc<Workspace>, ask: Ask) -> Result<(Arc<Run>, mpsc::
     enrol(&workspace.running, &run, (timeout_s, began));
     run.drive_blocking(Event::Asked(input)).await;
     Ok((run, replies))
+}
+
+/// What was asked on a page is told there again as the user's own words.
+fn note_pages(space: &Space, session: &SessionId, ask: &Ask, surroundings: &[ContextPiece]) {
+    if !ask.asks_what_was_piped() {
+        recall::visited(space, session, surroundings);
+        sites::answered(space, session, ask);
+    }
 }
 
 /// The version that a question stands beside. Then the pictures that are not sent again: its own, and those of others.
@@ -283,6 +291,16 @@ pub(super) struct Parts {
     pub(super) searched: Vec<(String, String)>,
 }
 
+/// Assembles a run on a thread that may wait for the store, in which it looks for what is remembered.
+async fn assembled(workspace: &Arc<Workspace>, parts: Parts) -> Result<Arc<Run>, UserError> {
+    let (own, language) = (Arc::clone(workspace), workspace.language());
+    let assembling = tokio::task::spawn_blocking(move || assemble(&own, parts));
+    assembling
+        .await
+        .unwrap_or_else(|cause| Err(internal(language, &cause.to_string())))
+}
+
+/// Everything of a run that begins, with what is remembered for it.
 pub(super) fn assemble(workspace: &Arc<Workspace>, parts: Parts) -> Result<Arc<Run>, UserError> {
     let Parts {
         run,

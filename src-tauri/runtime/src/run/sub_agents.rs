@@ -131,11 +131,12 @@ async fn found(run: &Arc<Run>, call: &Call) -> Result<Option<Arc<Run>>, UserErro
 /// The question of a sub-agent: nothing of the conversation, with the same folders, model and permissions.
 fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
     let ask = &run.facts.ask;
-    let (tainted, used) = {
+    let (tainted, usage) = {
         let mind = run.mind.lock();
         let state = mind.state();
-        (state.tainted, state.usage.input + state.usage.output)
+        (state.tainted, state.usage)
     };
+    let used = usage.input + usage.output;
     let shown = |path: &std::path::PathBuf| path.display().to_string();
     Ask {
         text: call.text("task").to_owned(),
@@ -147,6 +148,9 @@ fn asked(run: &Run, call: &Call, session: SessionId) -> Ask {
         own_list: ask.own_list,
         max_rounds: ask.max_rounds,
         max_tokens: ask.max_tokens.map(|most| most.saturating_sub(used).max(1)),
+        max_usd: ask
+            .max_usd
+            .map(|most| (most - usage.cost.unwrap_or_default()).max(0.0)),
         overrides: ask.overrides.clone(),
         language: ask.language.clone(),
         under: Some(Box::new(Under {

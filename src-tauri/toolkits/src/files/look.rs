@@ -80,6 +80,7 @@ pub(super) fn info(
     let summary = format!("{name} · {kind}, {} bytes", metadata.len());
     let data = json!({
         "path": name,
+        "absolute": place.leads_to.display().to_string(),
         "kind": kind,
         "bytes": metadata.len(),
         "modified": modified(&metadata, environment),
@@ -89,6 +90,10 @@ pub(super) fn info(
     });
     Ok(CallOutcome::success(data, summary))
 }
+
+/// What UTF-8 may begin with, and what Python calls a text that does. Its bytes are more than those of its text.
+const UTF_8_MARK: &[u8] = b"\xef\xbb\xbf";
+const MARKED_UTF_8: &str = "UTF-8-SIG";
 
 /// The kind of content that a file's head shows.
 #[derive(Default)]
@@ -100,7 +105,10 @@ struct Content {
 fn content(place: &ResolvedPath, environment: &Environment) -> Result<Content, ToolError> {
     let mut file = place.open(environment)?;
     let head = read_head(&mut file).map_err(|error| ToolError::io(&place.shown, error))?;
-    let encoding = sniff(&head).ok().map(|encoding| encoding.name());
+    let encoding = match head.starts_with(UTF_8_MARK) {
+        true => Some(MARKED_UTF_8),
+        false => sniff(&head).ok().map(|encoding| encoding.name()),
+    };
     Ok(Content {
         encoding,
         media_type: media_type(&head),

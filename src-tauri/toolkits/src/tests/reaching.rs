@@ -59,6 +59,21 @@ fn classes_that_no_path_can_raise_stay_as_declared() {
 }
 
 #[test]
+fn a_task_that_may_do_something_without_asking_is_a_change_of_permissions() {
+    let environment = Desk::new().environment();
+    let class = |approve| {
+        let args = json!({"question": "x", "when": "at 8", "approve": approve});
+        class_of(&call("schedule.task", args), &environment)
+    };
+    assert_eq!(class(json!([])), Class::Keep);
+    assert_eq!(class(json!(null)), Class::Keep);
+    assert_eq!(class(json!(["files.read"])), Class::Money);
+    assert_eq!(class(json!("files.read")), Class::Money);
+    let bare = call("schedule.task", json!({"question": "x", "when": "at 8"}));
+    assert_eq!(class_of(&bare, &environment), Class::Keep);
+}
+
+#[test]
 fn what_was_permitted_as_inside_is_not_read_outside() {
     let desk = Desk::new();
     let secret = desk.beside.join("secret.txt");

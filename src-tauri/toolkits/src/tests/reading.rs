@@ -120,6 +120,25 @@ fn chinese_and_japanese_encodings_are_read_as_their_text() {
 }
 
 #[test]
+fn a_look_tells_the_whole_path_and_a_mark_at_the_beginning() {
+    let desk = Desk::new();
+    desk.write("marked.txt", b"\xef\xbb\xbfname\n");
+    desk.write("plain.txt", "name\n");
+    let looked = |path: &str| desk.perform("files.info", json!({"path": path})).data;
+    let (marked, plain) = (looked("marked.txt"), looked("plain.txt"));
+    assert_eq!(
+        (&marked["encoding"], &marked["bytes"]),
+        (&json!("UTF-8-SIG"), &json!(8))
+    );
+    assert_eq!(plain["encoding"], "UTF-8");
+    let absolute = plain["absolute"].as_str().unwrap();
+    assert!(
+        Path::new(absolute).is_absolute() && absolute.ends_with("plain.txt"),
+        "{plain}"
+    );
+}
+
+#[test]
 fn a_look_that_finds_nothing_fails_only_where_nobody_expected_that() {
     let desk = Desk::new();
     desk.write("a.txt", "a");

@@ -180,7 +180,7 @@ async fn add(draft: McpDraft, options: &Options, console: &Console) -> Result<Ve
                 words.import_at_a_terminal(),
             ));
         }
-        let value = input::secret(&words.secret_prompt(&name), words)?;
+        let value = input::server_secret(&name, words)?;
         server.secrets.insert(name, value);
     }
     let name = server.name.clone();

@@ -5,7 +5,8 @@ use crate::console::{Console, Look};
 use crate::failure::Failure;
 use serde_json::json;
 use shidi_protocol::{
-    Contrary, MemoryCount, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope, PageVisit,
+    Contrary, DroppedGuess, MemoryCount, MemoryHit, MemoryMeaning, MemoryRecord, MemoryRoom, MemoryScope,
+    PageVisit,
 };
 
 pub fn count(count: &MemoryCount, console: &Console) -> Result<(), Failure> {
@@ -37,6 +38,11 @@ pub fn visit(visit: &PageVisit, console: &Console) -> Result<(), Failure> {
     let facts = visit.facts.iter().map(|fact| format!("· {}", fact.text));
     let mut beside = answer.into_iter().chain(visit.files.iter().cloned()).chain(facts);
     beside.try_for_each(|line| console.line(&format!("    {}", console.painted(Look::Dim, &line))))
+}
+
+pub fn dropped(dropped: &DroppedGuess, console: &Console) -> Result<(), Failure> {
+    let head = format!("{}  {}  {}", local(dropped.time), dropped.site, dropped.guess);
+    said(&dropped.words, &head, console)
 }
 
 /// What somebody said on one line, and below it what is known about it.

@@ -32,6 +32,15 @@ fn an_approval_shows_the_exact_call_and_what_it_would_do() {
 }
 
 #[test]
+fn what_is_asked_has_the_marks_of_its_language() {
+    let chinese = Words::of(Language::Zh);
+    assert_eq!(chinese.asks("好吗？"), "师弟问：好吗？");
+    assert_eq!(ENGLISH.asks("All right?"), "Shidi asks: All right?");
+    let line = wish_line(chinese, "files.list", &JsonMap::new(), Class::Read);
+    assert!(line.starts_with("师弟想执行：files.list()（"), "{line}");
+}
+
+#[test]
 fn a_call_that_waits_is_shown_whole_however_long_it_is() {
     let command = format!(
         "echo {}; rm -rf sub; echo {}",

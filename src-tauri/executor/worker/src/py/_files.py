@@ -12,14 +12,24 @@ import posixpath
 import sys
 import types
 
-from _frozen_importlib import FrozenImporter
 from _text_file import BytesFile, Entries, Hold, TextFile, is_end
 
 REFUSED = "A program has no files of its own; use the toolkit `files`"
 CUT = "[cut: "
 """How the last line or entry begins of an answer that is not all there is."""
 PASSING = frozenset(
-    ("_files", "_text_file", "os", "posixpath", "genericpath", "pathlib", "glob", "shutil", "configparser")
+    (
+        "_file_library",
+        "_files",
+        "_text_file",
+        "os",
+        "posixpath",
+        "genericpath",
+        "pathlib",
+        "glob",
+        "shutil",
+        "configparser",
+    )
 )
 """Modules that ask in the name of whoever called them."""
 MODES = ("r", "w", "a", "x")
@@ -35,7 +45,7 @@ FAMILIES = (
 MARKED_UTF_8 = "utf8sig"
 BYTE_ORDER_MARK = "\ufeff"
 MAGIC = frozenset("*?[")
-RELPATH = posixpath.relpath
+RELPATH, ABSPATH = posixpath.relpath, posixpath.abspath
 GONE = (FileNotFoundError, NotADirectoryError)
 NUMBERS = {
     FileNotFoundError: errno.ENOENT,
@@ -46,8 +56,8 @@ NUMBERS = {
 }
 
 # `ask` makes a call of the toolkit; `methods` are those that the running program may call. `opened_at` is where a file was
-# opened that is being saved late.
-Place = types.SimpleNamespace(ask=None, methods=frozenset(), writers=[], opened_at=None)
+# opened that is being saved late. `root` is the whole path of the work folder, once somebody has asked for it.
+Place = types.SimpleNamespace(ask=None, methods=frozenset(), writers=[], opened_at=None, root=None)
 
 
 def module_of(frame):
@@ -182,19 +192,27 @@ def whole(path):
 
 
 def whole_in_bytes(path):
-    """The bytes of a text in UTF-8. A file of anything else, or with other line ends, would come as what it is not."""
+    """The bytes of a text in UTF-8. A file of anything else, or with mixed line ends, would come as what it is not."""
     found = call("info", settled(path))
     if found["kind"] == "folder":
         raise numbered(IsADirectoryError(f"'{path}' is a folder"))
-    if found["encoding"] == "UTF-8":
-        data = whole(path).encode()
-        if len(data) == found["bytes"]:
-            return data
+    encoding = plain_name(found["encoding"] or "none")
+    if encoding not in ("utf8", MARKED_UTF_8):
         raise io.UnsupportedOperation(
-            f"files are read as text: '{path}' begins with a byte-order mark or has line ends of its own (\\r\\n), "
-            "which its text leaves out, so it gives no bytes"
+            f"files are read as text: '{path}' is no plain text in UTF-8, so it gives no bytes"
         )
-    raise io.UnsupportedOperation(f"files are read as text: '{path}' is no plain text in UTF-8, so it gives no bytes")
+    mark = BYTE_ORDER_MARK.encode() if encoding == MARKED_UTF_8 else b""
+    data = whole(path).encode()
+    # The text has no mark, and "\n" alone at the ends of lines.
+    missing = found["bytes"] - len(mark) - len(data)
+    if missing == 0:
+        return mark + data
+    if missing == data.count(b"\n"):
+        return mark + data.replace(b"\n", b"\r\n")
+    raise io.UnsupportedOperation(
+        f"files are read as text: the lines of '{path}' end in more than one way, which its text leaves out, "
+        "so it gives no bytes"
+    )
 
 
 def plain_name(encoding):
@@ -263,6 +281,7 @@ def saved(path, text, named):
 def begin(methods):
     Place.methods = frozenset(methods)
     Place.writers = []
+    Place.root = None
 
 
 def finish(error=None):
@@ -318,8 +337,26 @@ def is_never(path):
     return False
 
 
+def absolute(path):
+    """The whole path of a name. Without a work folder, or without facts of files, there is none: `.` stays."""
+    name = name_of(path)
+    if not posixpath.isabs(name) and "info" in Place.methods:
+        if Place.root is None:
+            Place.root = root()
+        if Place.root:
+            return posixpath.normpath(posixpath.join(Place.root, name))
+    return ABSPATH(path)
+
+
+def root():
+    try:
+        return call("info", ".").get("absolute", "")
+    except Exception:
+        return ""
+
+
 def resolved(path, *, strict=False):
-    return posixpath.abspath(name_of(path))
+    return absolute(name_of(path))
 
 
 class Stat:
@@ -510,87 +547,3 @@ def rmtree(path, *_, **__):
 def getcwd():
     """The work folder, from which all paths are told; a program without files has none."""
     return "." if Place.methods else "/"
-
-
-OF_OS = (access, getcwd, listdir, makedirs, mkdir, remove, rename, rmdir, scandir, stat, walk)
-OF_PATHS = {
-    "exists": exists,
-    "lexists": exists,
-    "isfile": isfile,
-    "isdir": isdir,
-    "islink": is_never,
-    "ismount": is_never,
-    "realpath": resolved,
-    "relpath": relative,
-}
-OF_MODULES = {
-    "glob": {"glob": glob, "iglob": iglob},
-    "pathlib": {
-        "exists": lambda path, **_: exists(path),
-        "is_file": lambda path, **_: isfile(path),
-        "is_dir": lambda path, **_: isdir(path),
-        "is_symlink": is_never,
-        "is_mount": is_never,
-        "iterdir": lambda path: iter([path / name for name in listdir(path)]),
-        "glob": lambda path, pattern, **_: map(type(path), matches(str(path), pattern, True, True)),
-        "rglob": lambda path, pattern, **_: map(
-            type(path), matches(str(path), f"**/{pattern}", True, True)
-        ),
-        "walk": lambda path, top_down=True, on_error=None, follow_symlinks=False: (
-            (type(path)(top), *below) for top, *below in walk(str(path), top_down, on_error)
-        ),
-    },
-    "shutil": {
-        "copy": copy,
-        "copy2": copy,
-        "copyfile": copy,
-        "copytree": copy,
-        "move": move,
-        "rmtree": rmtree,
-    },
-}
-
-
-def answering(own, query):
-    def asked(*given, **named):
-        return (own if is_asked_by_program() else query)(*given, **named)
-
-    asked.__name__ = query.__name__
-    asked.__doc__ = query.__doc__
-    return asked
-
-
-def answer(place, functions):
-    for name, own in functions.items():
-        setattr(place, name, answering(own, getattr(place, name)))
-
-
-class Loader:
-    create_module = staticmethod(FrozenImporter.create_module)
-
-    @staticmethod
-    def exec_module(module):
-        FrozenImporter.exec_module(module)
-        name = module.__name__
-        answer(module.Path if name == "pathlib" else module, OF_MODULES[name])
-
-
-class Finder:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        if name not in OF_MODULES:
-            return None
-        spec = FrozenImporter.find_spec(name, path, target)
-        if spec is not None:
-            spec.loader = Loader
-        return spec
-
-
-def answer_all(ask):
-    Place.ask = ask
-    for function in OF_OS:
-        setattr(os, function.__name__, function)
-    os.unlink, os.replace, os.lstat = remove, rename, stat
-    answer(posixpath, OF_PATHS)
-    # Stands before the library's finders: the first finder that knows a name wins.
-    sys.meta_path.insert(0, Finder)

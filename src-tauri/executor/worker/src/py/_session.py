@@ -5,6 +5,7 @@ the programs; it keeps what it uses of the built-ins, since a program may replac
 """
 
 import _border
+import _file_library
 import _files
 import _io
 import _sitebuiltins
@@ -340,7 +341,7 @@ def no_input(prompt=""):
     raise EOFError("A program has no keyboard; ask the user with a toolkit")
 
 
-_files.answer_all(ask_files)
+_file_library.answer_all(ask_files)
 builtins.open = io.open = _io.open = _files.opened
 io.open_code = _io.open_code = no_file
 builtins.input = no_input

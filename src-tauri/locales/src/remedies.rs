@@ -1,10 +1,10 @@
-//! The command line's words about errors of programs: the place and the remedy. Models read both first, so they come in
+//! Errors of programs in a person's language: the place and the remedy. Models read both first, so they come in
 //! English. Python's own words stay as they are.
 //!
-//! The catalogue has each remedy under its English text, with `*` for what differs from case to case.
+//! The catalogue has each remedy under its English text, with `*` for what differs from case to case. The windows word
+//! them by the same file (`ui/src/i18n/program-errors.ts`).
 
-use super::Words;
-use shidi_locales::Language;
+use crate::Language;
 
 /// What stands for a part that differs.
 const GAP: char = '*';
@@ -12,7 +12,7 @@ const GAP: char = '*';
 /// What parts the remedies of one error.
 const PARTED: &str = "; ";
 
-impl Words {
+impl Language {
     /// A remedy in this language; one that is not known stays as it is.
     #[must_use]
     pub fn remedy(self, remedy: &str) -> String {
@@ -23,7 +23,7 @@ impl Words {
     #[must_use]
     pub fn error_of_program(self, error: &str) -> String {
         match placed(error) {
-            Some((line, error)) => self.said.error_at_line(self.with_remedy(error), line),
+            Some((line, error)) => self.executor().error_at_line(self.with_remedy(error), line),
             None => self.with_remedy(error),
         }
     }
@@ -35,7 +35,7 @@ impl Words {
         };
         let told = inner.match_indices(" (").find_map(|(at, mark)| {
             let remedy = self.known_remedy(&inner[at + mark.len()..])?;
-            Some(self.said.error_with_remedy(&inner[..at], remedy))
+            Some(self.executor().error_with_remedy(&inner[..at], remedy))
         });
         told.unwrap_or_else(|| error.to_owned())
     }
@@ -44,14 +44,14 @@ impl Words {
     fn known_remedy(self, remedy: &str) -> Option<String> {
         self.one_remedy(remedy).or_else(|| {
             let parts: Option<Vec<String>> = remedy.split(PARTED).map(|part| self.one_remedy(part)).collect();
-            Some(parts?.join(self.said.remedies_parted_with()))
+            Some(parts?.join(self.executor().remedies_parted_with()))
         })
     }
 
     fn one_remedy(self, remedy: &str) -> Option<String> {
         let mut all = Language::SOURCE.remedies().all().iter();
         let (name, gaps) = all.find_map(|(name, text)| Some((name, gaps(text, remedy)?)))?;
-        let text = self.language().remedies().text(name)?;
+        let text = self.remedies().text(name)?;
         Some(filled(text, &gaps))
     }
 }
@@ -101,15 +101,15 @@ mod tests {
     use super::*;
 
     /// Where remedies are written.
-    const REMEDIES: &str = include_str!("../../../executor/worker/src/remedies.rs");
+    const REMEDIES: &str = include_str!("../../executor/worker/src/remedies.rs");
     const OTHERS: &[&str] = &[
-        include_str!("../../../executor/worker/src/failure.rs"),
-        include_str!("../../../executor/worker/src/check.rs"),
-        include_str!("../../../executor/worker/src/check/calls.rs"),
-        include_str!("../../../executor/worker/src/check/fitting.rs"),
-        include_str!("../../../executor/worker/src/check/names.rs"),
-        include_str!("../../../executor/worker/src/interpreter.rs"),
-        include_str!("../../../executor/src/translate.rs"),
+        include_str!("../../executor/worker/src/failure.rs"),
+        include_str!("../../executor/worker/src/check.rs"),
+        include_str!("../../executor/worker/src/check/calls.rs"),
+        include_str!("../../executor/worker/src/check/fitting.rs"),
+        include_str!("../../executor/worker/src/check/names.rs"),
+        include_str!("../../executor/worker/src/interpreter.rs"),
+        include_str!("../../executor/src/translate.rs"),
     ];
 
     #[test]
@@ -130,14 +130,14 @@ mod tests {
             ("line of thought: gone", "line of thought: gone"),
             ("", ""),
         ] {
-            assert_eq!(Words::of(Language::En).error_of_program(english), english);
-            assert_eq!(Words::of(Language::Zh).error_of_program(english), chinese);
+            assert_eq!(Language::En.error_of_program(english), english);
+            assert_eq!(Language::Zh.error_of_program(english), chinese);
         }
     }
 
     #[test]
     fn a_remedy_has_words_with_what_differs_in_its_place() {
-        let said = |remedy: &str| Words::of(Language::Zh).remedy(remedy);
+        let said = |remedy: &str| Language::Zh.remedy(remedy);
         assert_eq!(
             said("Leave out `encoding`. It takes (path, lines=…)"),
             "去掉 `encoding`。它的参数是 (path, lines=…)"
@@ -163,7 +163,7 @@ mod tests {
         let written = REMEDIES.split("#[cfg(test)]").next().unwrap_or_default();
         let texts = written.split('"').skip(1).step_by(2);
         for text in texts.filter(|text| text.contains(' ') && *text != PARTED) {
-            assert!(Words::of(Language::Zh).known_remedy(text).is_some(), "{text}");
+            assert!(Language::Zh.known_remedy(text).is_some(), "{text}");
         }
     }
 }
