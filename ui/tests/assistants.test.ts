@@ -2,7 +2,18 @@
 import { expect, test } from 'vitest';
 import { offeredFor, pictureOf, titleOf, usable } from '../src/assistants/assistants';
 import { NEW, NO_DRAFTS, put, savedIn } from '../src/assistants/drafts';
-import { linesOf, NO_SPEC, numberOf, suggestionsIn, withSuggestions, withWords, wordsIn } from '../src/assistants/form';
+import {
+  linesOf,
+  NO_SPEC,
+  numberOf,
+  suggestionsIn,
+  withLanguage,
+  withNumber,
+  withRoleNumber,
+  withSuggestions,
+  withWords,
+  wordsIn,
+} from '../src/assistants/form';
 import type { AssistantDetail } from '../src/bindings/AssistantDetail';
 import type { ListedAssistant } from '../src/bindings/ListedAssistant';
 import { calledIn } from '../src/composer/called';
@@ -86,6 +97,24 @@ test('a field that holds no number holds nothing', () => {
   expect(numberOf('0.4')).toBe(0.4);
   expect(numberOf('')).toBeUndefined();
   expect(numberOf('warm')).toBeUndefined();
+});
+
+test('a role keeps the numbers that were typed for it, and one without any is left out of the file', () => {
+  const one = withRoleNumber({}, 'coder', 'temperature', '0');
+  expect(one).toEqual({ coder: { temperature: 0 } });
+  const two = withRoleNumber(withRoleNumber(one, 'fast', 'seed', '7'), 'coder', 'top_p', '0.5');
+  expect(two).toEqual({ coder: { temperature: 0, top_p: 0.5 }, fast: { seed: 7 } });
+  expect(withRoleNumber(two, 'fast', 'seed', ' ')).toEqual({ coder: { temperature: 0, top_p: 0.5 } });
+  expect(withRoleNumber(one, 'coder', 'temperature', 'warm')).toEqual({});
+  expect(withNumber({ temperature: 0.4 }, 'seed', '3')).toEqual({ temperature: 0.4, seed: 3 });
+  expect(one, 'what was there is another one').toEqual({ coder: { temperature: 0 } });
+});
+
+test('the language that was chosen first stays first, and none is all of them', () => {
+  const chosen = withLanguage(withLanguage([], 'zh', true), 'en', true);
+  expect(chosen).toEqual(['zh', 'en']);
+  expect(withLanguage(chosen, 'zh', true), 'chosen again it comes last').toEqual(['en', 'zh']);
+  expect(withLanguage(withLanguage(chosen, 'zh', false), 'en', false)).toEqual([]);
 });
 
 test('what is typed on while a new one is saved becomes a draft of what was kept', () => {

@@ -303,6 +303,17 @@ test('pictures of a result stand with their call, and a call without any has no 
   expect(calls({})).toEqual([undefined]);
 });
 
+test('other files of a result stand with their call, apart from its pictures', () => {
+  const script = new Script(SESSION, 'r')
+    .start('q')
+    .program('await peer.record()', 1)
+    .asksFor('peer.record', {}, 1)
+    .add({ type: 'call_done', call: 1, ok: true, summary: 'A sound', ms: 3, files: ['/data/blobs/1/sound-1.wav'] });
+  const [piece] = folded(eventsIn(script.plays)).turns[0]?.pieces.filter((one) => one.what === 'program') ?? [];
+  expect(piece?.calls[0]).toMatchObject({ files: ['/data/blobs/1/sound-1.wav'] });
+  expect(piece?.calls[0]).not.toHaveProperty('pictures');
+});
+
 test('a resumed run works again and keeps what it had', () => {
   const script = new Script(SESSION, 'r').start('q').thought('hm', 1).ends('suspended');
   script.add({ type: 'run_started', session: SESSION, assistant: 'shidi', models: [], offline: false });

@@ -8,6 +8,8 @@ import type { PageView } from '../src/bindings/PageView';
 import type { ScreenView } from '../src/bindings/ScreenView';
 import { fileChip, isStale, pagesOf, viewChip } from '../src/composer/chips';
 import * as composing from '../src/composer/composer';
+import { guessText, ruleOf, type Guess } from '../src/composer/guess';
+import { i18nOf } from '../src/i18n/i18n';
 import { insertTarget } from '../src/conversation/insert-target';
 import { apply, conversationOf, emptyConversation, sent } from '../src/conversation/conversation';
 import {
@@ -28,6 +30,7 @@ import { restsWithAgents, restsWithPage } from '../src/conversation/view';
 import { eventsIn, recorded } from './recorded';
 
 const SITE = 'https://query.lanting.dev';
+const EN = i18nOf(() => 'en');
 const PAGE: PageView = {
   page: { browser: 'b', tab: 3, document: 'd1', site: SITE },
   title: 'Refunds',
@@ -83,6 +86,34 @@ describe('a page in front', () => {
     const ask = (chips: readonly (typeof CHIP)[]) => composing.askOf({ text: 'q', chips }, null, 'risky', 'en');
     expect(ask([fileChip('/a'), CHIP])).toMatchObject({ page: PAGE.page, screens: ['v1'] });
     expect(ask([fileChip('/a')])).not.toHaveProperty('page');
+  });
+
+  test('is not asked by a question that was dropped there, and asking it all the same counts as taking it', () => {
+    const words = 'Words of a page that somebody reads to its end. '.repeat(8);
+    const content = { ...READ, parts: READ.parts.map((part) => ({ ...part, preview: words })) };
+    const on = (dropped: string[]) => viewChip({ ...VIEW, content, dropped }, 'front', 'Refunds');
+    const view = composing.chipped(composing.emptyComposer('risky'), [on([])]);
+    const shown = composing.ghostOf(view);
+    expect(shown === null ? null : ruleOf(shown)).toBe('ask_summarise_article');
+    const now = composing.chipped(composing.emptyComposer('risky'), [on(['ask_summarise_article'])]);
+    expect(composing.ghostOf(now)).toBe('guess_todos');
+    const say = (guess: Guess) => guessText(EN, guess);
+    const offered = (of: composing.Composer, text: string) =>
+      composing.offeredOf(composing.typed(of, text), composing.ghostOf(of), say);
+    const told = { guess: 'ask_summarise_article', words: 'Summarise this page' };
+    expect(offered(view, 'Who wrote it?')).toEqual({ ...told, taken: false });
+    expect(offered(view, ' Summarise this page ')).toEqual({ ...told, taken: true });
+    expect(offered(now, 'Summarise this page')).toEqual({ ...told, taken: true });
+    const alone = composing.chipped(view, [fileChip('/a'), on([])]);
+    expect(offered(alone, 'Who wrote it?'), 'something else goes along').toBeNull();
+  });
+
+  test('tells with its question what became of the one that was offered, and of no page nothing', () => {
+    const offered = { guess: 'ask_translate', words: 'Translate it', taken: false };
+    const ask = (chips: readonly (typeof CHIP)[]) =>
+      composing.askOf({ text: 'q', chips, offered }, null, 'risky', 'en');
+    expect(ask([CHIP])).toMatchObject({ offered });
+    expect(ask([fileChip('/a')])).not.toHaveProperty('offered');
   });
 
   test('is stale once somebody acted in it, or another one stands in its tab, and not by a look at another tab', () => {

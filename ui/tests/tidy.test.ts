@@ -1,6 +1,7 @@
 /** The house rules that a machine can check: who imports the shell, headers, lengths, raw values. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'svelte/compiler';
 import { expect, test } from 'vitest';
 import { GUIDE_STATES, SAMPLE_PICTURE } from './browser/states';
 
@@ -49,6 +50,44 @@ test('what base.css draws on a form control stands on one', () => {
       .map(([found]) => `${name}: ${found}`),
   );
   expect(onOthers).toEqual([]);
+});
+
+/** What base.css draws a ring on, or around what stands in it. */
+const RINGED = ['field', 'find', 'tick', 'radio', 'switch'];
+/** Fields that hold nothing but text to be written, where the caret alone says who has the focus. */
+const CARET_ALONE = ['composer/Composer.svelte', 'conversation/QuestionEdit.svelte', 'sessions/SessionTitle.svelte'];
+
+/** The form controls of a component: what each, and whatever it stands in, is called in its style sheet. */
+function controlsIn(text: string): { start: number; names: string[] }[] {
+  const found: { start: number; names: string[] }[] = [];
+  const look = (node: unknown, around: readonly string[]): void => {
+    if (Array.isArray(node)) return node.forEach((one) => look(one, around));
+    if (typeof node !== 'object' || node === null) return;
+    const { type, name, start, attributes } = node as Record<string, unknown>;
+    const parts = (Array.isArray(attributes) ? attributes : []) as { name?: string; start: number; end: number }[];
+    const of = (called: string) => parts.find((part) => part.name === called);
+    const words = of('class');
+    const classes = words === undefined ? [] : (text.slice(words.start + 6, words.end).match(/[\w-]+/g) ?? []);
+    const names = type === 'RegularElement' ? [...around, ...classes] : around;
+    const isControl = type === 'RegularElement' && /^(input|textarea|select)$/.test(String(name));
+    if (isControl && of('hidden') === undefined) found.push({ start: Number(start), names: [...names, String(name)] });
+    for (const child of Object.values(node)) look(child, names);
+  };
+  look(parse(text, { modern: true }).fragment, []);
+  return found;
+}
+
+test('each field and each tick shows that it has the focus: by the ring of base.css, or by one of its own', () => {
+  const unseen = FILES.filter(({ name }) => name.endsWith('.svelte') && !CARET_ALONE.includes(name)).flatMap(
+    ({ name, text }) => {
+      const style = text.slice(text.indexOf('<style>'));
+      const own = [...style.matchAll(/\.?([\w-]+):(?:focus|has\(:focus)/g)].map((match) => match[1] ?? '');
+      return controlsIn(text)
+        .filter(({ names }) => !names.some((known) => RINGED.includes(known) || own.includes(known)))
+        .map(({ start }) => `${name}: ${text.slice(start, text.indexOf('\n', start))}`);
+    },
+  );
+  expect(unseen).toEqual([]);
 });
 
 /** Plain TypeScript beside the components that draw it: no store, no window, nothing that runs by itself. */

@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Span } from '../src/bindings/Span';
 import type { TraceSummary } from '../src/bindings/TraceSummary';
+import { i18nOf } from '../src/i18n/i18n';
+import { programError } from '../src/i18n/program-errors';
+import { detailOf } from '../src/traces/labels';
 import { fillOf, leftOutOf, messagesOf, shortenedOf, weightsOf } from '../src/traces/prompt';
 import {
   axisOf,
@@ -241,4 +244,51 @@ test('a run that its session does not show names its version, or that it follows
   expect(asideOf('en', run('a'))).toBe(null);
   expect(asideOf('en', { ...run('a'), version: { at: 2, of: 3 } })).toBe('Version 2/3');
   expect(asideOf('zh', { ...run('a'), version: { at: 1, of: 1 } })).toBe('接在另一版后面');
+});
+
+describe('an error of a program', () => {
+  const zip =
+    "line 2: ModuleNotFoundError: No module named 'zipfile' (Unpack with `await files.unzip(path=…, to=…)`; " +
+    'pack with `await files.zip(path=…, to=…)`)';
+
+  test('names its line and its remedies in the language of the window, and keeps the words of Python', () => {
+    for (const [english, chinese] of [
+      ["line 3: KeyError: 'a'", "第 3 行：KeyError: 'a'"],
+      [
+        zip,
+        "第 2 行：ModuleNotFoundError: No module named 'zipfile'（解压用 `await files.unzip(path=…, to=…)`；" +
+          '打包用 `await files.zip(path=…, to=…)`）',
+      ],
+      [
+        "line 1: NameError: name 'foo' is not defined (Did you mean `for`?)",
+        "第 1 行：NameError: name 'foo' is not defined（是不是想写 `for`？）",
+      ],
+      [
+        'TypeError: no such argument (Leave out `encoding`. It takes (path, lines=…))',
+        'TypeError: no such argument（去掉 `encoding`。它的参数是 (path, lines=…)）',
+      ],
+      ['ValueError: no (really)', 'ValueError: no (really)'],
+      ['line of thought: gone', 'line of thought: gone'],
+      ['', ''],
+    ] as const) {
+      expect(programError('en', english)).toBe(english);
+      expect(programError('zh', english)).toBe(chinese);
+    }
+  });
+
+  test('is worded in its last line alone', () => {
+    expect(programError('zh', "line 1: no error\n  x['a']\nline 3: KeyError: 'a'\n")).toBe(
+      "line 1: no error\n  x['a']\n第 3 行：KeyError: 'a'\n",
+    );
+  });
+
+  test('is told so beside its step', () => {
+    const failed = span(2, 1, 'run_program', 'python', 0, 5, { 'shidi.exec': 1, 'shidi.summary': zip });
+    const told = detailOf(
+      i18nOf(() => 'zh'),
+      failed,
+    );
+    expect(told).toContain('第 2 行：ModuleNotFoundError');
+    expect(told).not.toContain('Unpack with');
+  });
 });

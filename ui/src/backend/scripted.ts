@@ -166,7 +166,7 @@ export function openBackend(): Backend {
       close() {
         listening = false;
         hands.unheard.push(request);
-        if (request.request === 'incognito') hands.ended += 1;
+        if (request.request === 'incognito' || request.request === 'try_out') hands.ended += 1;
       },
     };
   }

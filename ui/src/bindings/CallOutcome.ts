@@ -21,4 +21,8 @@ untrusted: boolean,
 /**
  * Pictures that came with the result: paths of files that are kept with the session.
  */
-pictures?: Array<string>, };
+pictures?: Array<string>, 
+/**
+ * Other files that came with the result, sounds among them: paths like those of the pictures.
+ */
+files?: Array<string>, };

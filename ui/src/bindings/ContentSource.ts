@@ -3,4 +3,4 @@
 /**
  * The sensor that read a content, the best first.
  */
-export type ContentSource = "companion" | "accessibility" | "selection" | "recognition" | "clipboard";
+export type ContentSource = "companion" | "accessibility" | "selection" | "recognition" | "clipboard" | "window";

@@ -11,6 +11,7 @@ import type { ConfigEntry } from "./ConfigEntry";
 import type { Contrary } from "./Contrary";
 import type { Dashboard } from "./Dashboard";
 import type { DaySpending } from "./DaySpending";
+import type { DroppedGuess } from "./DroppedGuess";
 import type { ExecResult } from "./ExecResult";
 import type { Experience } from "./Experience";
 import type { ExperienceCount } from "./ExperienceCount";
@@ -98,7 +99,7 @@ ended?: string, } | { "reply": "incognito", session: SessionId, } | { "reply": "
 /**
  * The work under way, in the user's language.
  */
-what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_log", lines: Array<McpLogLine>, gone: number, } | { "reply": "mcp_clients", clients: Array<McpClient>, } | { "reply": "mcp_serve_token", token: string, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_resources", resources: Array<McpResource>, idle: Array<string>, left_out: number, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, 
+what: string, } | { "reply": "inspected", attachment: Attachment, } | { "reply": "sessions", sessions: Array<SessionSummary>, } | { "reply": "session", session: SessionDetail, } | { "reply": "config", path: string, entries: Array<ConfigEntry>, } | { "reply": "mcp_servers", servers: Array<ListedMcpServer>, } | { "reply": "mcp_log", lines: Array<McpLogLine>, gone: number, } | { "reply": "mcp_clients", clients: Array<McpClient>, } | { "reply": "mcp_serve_token", token: string, } | { "reply": "mcp_sign_in", address: string, } | { "reply": "mcp_prompts", prompts: Array<McpPrompt>, } | { "reply": "mcp_resources", resources: Array<McpResource>, idle: Array<string>, left_out: number, } | { "reply": "mcp_prompt_text", text: string, beside: Array<string>, } | { "reply": "mcp_drafts", drafts: Array<McpDraft>, left_out: Array<McpLeftOut>, } | { "reply": "pages", pages: PageState, } | { "reply": "dropped_guesses", guesses: Array<DroppedGuess>, } | { "reply": "preferences", proposals: Array<PreferenceProposal>, kept: Array<Preference>, } | { "reply": "filled_form", filled: Array<string>, missed: Array<string>, } | { "reply": "companion_installed", folder: string, browsers: Array<string>, } | { "reply": "changes", changes: Array<FileChange>, 
 /**
  * How many older ones there are beyond those that are listed.
  */
@@ -178,7 +179,11 @@ evaluation: string,
 /**
  * The programs as they ran.
  */
-programs: Array<string>, } | { "reply": "workflow_imported", workflow: WorkflowDetail, 
+programs: Array<string>, 
+/**
+ * Whether they came out well with other values too, in a replay.
+ */
+replayed?: boolean, } | { "reply": "workflow_imported", workflow: WorkflowDetail, 
 /**
  * `shidi`, `goose` or `dify`.
  */

@@ -10,6 +10,7 @@ export interface Replies {
   'answer': 'ended';
   'cancel': 'cancelled';
   'incognito': 'incognito';
+  'try_out': 'incognito';
   'inspect': 'inspected';
   'session_list': 'sessions';
   'session_show': 'session';
@@ -71,6 +72,7 @@ export interface Replies {
   'assistants.approve': 'assistants';
   'assistants.write': 'assistant_text';
   'assistants.save': 'assistant';
+  'assistants.try': 'assistant';
   'assistants.export': 'assistant_text';
   'assistants.remove': 'assistants';
   'bad_cases.list': 'bad_cases';
@@ -142,6 +144,8 @@ export interface Replies {
   'memory.delete': 'done';
   'memory.forget_site': 'done';
   'memory.visits': 'visits';
+  'memory.dropped_guesses': 'dropped_guesses';
+  'memory.offer_guess': 'dropped_guesses';
   'memory.preferences': 'preferences';
   'memory.keep_preference': 'preferences';
   'memory.decline_preference': 'preferences';
@@ -168,6 +172,7 @@ export interface Replies {
   'plugins.remove': 'plugins';
   'schedules.list': 'schedules';
   'schedules.read': 'schedule_times';
+  'schedules.check': 'done';
   'schedules.add': 'schedule';
   'schedules.change': 'schedule';
   'schedules.switch': 'schedule';

@@ -32,7 +32,7 @@ import type { WorkflowRequest } from "./WorkflowRequest";
 /**
  * A request; it crosses the wire with its name under `request`, an area's with its own under `action`.
  */
-export type Request = { "request": "resume", run: RunId | null, } | { "request": "approve", run: RunId, call: CallId, always: boolean, } | { "request": "refuse", run: RunId, call: CallId, reason: string | null, } | { "request": "answer", run: RunId, call: CallId | null, text: string, } | { "request": "cancel", run: RunId, } | { "request": "incognito" } | { "request": "inspect", source: AttachSource, 
+export type Request = { "request": "resume", run: RunId | null, } | { "request": "approve", run: RunId, call: CallId, always: boolean, } | { "request": "refuse", run: RunId, call: CallId, reason: string | null, } | { "request": "answer", run: RunId, call: CallId | null, text: string, } | { "request": "cancel", run: RunId, } | { "request": "incognito" } | { "request": "try_out" } | { "request": "inspect", source: AttachSource, 
 /**
  * The session that the attachment is for, if it is incognito.
  */

@@ -49,7 +49,11 @@ grounds?: Array<Ground>,
 /**
  * Pictures that came with the result: paths of files that are kept with the session.
  */
-pictures?: Array<string>, } | { "type": "approval_needed", call: CallId, tool: string, args: Record<string, unknown>, class: Class, origin: Array<Origin>, 
+pictures?: Array<string>, 
+/**
+ * Other files that came with the result, sounds among them: paths like those of the pictures.
+ */
+files?: Array<string>, } | { "type": "approval_needed", call: CallId, tool: string, args: Record<string, unknown>, class: Class, origin: Array<Origin>, 
 /**
  * The pattern that "always" would remember; empty where none can be remembered.
  */

@@ -6,7 +6,7 @@ import type { ScheduleTime } from "./ScheduleTime";
  */
 export type ScheduleDates = { time: ScheduleTime, 
 /**
- * The name of the time zone, where the system has one.
+ * The name of the time zone: that of the time, else the computer's.
  */
 zone: string, 
 /**

@@ -6,7 +6,11 @@ import type { ScheduleWords } from "./ScheduleWords";
 /**
  * A schedule as its user wants it.
  */
-export type ScheduleDraft = { task: ScheduleTask, words: ScheduleWords, missed: MissedPolicy, 
+export type ScheduleDraft = { task: ScheduleTask, words: ScheduleWords, 
+/**
+ * The time zone in which the words are meant, by its IANA name. Words may name one themselves.
+ */
+zone?: string, missed: MissedPolicy, 
 /**
  * The assistant that is asked; `None` is the usual one.
  */
@@ -18,4 +22,12 @@ folders: Array<string>,
 /**
  * All that its runs may do without asking: `toolkit.method(arg=glob, …)`.
  */
-approve: Array<string>, };
+approve: Array<string>, 
+/**
+ * Most tokens that one time of a question may spend; `None` is what the settings say.
+ */
+max_tokens?: number, 
+/**
+ * Most US dollars that one time of a question may cost, where its model has a known price.
+ */
+max_usd?: number, };

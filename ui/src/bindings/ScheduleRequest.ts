@@ -6,7 +6,11 @@ import type { ScheduleWords } from "./ScheduleWords";
 /**
  * A request about schedules.
  */
-export type ScheduleRequest = { "action": "list" } | { "action": "read", words: ScheduleWords, } | { "action": "add", draft: ScheduleDraft, 
+export type ScheduleRequest = { "action": "list" } | { "action": "read", words: ScheduleWords, 
+/**
+ * The zone in which they are meant; `None` is the computer's own.
+ */
+zone?: string, } | { "action": "check", draft: ScheduleDraft, } | { "action": "add", draft: ScheduleDraft, 
 /**
  * The time that its user was shown; `None` reads the words once more.
  */

@@ -3,8 +3,16 @@
 /**
  * When something happens.
  */
-export type ScheduleTime = { "kind": "once", at: string, } | { "kind": "every", seconds: number, 
+export type ScheduleTime = { "kind": "once", at: string, 
+/**
+ * The zone in which it was said; `None` is the computer's own.
+ */
+zone?: string, } | { "kind": "every", seconds: number, 
 /**
  * The time before the first one.
  */
-from: string, } | { "kind": "cron", expression: string, } | { "kind": "change", path: string, } | { "kind": "job", name: string, };
+from: string, } | { "kind": "cron", expression: string, 
+/**
+ * The zone whose clock it is, by its IANA name; `None` is that of the computer at that time.
+ */
+zone?: string, } | { "kind": "change", path: string, } | { "kind": "job", name: string, };

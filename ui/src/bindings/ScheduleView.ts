@@ -6,7 +6,11 @@ import type { ScheduleTime } from "./ScheduleTime";
 /**
  * A schedule that is kept.
  */
-export type ScheduleView = { id: string, draft: ScheduleDraft, time: ScheduleTime, zone: string, 
+export type ScheduleView = { id: string, draft: ScheduleDraft, time: ScheduleTime, 
+/**
+ * The name of the time zone: that of the time, else the computer's.
+ */
+zone: string, 
 /**
  * Whether it is not paused.
  */

@@ -81,6 +81,10 @@ recognising: boolean,
  */
 habits?: Array<string>, 
 /**
+ * Rules whose questions the user does not want on this site.
+ */
+dropped?: Array<string>, 
+/**
  * Whether somebody acted in the page since it was read, or the page is gone. The text that was read may stand
  * there no longer.
  */

@@ -16,9 +16,13 @@ reason: string | null,
  */
 attempt: number | null, 
 /**
- * The run of its program, whose trace tells more.
+ * The run of its program, or of its question to a model, whose trace tells more.
  */
 program: RunId | null, 
+/**
+ * Whether it waits for a person, by itself or in a workflow that it has called.
+ */
+waits?: boolean, 
 /**
  * Where its end is unknown: the calls of its program that may have happened.
  */

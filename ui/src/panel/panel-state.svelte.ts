@@ -23,6 +23,7 @@ import { commandsOf, perform } from '../find/commands';
 import { FindInPage, provideFindInPage } from '../find/find-in-page.svelte';
 import { PaletteStore, providePalette } from '../find/palette-store.svelte';
 import { FolderStore, provideFolders } from '../folders/folder-store.svelte';
+import { told } from '../shared/errors';
 import { i18nOf, provideI18n } from '../i18n/i18n';
 import { CatalogueStore, provideCatalogue } from '../models/catalogue-store.svelte';
 import { ModelStore, provideModels } from '../models/model-store.svelte';
@@ -104,7 +105,7 @@ export class PanelState {
       send: () => this.conversation.send(),
     });
     this.resources = new ResourceStore(backend, (resource) => this.draft.attachments.resource(resource));
-    this.folders = new FolderStore(backend);
+    this.folders = new FolderStore(backend, [], (why) => this.toasts.say(told(this.i18n.language, why)));
     this.promptFilling = new PromptFilling(backend, {
       i18n: this.i18n,
       text: () => this.draft.view.text,

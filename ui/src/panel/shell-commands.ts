@@ -1,6 +1,6 @@
 /** Does what the panel is asked for from outside: by the ball, the tray, a notification, or a link. */
-import type { AssistantChoice } from '../assistants/assistant-choice.svelte';
-import { usable } from '../assistants/assistants';
+import type { AssistantCall, AssistantChoice } from '../assistants/assistant-choice.svelte';
+import { CALL_SIGN, usable } from '../assistants/assistants';
 import type { ShellCommand } from '../backend/backend';
 import type { SessionId } from '../bindings/SessionId';
 import type { DraftStore } from '../composer/draft-store.svelte';
@@ -15,6 +15,7 @@ import type { Navigation } from './navigation.svelte';
 /** The stores that commands from outside act on. */
 export interface Stores extends SelectionStores {
   readonly assistants: AssistantChoice;
+  readonly assistantCall: AssistantCall;
   readonly conversation: ConversationStore;
   readonly draft: DraftStore;
   readonly focus: Focus;
@@ -42,7 +43,8 @@ export function applyCommand(stores: Stores, command: ShellCommand): void {
       return;
     case 'text':
       // Another program may have written it: it waits for the user's own Enter.
-      addToInput(stores, command.text);
+      if (command.text === CALL_SIGN) offerAssistants(stores);
+      else addToInput(stores, command.text);
       return;
     case 'assistant':
       chooseAssistant(stores, command.name, command.text);
@@ -66,6 +68,12 @@ function bringInFront({ conversation, navigation }: Stores, session: SessionId):
 function addToInput({ draft, navigation }: Stores, text: string): void {
   const { text: begun } = draft.view;
   if (text !== '') draft.type(begun.trim() === '' ? text : `${begun.trimEnd()}\n${text}`);
+  navigation.toInput();
+}
+
+/** Offers the assistants. They are listed where a question begins, so their sign goes above what is being written. */
+function offerAssistants({ assistantCall, draft, navigation }: Stores): void {
+  draft.type(assistantCall.above(draft.view.text));
   navigation.toInput();
 }
 

@@ -9,16 +9,23 @@ function nextStop(main: HTMLElement, back: boolean): HTMLElement | undefined {
 
 /** Keys that mean the page and not what stands in it. */
 const OF_THE_PAGE = ['Tab', 'F6', 'Enter', ' '];
+/** Keys that go through a list: the thing beside it has no use for them while it has the focus as a whole. */
+const OF_THE_LIST = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'j', 'k'];
 
 /**
- * A key that nobody has the focus for, since what had it is gone or the section was only just opened, is the list's: what
- * is chosen there stands open beside it, with its keys on its buttons.
+ * A key that nobody has the focus for, since the section was only just opened, is the list's: what is chosen there stands
+ * open beside it, with its keys on its buttons. So is one that goes through the list while the thing as a whole has the
+ * focus: what was pressed in it is gone.
  */
 function given(event: KeyboardEvent, main: HTMLElement): boolean {
-  const isPlain =
-    event.target === document.body && !event.ctrlKey && !event.metaKey && !OF_THE_PAGE.includes(event.key);
+  const { target, key } = event;
+  const isNobodys = target === document.body && !OF_THE_PAGE.includes(key);
+  const isOfThing = target instanceof HTMLElement && target.matches('.detail[data-stop]');
+  const isOfList = isOfThing && !event.defaultPrevented && OF_THE_LIST.includes(key);
+  const isPlain = (isNobodys || isOfList) && !event.ctrlKey && !event.metaKey;
   const list = isPlain ? main.querySelector<HTMLElement>('[data-stop]') : null;
-  if (list === null) return false;
+  // A thing that stands alone has no list beside it: given to itself, the key would go round without end.
+  if (list === null || list === target) return false;
   list.focus({ preventScroll: true });
   return !list.dispatchEvent(
     new KeyboardEvent('keydown', { key: event.key, shiftKey: event.shiftKey, bubbles: true, cancelable: true }),

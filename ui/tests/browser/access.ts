@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { still } from './stage';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -10,15 +11,32 @@ interface Finding {
   nodes: { html: string; failureSummary: string }[];
 }
 
+/** Rules whose outcome is another one in other colours. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
 /** What the page breaks of the rules, in a form that says where. */
 export async function broken(page: Page): Promise<string[]> {
   // As the debugger's own script: the policy of the page allows none but its own.
   const client = await page.context().newCDPSession(page);
   await client.send('Runtime.evaluate', { expression: AXE });
-  const findings = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: Finding[] }> } };
-    return (await axe.run({ resultTypes: ['violations'] })).violations;
+  return found(page, {});
+}
+
+/** The same in the other theme, on a page that was looked at: of the rules that a theme can break. It stays in that theme. */
+export async function brokenInOtherTheme(page: Page): Promise<string[]> {
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark';
   });
+  await still(page);
+  return found(page, { runOnly: { type: 'rule', values: OF_COLOURS } });
+}
+
+async function found(page: Page, options: object): Promise<string[]> {
+  const findings = await page.evaluate(async (options) => {
+    const { axe } = window as unknown as { axe: { run: (options: unknown) => Promise<{ violations: Finding[] }> } };
+    return (await axe.run({ ...options, resultTypes: ['violations'] })).violations;
+  }, options);
   return findings.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 160)} | ${node.failureSummary.split('\n')[1] ?? ''}`),
   );

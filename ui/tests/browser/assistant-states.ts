@@ -55,6 +55,19 @@ export const ASSISTANT_STATES: State[] = [
     },
   })),
   {
+    name: 'assistants-more',
+    scene: 'traces',
+    async act(page) {
+      await assistants(page);
+      await page.locator('.one').last().click();
+      await page.locator('.detail .head .button').click();
+      await page.locator('.steps button').nth(3).click();
+      await page.locator('.form summary').click();
+      await page.locator('.form details fieldset input').first().fill('0.1');
+      await page.locator('.form details fieldset').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'assistants-hotkey',
     scene: 'traces',
     async act(page) {

@@ -39,6 +39,51 @@ test('an at sign chooses an assistant, whose opening and questions then stand in
       .toMatchObject([{ text: 'Put this mail into polite English', assistant: 'translator', session: null }]);
   }));
 
+test('the line of the menus at ball and tray offers those that can be asked, and the chosen one is asked', () =>
+  onPanel({ scene: 'long', lang: 'en' }, async (page) => {
+    // What `MenuAction::Assistants` asks of the panel: see `src-tauri/shell/src/menu.rs`.
+    await page.evaluate(() => window.scripted.command({ command: 'text', text: '@' }));
+    const offered = page.getByRole('option');
+    await offered.first().waitFor();
+    const names = (await offered.allInnerTexts()).join('\n');
+    for (const name of ['shidi', 'meeting-minutes', 'translator']) expect(names).toContain(name);
+    expect(names, 'nobody trusts it as it is').not.toContain('cook');
+    await page.locator('textarea').press('ArrowDown');
+    await page.keyboard.type('transl');
+    await page.keyboard.press('Enter');
+    await page.locator('.opening', { hasText: 'Paste a text' }).waitFor();
+    await page.locator('textarea').fill('Good morning');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => sent(page, 'ask')).toMatchObject([{ text: 'Good morning', assistant: 'translator' }]);
+  }));
+
+test('with a question begun the line of the menus lists assistants above it, and the chosen one is asked with it', () =>
+  onPanel({ scene: 'long', lang: 'en' }, async (page) => {
+    const input = page.locator('textarea');
+    const offer = () => page.evaluate(() => window.scripted.command({ command: 'text', text: '@' }));
+    const offered = page.getByRole('option');
+    await input.fill('Good morning,\nhow are you?');
+    await offer();
+    await offered.first().waitFor();
+    expect(await input.inputValue()).toBe('@\nGood morning,\nhow are you?');
+    await page.keyboard.press('Escape');
+    await offered.first().waitFor({ state: 'detached' });
+    expect(await input.inputValue(), 'sent away, it leaves the question').toBe('Good morning,\nhow are you?');
+    await offer();
+    await offered.first().waitFor();
+    await offer();
+    expect(await input.inputValue(), 'asked for again, it calls once').toBe('@\nGood morning,\nhow are you?');
+    await page.keyboard.type('transl');
+    await expect.poll(() => offered.count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Assistant: Translator' }).waitFor();
+    expect(await input.inputValue()).toBe('Good morning,\nhow are you?');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => sent(page, 'ask'))
+      .toMatchObject([{ text: 'Good morning,\nhow are you?', assistant: 'translator' }]);
+  }));
+
 test('one whose file changed meanwhile is led to its review, or the usual one is asked with the same words', () =>
   onPanel({ scene: 'barred', lang: 'en' }, async (page) => {
     const ask = async () => {
@@ -178,6 +223,33 @@ test('keys of its own are recorded in the first step, and those that somebody ha
     expect(await asked(page, 'save'), 'nothing is kept by itself').toEqual([]);
   }));
 
+test('languages, the model for pictures and numbers of one role are written into its file', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'Translator' }).click();
+    await page.getByRole('button', { name: 'Change a copy' }).click();
+    const languages = page.getByRole('group', { name: 'Languages that it speaks' });
+    await languages.getByRole('checkbox', { name: '中文' }).check();
+    await languages.getByRole('checkbox', { name: 'English' }).check();
+    await page.getByRole('button', { name: 'Abilities' }).click();
+    await page.getByLabel('Model for pictures').fill('qwen3-vl-plus');
+    const ofRole = page.getByRole('group', { name: 'For programs' });
+    expect(await ofRole.isVisible(), 'few assistants need it').toBe(false);
+    await page.getByText('More: other values for a role').click();
+    await ofRole.getByLabel('Temperature').fill('0.1');
+    await page.getByRole('button', { name: 'YAML' }).click();
+    const file = page.locator('textarea.file');
+    await expect.poll(() => file.inputValue()).toContain('languages: [zh, en]\n');
+    expect(await file.inputValue()).toContain('models: {vision: qwen3-vl-plus}\n');
+    expect(await file.inputValue()).toContain('sampling:\n  coder: {temperature: 0.1}\n');
+    const drafts = (await asked(page, 'write')) as unknown as { spec: unknown }[];
+    expect(drafts.at(-1)?.spec).toMatchObject({
+      languages: ['zh', 'en'],
+      models: { vision: 'qwen3-vl-plus' },
+      role_sampling: { coder: { temperature: 0.1 } },
+    });
+    expect(await asked(page, 'save'), 'nothing is kept by itself').toEqual([]);
+  }));
+
 test('the menu of assistants stands within the window, its names readable', () =>
   onPanel({ scene: 'long', lang: 'en' }, async (page) => {
     await page.getByRole('button', { name: 'Assistant: Shidi' }).click();
@@ -287,6 +359,52 @@ test('what was wrong in the file is gone once it is saved', () =>
     await page.locator('textarea.file').fill("version: '1'\nname: cook\n");
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('.editor [role=alert]').waitFor({ state: 'detached' });
+  }));
+
+test('what is tried is the draft as it stands in the form or in its file, and trying saves nothing', () =>
+  on(async (page) => {
+    const tries = page.locator('.try');
+    const ask = async (question: string) => {
+      await page.getByLabel('Your question').fill(question);
+      await page.keyboard.press('Enter');
+    };
+    await page.locator('.one', { hasText: 'Translator' }).click();
+    await page.getByRole('button', { name: 'Change a copy' }).click();
+    await page.getByRole('button', { name: 'Opening and prompt' }).click();
+    await page.getByLabel('What it is told').fill('Translate into Dutch.');
+    await ask('Hello');
+    await expect
+      .poll(() => sent(page, 'ask'))
+      .toMatchObject([{ text: 'Hello', assistant: 'my-translator', session: 'session-unseen' }]);
+    const texts = async () => ((await asked(page, 'try')) as unknown as { text: string }[]).map(({ text }) => text);
+    expect(await texts()).toEqual([expect.stringContaining('prompt: Translate into Dutch.')]);
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await page.locator('textarea.file').fill("version: '1'\nname: my-translator\nprompt: Translate into French.\n");
+    expect(await tries.innerText(), 'what was said stays beside the file').toContain('Hello');
+    await tries.getByRole('button', { name: 'Begin anew' }).click();
+    await expect.poll(() => page.evaluate(() => window.scripted.ended)).toBe(1);
+    await ask('And now?');
+    await expect.poll(texts).toHaveLength(2);
+    expect((await texts())[1]).toContain('prompt: Translate into French.');
+    await expect.poll(() => sent(page, 'try_out')).toHaveLength(2);
+    expect(await asked(page, 'save')).toEqual([]);
+  }));
+
+test('a draft with a fault is told with its remedy, and that of a file that nobody reviewed is not asked', () =>
+  on(async (page) => {
+    await page.locator('.one', { hasText: 'Cook' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByLabel('Your question').fill('Hello');
+    await page.keyboard.press('Enter');
+    await page.locator('.try', { hasText: "The assistant cook can't be asked" }).waitFor();
+    await page.getByRole('button', { name: 'YAML' }).click();
+    await page.locator('textarea.file').fill("version: '1'\n");
+    await page.getByLabel('Your question').fill('Hello');
+    await page.keyboard.press('Enter');
+    const fault = page.locator('.try p', { hasText: 'The name is missing' });
+    await fault.waitFor();
+    expect(await fault.innerText()).toContain('Write `name: my-assistant`');
+    expect(await sent(page, 'ask')).toEqual([]);
   }));
 
 test('at 1200 by 790 the prompt is seen whole beside the try-out, which draws answers as the panel does', () =>

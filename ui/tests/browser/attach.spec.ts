@@ -443,7 +443,8 @@ describe('first run', () => {
         .toMatchObject([{ provider: 'ollama', model: 'qwen3:8b', url: 'http://127.0.0.1:11434/v1' }]);
       await page.evaluate(() => window.scripted.press());
       await page.locator('.keys.pressed').waitFor();
-      await page.getByRole('button', { name: 'Open Connections' }).waitFor();
+      await page.getByRole('button', { name: 'Open Connections' }).click();
+      expect(await page.evaluate(() => window.scripted.opened)).toEqual(['connections']);
       await page.locator('.ways .primary').click();
       await expect.poll(() => chips(page)).toEqual(['Sample travel notes.md']);
       const set = ((await sent(page, 'config_set')) as { key: string; value: string }[]).map(

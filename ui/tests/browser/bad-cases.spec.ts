@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { WORKBENCH } from './bench-states';
+import { reach } from './by-keys';
 import { scenes, sent, stageOf } from './stage';
 
 const stage = stageOf();
@@ -55,7 +56,9 @@ test('a change is proposed, tried, accepted and taken back', () =>
     await page.locator('.one', { hasText: 'Write to Ming' }).click();
     await page.getByRole('button', { name: 'Propose a change' }).click();
     await page.getByText('Leave out empty lines', { exact: false }).or(page.locator('.proposal')).first().waitFor();
-    await page.getByLabel('Everyday tasks', { exact: false }).check();
+    await page.getByLabel('All bad cases').focus();
+    await reach(page, /^Everyday tasks/);
+    await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText('Better on the case').waitFor();
     const tried = (await actions(page)).find(({ action }) => action === 'measure');

@@ -29,6 +29,14 @@ const connections = async (page: Page) => {
 
 const CONNECTION_STATES: State[] = [
   { name: 'connections', scene: 'pageallowed', act: connections },
+  {
+    name: 'connections-guesses',
+    scene: 'pageguesses',
+    async act(page) {
+      await connections(page);
+      await page.locator('li .name .meta', { hasText: 'orders.lanting.dev' }).first().waitFor();
+    },
+  },
   { name: 'connections-asking', scene: 'pageasks', act: connections },
   {
     name: 'connections-clients',

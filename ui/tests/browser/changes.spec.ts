@@ -36,6 +36,23 @@ describe('changed files', () => {
       expect(await card.getByRole('button', { name: 'Undo all' }).count()).toBe(0);
     }));
 
+  test('of sub-agents stand among those of the task by their time, and are put back with them', () =>
+    on({ scene: 'delegated' }, async (page) => {
+      await ask(page);
+      const card = page.locator('section[aria-label="Changed files"]');
+      await card.waitFor();
+      expect(await card.innerText()).toContain('3 files changed');
+      const rows = card.locator('li');
+      const folders = ['docs/zh', 'docs/de', 'work/docs'];
+      for (const [at, folder] of folders.entries()) expect(await rows.nth(at).innerText()).toContain(folder);
+      await rows.first().getByText('Show').click();
+      await expect.poll(() => rows.first().locator('pre .after').first().innerText()).toContain('退款当天到账');
+      await card.getByRole('button', { name: 'Undo all' }).click();
+      await card.getByRole('button', { name: 'Really undo all?' }).click();
+      for (const at of folders.keys()) await expect.poll(() => rows.nth(at).innerText()).toContain('Taken back');
+      expect(await deedsAbout(page, 'changes')).toContainEqual({ action: 'undo_run', run: 'run-1' });
+    }));
+
   test('that were changed again since are left alone, and it is said where the earlier words are', () =>
     on({ scene: 'changed' }, async (page) => {
       await ask(page);

@@ -36,6 +36,17 @@ test('connections let a browser in that asks, which the rail counts with the pro
     expect(await actions(page)).toEqual([{ action: 'pair', code: '070614' }]);
   }));
 
+test('a question that is offered no more on a site is offered again with one click', () =>
+  at('pageguesses', async (page) => {
+    await page.getByRole('button', { name: 'Offer again: Summarise this page, orders.lanting.dev' }).click();
+    await expect.poll(() => page.getByText('Questions that are offered no more').count()).toBe(0);
+    expect(await deedsAbout(page, 'memory')).toContainEqual({
+      action: 'offer_guess',
+      site: 'https://orders.lanting.dev',
+      guess: 'ask_summarise_article',
+    });
+  }));
+
 test('connections forget a browser only when that was confirmed', () =>
   at('page', async (page) => {
     await page.getByRole('button', { name: 'Forget Firefox 153' }).click();

@@ -420,3 +420,17 @@ describe('a long conversation', () => {
       await page.locator('.notice', { hasText: '48.2k' }).waitFor();
     }));
 });
+
+test('an answer that was stopped for repeating itself says its words once, and under them why', async () => {
+  for (const [lang, line, why] of [
+    ['en', 'Monday: check the orders', 'repeated the same words without end'],
+    ['zh', '周一：核对订单', '不停地重复同样的话'],
+  ] as const)
+    await on({ scene: 'repeating', lang, speed: 0 }, async (page) => {
+      await ask(page);
+      await page.locator('.notice', { hasText: why }).waitFor();
+      await page.locator('.after').waitFor();
+      expect(await page.locator('.answer li', { hasText: line }).count()).toBe(1);
+      expect(await page.locator('.notice').count(), 'it is told once').toBe(1);
+    });
+});

@@ -74,6 +74,23 @@ describe('a folder to work in', () => {
       await expect.poll(() => focused(page)).toBe('textarea');
     }));
 
+  test('says once and by itself why commands can not be confined there, with the remedy', () =>
+    on({ scene: 'workunconfined', lang: 'en' }, async (page) => {
+      const toast = page.locator('.toast');
+      await expect.poll(() => toast.innerText()).toContain('sudo apt install bubblewrap');
+      // What was said goes: neither another folder nor the next summons says it again.
+      await toast.waitFor({ state: 'detached' });
+      await page.locator('.tools .menu button').first().click();
+      await page.getByRole('menuitem', { name: 'reports' }).click();
+      await works(page).filter({ hasText: 'reports' }).waitFor();
+      const lists = async () => (await asked(page)).length;
+      const before = await lists();
+      await page.evaluate(() => window.scripted.show('hotkey'));
+      await expect.poll(lists).toBeGreaterThan(before);
+      expect(await toast.count()).toBe(0);
+      expect(await works(page).first().locator('svg').count(), 'its sign stays').toBeGreaterThan(1);
+    }));
+
   test('that was granted elsewhere is shown with the next summons', () =>
     on({ scene: 'long', lang: 'en' }, async (page) => {
       await ask(page);

@@ -1,6 +1,7 @@
 /** Manners: input methods, speech, motion, forced colours, and a whole journey by keys alone. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { isHeld } from './by-keys';
 import { ask, focused, READY_MS, scenes, sent } from './stage';
 import { stateNamed } from './states';
 
@@ -204,6 +205,17 @@ test('nothing moves for somebody who asked for no motion', () =>
           .evaluate((spinner) => getComputedStyle(spinner).animationName),
       )
       .toBe('none');
+  }));
+
+test('a search shows that it has the focus: in the session, and over the models', () =>
+  on({ scene: 'long' }, async (page) => {
+    await ask(page);
+    await page.locator('.after').waitFor();
+    await page.keyboard.press('Control+f');
+    await isHeld(page, /^Find in session$/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+m');
+    await isHeld(page, /^Search models$/);
   }));
 
 test('with forced colours cards, buttons and fields keep their outlines', () =>

@@ -24,6 +24,25 @@ describe('the page in front', () => {
         ]);
     }));
 
+  test('goes along as the part that its user chooses, which its chip shows as it is sent, with what each costs', () =>
+    on({ scene: 'page' }, async (page) => {
+      await summon(page);
+      await chip(page).locator('.open').click();
+      const preview = page.locator('.preview');
+      const parts = preview.locator('.parts .segment');
+      await expect.poll(() => parts.locator('.number').allInnerTexts()).toEqual(['18', '640', '210']);
+      // What is selected is what the user points at.
+      expect(await preview.locator('.parts .on').innerText()).toContain('Selection');
+      await preview.locator('pre', { hasText: 'orders(status: OPEN, limit: 50)' }).waitFor();
+      expect(await preview.locator('pre', { hasText: 'Took 812 ms' }).count()).toBe(0);
+      await parts.filter({ hasText: 'Whole page' }).click();
+      await preview.locator('pre', { hasText: 'Took 812 ms' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('textarea').fill('what took so long?');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent(page, 'ask')).toMatchObject([{ screens: ['view-3'], parts: { 'view-3': 'whole' } }]);
+    }));
+
   test('that no rule has a question for gets the one that the fast model proposes, and Tab takes it', () =>
     on({ scene: 'pageproposed' }, async (page) => {
       await summon(page);

@@ -32,6 +32,8 @@ const OURS = [TABLES.get(SOURCE) ?? {}, ...PROGRAM]
 const RECORDED = [
   'Waits for the page https://query.lanting.dev',
   "The assistant translator can't be asked: it has changed since it was reviewed",
+  'America/New_York',
+  'Summarise this page',
   'The passphrase does not open the file of keys. Try again; if it is lost, delete the file and set the keys anew',
 ];
 

@@ -92,6 +92,16 @@ export const SCHEDULE_STATES: State[] = [
     },
   },
   {
+    name: 'schedules-new-zone',
+    scene: 'traces',
+    async act(page) {
+      await open(page);
+      await when(page).fill('8:00');
+      await page.locator('form.editor .zone input').fill('America/New_York');
+      await page.locator('form.editor .dates li').nth(4).waitFor();
+    },
+  },
+  {
     name: 'schedules-new-event',
     scene: 'traces',
     async act(page) {

@@ -82,6 +82,29 @@ test('its history tells what became of each time, with the way to its session or
     expect(await page.evaluate(() => location.hash)).toBe('#workflows');
   }));
 
+test('a time may have a zone of its own, whose dates stand beside those here; one that nobody knows is told', () =>
+  on(async (page) => {
+    await open(page);
+    await page.getByRole('radio', { name: 'Question' }).check();
+    await page.getByLabel('What is asked').fill('What is new?');
+    await when(page).fill('every day at 8');
+    const zone = page.getByLabel('Time zone');
+    await zone.fill('America/NewYork');
+    await page.locator('.dates', { hasText: 'America/NewYork' }).waitFor();
+    expect(await keep(page).isDisabled()).toBe(true);
+    await zone.fill('America/New_York');
+    const dates = page.locator('.dates li');
+    await expect.poll(() => dates.count()).toBe(5);
+    expect(await dates.first().innerText()).toBe('Mon, 23 Nov 2026, 08:00 · here Mon, 23 Nov 2026, 21:00');
+    await page.getByLabel('Most tokens each time').fill('5000');
+    await page.getByLabel('Most US dollars each time').fill('0.25');
+    await keep(page).click();
+    await page.locator('dd', { hasText: '5,000 tokens each time' }).waitFor();
+    const [kept] = (await deeds(page)) as unknown as { draft: object; time: object }[];
+    expect(kept?.draft).toMatchObject({ zone: 'America/New_York', max_tokens: 5000, max_usd: 0.25 });
+    expect(kept?.time).toMatchObject({ kind: 'cron', zone: 'America/New_York' });
+  }));
+
 test('it is paused and gone on with, by a key or by its button', () =>
   on(async (page) => {
     const list = page.getByRole('listbox');

@@ -214,6 +214,8 @@ export const STATES: State[] = [
     }),
   },
   { name: 'arranged', scene: 'arranged', act: asked('section[aria-label] li') },
+  { name: 'delegated', scene: 'delegated', act: asked('section[aria-label] li') },
+  { name: 'answer-repeats', scene: 'repeating', act: asked('.notice') },
   {
     name: 'recalled',
     scene: 'recalled',

@@ -1,11 +1,15 @@
 /** The workbench as a person uses it: looking for a run, looking into it, watching it, and with keys alone. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { beyond, broken } from './access';
+import { PLUGIN_STATES } from './ability-states';
+import { beyond, broken, brokenInOtherTheme } from './access';
+import { ASSISTANT_STATES } from './assistant-states';
 import { BENCH_STATES, WORKBENCH } from './bench-states';
+import { SCHEDULE_STATES } from './schedule-states';
 import { sent, stageOf, still, type View } from './stage';
 import type { State } from './states';
 import { viewsOf } from './views';
+import { WORKFLOW_STATES } from './workflow-states';
 
 const stage = stageOf();
 const on = (view: Partial<View>, act: (page: Page) => Promise<void>) =>
@@ -25,11 +29,15 @@ const knowledgeSent = async (page: Page) =>
 
 const seen = new Set<string>();
 
+/** States that are looked at in both themes of a language; every other one has one theme for each. */
+const IN_BOTH_THEMES = new Set([...WORKFLOW_STATES, ...SCHEDULE_STATES, ...ASSISTANT_STATES, ...PLUGIN_STATES]);
+
 async function look(state: State, lang: 'zh' | 'en', theme: 'light' | 'dark'): Promise<void> {
   await on({ scene: state.scene, lang, theme }, async (page) => {
     await state.act?.(page);
     await still(page);
     expect(await broken(page)).toEqual([]);
+    if (IN_BOTH_THEMES.has(state)) expect(await brokenInOtherTheme(page), 'in the other theme').toEqual([]);
     for (const [width, zoom] of [
       [1600, 1],
       [880, 1],

@@ -218,7 +218,18 @@ export const WORKFLOW_STATES: State[] = [
       await page.locator('.one', { hasText: 'refund-approval' }).click();
       await page.getByRole('tab').nth(2).click();
       await page.locator('.detail li button').first().click();
-      await page.locator('.run ol').waitFor();
+      await page.locator('.run ol').first().waitFor();
+    },
+  },
+  {
+    name: 'workflows-older-run',
+    scene: 'traces',
+    async act(page) {
+      await workflows(page);
+      await page.getByRole('tab').nth(2).click();
+      await page.locator('.detail ul button').nth(5).click();
+      await page.locator('.run .node[data-step=send]').click();
+      await page.locator('.opened li').nth(2).waitFor();
     },
   },
   {

@@ -115,6 +115,82 @@ test('what may have happened in a step is told with all that it was given', () =
     expect(await unknown.innerText()).toContain('The autumn menu is here');
   }));
 
+/** The step of the drawing that has the focus. */
+const atHandOf = (page: Page) =>
+  page.evaluate(() => {
+    const node = document.activeElement;
+    return node instanceof HTMLElement ? (node.dataset['step'] ?? null) : null;
+  });
+
+test('a past run is chosen by keys, drawn as it ran, and its steps are walked through and opened', () =>
+  on(async (page) => {
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.locator('.detail ul button').first().focus();
+    for (let at = 0; at < 5; at += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const node = (id: string) => page.locator(`.run .node[data-step=${id}]`);
+    await node('each').waitFor();
+    await page.getByText('The workflow has changed since').waitFor();
+    expect(await node('write').textContent()).toContain('done · 3 times');
+    expect(await node('send').textContent()).toContain('cancelled · 3 times · 1 failed');
+    expect(await node('answer').textContent()).toContain('not reached');
+    // One stop of Tab, and arrows within it.
+    expect(await page.locator('.run .node[tabindex="0"]').count()).toBe(1);
+    await page.locator('.run .node[tabindex="0"]').focus();
+    expect(await atHandOf(page)).toBe('find');
+    for (const [key, id] of [
+      ['ArrowDown', 'each'],
+      ['ArrowDown', 'write'],
+      ['ArrowDown', 'send'],
+      ['End', 'answer'],
+      ['Home', 'find'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await atHandOf(page)).toBe(id);
+    }
+    await node('send').focus();
+    await page.keyboard.press('Enter');
+    const opened = page.getByRole('region', { name: 'Step send' });
+    await opened.getByText('the server of sms refused the number').waitFor();
+    expect(await opened.getByRole('listitem').count()).toBe(3);
+    expect(await node('send').getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('Enter');
+    await opened.waitFor({ state: 'detached' });
+  }));
+
+test('a run that was stopped shows what was under way as cancelled', () =>
+  on(async (page) => {
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.locator('.detail ul button').first().click();
+    const node = page.locator('.run .node[data-step=ask_first]');
+    await expect.poll(() => node.textContent()).toContain('waits for you');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expect.poll(() => node.textContent()).toContain('cancelled');
+    expect(await page.getByText('The workflow has changed since').count()).toBe(0);
+  }));
+
+test('at twice the size the drawing scrolls in its pane, and a step that has the focus is seen', () =>
+  on(async (page) => {
+    await page.getByRole('tab', { name: 'Steps' }).click();
+    await page.evaluate(() => (document.documentElement.style.zoom = '2'));
+    // There is no room for the list of workflows beside it now.
+    await rowOf(page, 'customer-marketing').click();
+    const last = page.locator('.node[data-step=later]');
+    await last.waitFor();
+    await last.focus();
+    const isSeen = () =>
+      page.evaluate(() => {
+        const [node, pane] = [document.activeElement, document.querySelector('.detail .body')].map((one) =>
+          one?.getBoundingClientRect(),
+        );
+        if (node === undefined || pane === undefined) return false;
+        const isBeside = node.left >= pane.left - 1 && node.right <= pane.right + 1;
+        return isBeside && node.top < pane.bottom && node.bottom > pane.top;
+      });
+    await expect.poll(isSeen).toBe(true);
+    await page.evaluate(() => (document.documentElement.style.zoom = '1'));
+  }));
+
 test('a text with a fault shows its line and remedy, and is kept only without one', () =>
   on(async (page) => {
     await page.getByRole('tab', { name: 'Text' }).click();
@@ -145,7 +221,7 @@ test('a step that happened gives on what a person says that it gave', () =>
     for (const typed of ['', 'sent at noon', '3', '{"sent": true, "to": [14]}', '12345678901234567890']) {
       await page.locator('.detail ul button').nth(2).click();
       await page.getByRole('textbox', { name: 'If it happened, what it gave' }).fill(typed);
-      await page.getByRole('button', { name: 'It happened' }).click();
+      await page.getByRole('button', { name: 'It happened', exact: true }).click();
       await page.locator('.run .result').waitFor();
     }
     const values = [null, 'sent at noon', 3, { sent: true, to: [14] }, '12345678901234567890'];
@@ -166,12 +242,24 @@ test('what was typed for one run is not there for another', () =>
     expect(await runs.nth(4).getAttribute('aria-current')).toBe('true');
   }));
 
+test('what was typed of a step whose end is unknown stays while another step is looked at', () =>
+  on(async (page) => {
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.locator('.detail ul button').nth(2).click();
+    const gave = page.getByRole('textbox', { name: 'If it happened, what it gave' });
+    await gave.fill('{"sent": true}');
+    await page.locator('.run .node[data-step=find]').click();
+    await gave.waitFor({ state: 'detached' });
+    await page.locator('.run .node[data-step=send]').click();
+    await expect.poll(() => gave.inputValue()).toBe('{"sent": true}');
+  }));
+
 test('a run that is over asks nothing of a step whose end is unknown', () =>
   on(async (page) => {
     await page.getByRole('tab', { name: 'Runs' }).click();
     await page.locator('.detail ul button').nth(2).click();
-    await page.getByRole('button', { name: 'It happened' }).waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'It happened', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.locator('.run', { hasText: 'stopped' }).waitFor();
     expect(await page.locator('.run .uncertain').count()).toBe(1);
     expect(await page.locator('.run .verdict').count()).toBe(0);

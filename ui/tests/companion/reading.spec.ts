@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { deep, framed, hostile, large } from '../pages/synthetic';
+import { deep, framed, hostile, large, unseen } from '../pages/synthetic';
 import { MANUAL, oneBrowser, ownCallOf, pdfOf, readOf } from './browser';
 
 const { ready, opened } = oneBrowser();
 
 /** A reading may take this long on a page of 10,000 elements; the machines of checks are slower, and busy. */
 const READ_MAX_MS = 400;
+/** Readings of that page, and the promised time of all but the slowest of them: printed, since other work spoils some. */
+const READINGS = 20;
+const READ_P95_MS = 60;
 const SECRETS = /hunter2|4929|482913/;
 
 async function onForm() {
@@ -240,7 +243,7 @@ test('ten thousand elements are read in time, and read again at once', async () 
   const drawn = () =>
     form.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const took: number[] = [];
-  for (let turn = 0; turn < 9; turn += 1) {
+  for (let turn = 0; turn < READINGS; turn += 1) {
     await form.evaluate((turn) => document.querySelector('h1')?.append(` ${turn}`), turn);
     await drawn();
     const content = await at.read(page, `read-${turn}`);
@@ -251,14 +254,16 @@ test('ten thousand elements are read in time, and read again at once', async () 
     took.push(Number(content['ms']));
   }
   const sorted = took.toSorted((one, other) => one - other);
-  const [quickest = 0, , , , median] = sorted;
+  const [quickest = 0] = sorted;
+  const at95 = sorted[Math.ceil(READINGS * 0.95) - 1] ?? 0;
+  const median = sorted[Math.floor(READINGS / 2)] ?? 0;
   // One keeps the promised time: other work on the machine spoils some, a fault all.
   expect(quickest, `${sorted.join(', ')} ms`).toBeLessThan(READ_MAX_MS);
   const begun = performance.now();
   await at.read(page, 'again');
   const again = Math.round(performance.now() - begun);
   process.stdout.write(
-    `10,000 elements: read in ${took[0]} ms at first, ${quickest} ms at best, ${median} ms in the median after a change; unchanged, with all that lies between, in ${again} ms\n`,
+    `10,000 elements: read in ${took[0]} ms at first, ${quickest} ms at best, ${median} ms in the median, ${at95} ms at p95 of ${READINGS} after a change; the limit of ${READ_P95_MS} ms is ${at95 <= READ_P95_MS ? 'kept' : 'MISSED'}; unchanged, with all that lies between, in ${again} ms\n`,
   );
 });
 
@@ -279,4 +284,15 @@ test('names that hide what a document has, texts that never end and frames witho
     cut: expect.stringContaining('depth'),
   });
   expect(await at.mistakes()).toEqual([]);
+});
+
+test('orders that nobody sees on a page are not read from it', async () => {
+  const { at, page, form } = await onForm();
+  await form.evaluate(unseen);
+  const content = await at.read(page);
+  expect(content['text']).toContain('The harbour falls dry twice a day');
+  const told = new Set(JSON.stringify(content).match(/order-\w+/g));
+  // What a person sees is told, whatever it says: it is data. So are a picture's words, where it is told of.
+  told.delete('order-alt');
+  expect([...told]).toEqual(['order-plain']);
 });

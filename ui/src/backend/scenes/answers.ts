@@ -1,4 +1,4 @@
-/** Scenes of answers: one still streaming after its steps, one long with code and a table. */
+/** Scenes of answers: one still streaming after its steps, one long with code and a table, one that repeated itself. */
 import type { Language } from './language';
 import { Script, type Play } from './play';
 
@@ -161,4 +161,30 @@ export function longAnswer(language: Language, session: string): Play[] {
       ? '付款接口怎么做成幂等的？给我表结构和代码'
       : 'How do I make the payment endpoint idempotent? Show schema and code';
   return new Script(session, 'run-1').start(question).says(LONG[language], 1500).ends('completed').plays;
+}
+
+const REPEATED = {
+  zh: {
+    question: '列一下下周要办的事',
+    line: '- 周一：核对订单，发周报\n',
+    note: '模型不停地重复同样的话，在这里被停下了。换个说法再问，或换一个模型',
+  },
+  en: {
+    question: 'List what is to be done next week',
+    line: '- Monday: check the orders, send the weekly report\n',
+    note: 'The model repeated the same words without end and was stopped here. Ask again in other words, or with another model',
+  },
+};
+
+/** An answer that was stopped because it said one line again and again: the line stands once, over a note. */
+export function repeating(language: Language, session: string): Play[] {
+  const { question, line, note } = REPEATED[language];
+  const text = line.trimEnd();
+  return new Script(session, 'run-1')
+    .start(question)
+    .stream('Express', line.repeat(40), 600)
+    .segment('Express', text, null)
+    .segment('Notification', note, null)
+    .add({ type: 'answer', text })
+    .ends('completed').plays;
 }

@@ -84,7 +84,48 @@ const ARRANGED: FileChange[] = [
   },
 ];
 
+/** What a run and the two sub-agents changed that it gave work to, in the order of time. */
+const DELEGATED: FileChange[] = [
+  {
+    id: 'agent-1/2',
+    session: 'session-1',
+    kind: 'write',
+    path: '/home/lin/work/docs/zh/release-notes.md',
+    created: false,
+    added: 2,
+    removed: 1,
+    undone: false,
+    at: '2026-11-20T09:41:09.000Z',
+  },
+  {
+    id: 'agent-2/2',
+    session: 'session-1',
+    kind: 'write',
+    path: '/home/lin/work/docs/de/release-notes.md',
+    created: false,
+    added: 5,
+    removed: 3,
+    undone: false,
+    at: '2026-11-20T09:41:10.000Z',
+  },
+  {
+    id: 'run-1/3',
+    session: 'session-1',
+    kind: 'write',
+    path: '/home/lin/work/docs/index.md',
+    created: false,
+    added: 2,
+    removed: 0,
+    undone: false,
+    at: '2026-11-20T09:41:11.000Z',
+  },
+];
+
+/** Whose changes go with those of the run. */
+const AGENTS = ['agent-1', 'agent-2'];
+
 const DIFFS: Record<string, string> = {
+  'agent-1/2': '--- a\n+++ b\n@@ -3,2 +3,3 @@\n ## 2.4\n-- 当天退款\n+- 退款当天到账\n+- 导入后 30 天内可以撤回\n',
   'run-1/2':
     '--- a\n+++ b\n@@ -11,5 +11,6 @@\n ## 2.4\n \n-- Refunds are settled teh same day\n+- Refunds are settled the same day\n+- Imports can be taken back for 30 days\n \n ## 2.3\n',
   'run-1/3': '--- a\n+++ b\n@@ -0,0 +1,3 @@\n+- [ ] 版本号\n+- [ ] 更新说明\n+- [ ] 安装包\n',
@@ -150,6 +191,25 @@ export function arranged(language: Language, session: string): Play[] {
     .ends('completed').plays;
 }
 
+export function delegated(language: Language, session: string): Play[] {
+  const zh = language === 'zh';
+  const program = [
+    zh ? '# 两份译稿交给子任务，目录自己写' : '# two sub-agents translate, the contents are written here',
+    'await agents.run(task="docs/zh/release-notes.md")',
+    'await agents.run(task="docs/de/release-notes.md")',
+    'await files.edit(path="docs/index.md", old=OLD, new=NEW)',
+  ].join('\n');
+  return new Script(session, 'run-1')
+    .start(zh ? '把更新说明译成中文和德文，再更新目录' : 'Translate the release notes, and mend the contents')
+    .program(program, 100)
+    .calls('agents.run', { task: 'docs/zh/release-notes.md' }, 2, 'docs/zh/release-notes.md', 9)
+    .calls('agents.run', { task: 'docs/de/release-notes.md' }, 3, 'docs/de/release-notes.md', 8)
+    .calls('files.edit', { path: 'docs/index.md' }, 4, 'docs/index.md · +2 −0 lines', 4)
+    .prints('', 20)
+    .says(zh ? '两份译稿写好了，目录也更新了。' : 'Both translations are written, and the contents name them.', 200)
+    .ends('completed').plays;
+}
+
 function isChangedSince(change: FileChange): boolean {
   return change.created && change.bytes === undefined;
 }
@@ -162,14 +222,16 @@ export class Changes {
     private readonly language: Language,
     scene: string,
   ) {
-    this.#changes = structuredClone(scene === 'arranged' ? ARRANGED : CHANGES);
+    this.#changes = structuredClone({ arranged: ARRANGED, delegated: DELEGATED }[scene] ?? CHANGES);
   }
 
   answer(action: ChangeRequest): Reply {
     if (action.action === 'list') {
       const { run } = action;
-      const changes = this.#changes.filter(({ id }) => run === undefined || id.startsWith(`${run}/`));
-      return { reply: 'changes', changes };
+      const runs = run === undefined ? [] : [run, ...AGENTS];
+      const isOf = ({ id }: FileChange) => run === undefined || runs.some((one) => id.startsWith(`${one}/`));
+      // As the program tells them: the newest first.
+      return { reply: 'changes', changes: this.#changes.filter(isOf).toReversed() };
     }
     if (action.action === 'undo_run') return this.#undoAll();
     const change = this.#changes.find((known) => known.id === action.change);

@@ -10,6 +10,7 @@ import type { MemoryRecord } from '../../bindings/MemoryRecord';
 import type { MemorySource } from '../../bindings/MemorySource';
 import type { SessionDetail } from '../../bindings/SessionDetail';
 import type { ScoreParts } from '../../bindings/ScoreParts';
+import type { GuessAction } from './dropped-guesses';
 import type { Language } from './language';
 import type { PreferenceAction } from './page-preferences';
 import { REFUNDS, rowsOf, type Row } from './memory-rows';
@@ -69,7 +70,7 @@ export class Memory {
     this.records = ['notraces', 'nomemories'].includes(scene) ? [] : scene === 'manymemories' ? many(language) : few;
   }
 
-  answer(action: Exclude<MemoryRequest, PreferenceAction>): Play[] {
+  answer(action: Exclude<MemoryRequest, PreferenceAction | GuessAction>): Play[] {
     switch (action.action) {
       case 'list': {
         const found = this.fitting(action.kinds, action.scopes, action.ended ? 'all' : 'now');

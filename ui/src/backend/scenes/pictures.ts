@@ -27,13 +27,14 @@ const PICTURES = [`${KEPT}/phone.png`, `${KEPT}/order-service-orders-2026-11-20T
 export function pictured(language: Language, session: string): Play[] {
   const told = TOLD[language];
   const page = 'https://orders.lanting.dev/orders';
-  const done = (call: number, summary: string, picture: string): RunEventKind => ({
+  const done = (call: number, summary: string, picture: string, files: string[] = []): RunEventKind => ({
     type: 'call_done',
     call,
     ok: true,
     summary,
     ms: 640,
     pictures: [picture],
+    ...(files.length > 0 ? { files } : {}),
   });
   const call = 'await playwright.screenshot(url=page, width=';
   return new Script(session, 'run-1')
@@ -42,7 +43,7 @@ export function pictured(language: Language, session: string): Play[] {
     .asksFor('playwright.screenshot', { url: page, width: 390 }, 3)
     .add(done(1, told.phone, PICTURES[0] ?? ''), 640)
     .asksFor('playwright.screenshot', { url: page, width: 1280 }, 4)
-    .add(done(2, told.desk, PICTURES[1] ?? ''), 640)
+    .add(done(2, told.desk, PICTURES[1] ?? '', [`${KEPT}/trace.zip`]), 640)
     .prints('2 / 2', 1_300)
     .says(told.answer, 300)
     .ends('completed').plays;

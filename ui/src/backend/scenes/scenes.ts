@@ -1,9 +1,9 @@
 /** All scenes by name. A scene answers every request that the panel may send while it plays. */
 import type { Request } from '../../bindings/Request';
 import type { Language } from './language';
-import { hostile, longAnswer, streaming } from './answers';
+import { hostile, longAnswer, repeating, streaming } from './answers';
 import { ASKING_SCENES } from './asking';
-import { arranged, Changes, changed } from './changes';
+import { arranged, Changes, changed, delegated } from './changes';
 import { approval, approved, form, question, writesOutside } from './cards';
 import { dashboard } from './dashboard';
 import { data } from './data';
@@ -23,6 +23,7 @@ import {
   spending,
   tested,
 } from './models';
+import { DroppedGuesses, isOfGuesses } from './dropped-guesses';
 import { isOfPreferences, PagePreferences } from './page-preferences';
 import { atPage, changesPage, Pages } from './pages';
 import { pictured } from './pictures';
@@ -64,6 +65,7 @@ const RUNS: Record<string, Asked> = {
   summoned: streaming,
   streaming,
   long: longAnswer,
+  repeating,
   hostile,
   rich: richAnswer,
   diagram: brokenDiagram,
@@ -83,6 +85,7 @@ const RUNS: Record<string, Asked> = {
   reads,
   changed,
   arranged,
+  delegated,
   recalled,
   pictured,
   approval,
@@ -106,6 +109,7 @@ const RUNS: Record<string, Asked> = {
   pagemisses: longAnswer,
   pagepdf: longAnswer,
   pageproposed: longAnswer,
+  pageguesses: longAnswer,
   pagewaits: atPage,
   workflowasks: atWorkflow,
   pagechange: changesPage,
@@ -131,6 +135,7 @@ export function sceneNamed(name: string, language: Language): Scene {
   const assistants = new Assistants(language);
   const pages = new Pages(language, name);
   const pagePreferences = new PagePreferences(language, name, memory);
+  const droppedGuesses = new DroppedGuesses(language, name);
   const changes = new Changes(language, name);
   const inside = new Inside(language, name);
   const folders = new Folders(language, name);
@@ -156,6 +161,7 @@ export function sceneNamed(name: string, language: Language): Scene {
             ),
           );
         case 'incognito':
+        case 'try_out':
           return now({ reply: 'incognito', session: 'session-unseen' });
         case 'session_list':
           return now({ reply: 'sessions', sessions: sessionList(language, name) });
@@ -205,6 +211,7 @@ export function sceneNamed(name: string, language: Language): Scene {
           return bases.answer(request.action);
         case 'memory':
           if (isOfPreferences(request.action)) return pagePreferences.answer(request.action);
+          if (isOfGuesses(request.action)) return now(droppedGuesses.answer(request.action));
           return name === 'recalled' && request.action.action === 'show'
             ? recollection(language, request.action.memory)
             : memory.answer(request.action);

@@ -53,6 +53,7 @@ const ROWS: readonly Row[] = [
   ['search.provider', 'search', choice('search.provider', 'none', 'searxng', 'brave', 'tavily', 'bing'), 'brave'],
   ['search.url', 'search', { is: 'text' }, ''],
   ['privacy.titles', 'privacy', { is: 'list' }, '*密码*;*网银*'],
+  ['privacy.window', 'privacy', { is: 'switch' }, 'on'],
   ['privacy.page', 'privacy', { is: 'switch' }, 'on'],
   ['privacy.selection', 'privacy', { is: 'switch' }, 'on'],
   ['privacy.accessibility', 'privacy', { is: 'switch' }, 'off'],
@@ -169,6 +170,7 @@ export function sensors(language: Language): SensorView[] {
       remedy: zh ? '安装 tesseract-ocr' : 'Install tesseract-ocr',
     },
     { source: 'clipboard', setting: 'privacy.clipboard', on: false },
+    { source: 'window', setting: 'privacy.window', on: true, seen: '2026-11-12T09:41:00Z' },
   ];
 }
 
