@@ -341,11 +341,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("shidi-yaml", &[]),
-    ("shidi-schedule", &["shidi-locales", "shidi-protocol"]),
+    (
+        "shidi-schedule",
+        &["shidi-locales", "shidi-protocol", "shidi-yaml"],
+    ),
     (
         "shidi-scheduler",
         &[
             "shidi-locales",
+            // Its tests open a data space.
+            "shidi-models",
             "shidi-protocol",
             "shidi-schedule",
             "shidi-space",

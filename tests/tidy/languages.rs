@@ -84,6 +84,14 @@ const READERS: &[(&str, &str)] = &[
         "src-tauri/schedule/src/chinese.rs",
         "words that people say times with",
     ),
+    (
+        "src-tauri/schedule/src/places.rs",
+        "places that people say in the stead of a time zone",
+    ),
+    (
+        "src-tauri/schedule/src/zones.rs",
+        "words around the name of a time zone",
+    ),
     ("src-tauri/senses/src/privacy_filter.rs", "titles of windows"),
     ("src-tauri/senses/src/privacy_filter/", "forms of secrets"),
     ("src-tauri/space/src/keys.rs", "names of keys on a keyboard"),

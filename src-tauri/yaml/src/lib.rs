@@ -8,7 +8,7 @@ mod limits;
 mod nearest;
 
 pub use front_matter::{Loose, front_matter, read_loosely};
-pub use nearest::{nearest, nearest_few};
+pub use nearest::{nearest, nearest_above, nearest_few};
 
 use limits::{DEPTH_MAX, NODES_MAX, STACK_BYTES, TEXT_BYTES_MAX};
 use serde::Deserialize;
@@ -111,6 +111,8 @@ pub struct Malformed {
     pub why: String,
     /// The key that stands there for the second time, where that is why.
     pub twice: Option<String>,
+    /// Whether a second document begins in the same text.
+    pub has_more: bool,
 }
 
 /// The bytes of a file as text, without the mark that some editors begin files with.
@@ -135,6 +137,7 @@ pub fn read(file: &Arc<str>, text: &str) -> Result<Node, Malformed> {
         place: at(file, 1, 1),
         why,
         twice: None,
+        has_more: false,
     };
     std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -173,6 +176,7 @@ fn parsed(file: &Arc<str>, text: &str) -> Result<Node, Malformed> {
                 place: at(file, line, column),
                 why: told(&error),
                 twice: twice(&error),
+                has_more: bound(&error).is_some_and(|bound| bound == Bound::Documents),
             })
         }
     }
@@ -180,10 +184,45 @@ fn parsed(file: &Arc<str>, text: &str) -> Result<Node, Malformed> {
 
 /// The first line of the reader's own words, without the place that stands in front of it anyway.
 fn told(error: &serde_saphyr::Error) -> String {
+    if let Some(bound) = bound(error) {
+        return bound.sentence().to_owned();
+    }
     let whole = error.without_snippet().to_string();
     let first = whole.lines().next().unwrap_or_default();
     let mark = first.rfind(" at line ");
     mark.map_or(first, |mark| &first[..mark]).trim().to_owned()
+}
+
+/// A bound that a text goes beyond. The reader itself names it as a debugger does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Documents,
+    Depth,
+    Size,
+}
+
+impl Bound {
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Documents => "it holds more than one document, parted by a line of ---",
+            Self::Depth => "it is nested too deeply",
+            Self::Size => "it holds more than is read of one file",
+        }
+    }
+}
+
+fn bound(error: &serde_saphyr::Error) -> Option<Bound> {
+    let serde_saphyr::Error::Budget { breach, .. } = error.without_snippet() else {
+        return None;
+    };
+    let breach = format!("{breach:?}");
+    Some(match breach.split(' ').next() {
+        Some("Documents") => Bound::Documents,
+        Some("Depth") => Bound::Depth,
+        // This one is no bound.
+        Some("SequenceUnbalanced") => return None,
+        Some(_) | None => Bound::Size,
+    })
 }
 
 fn twice(error: &serde_saphyr::Error) -> Option<String> {
@@ -363,7 +402,13 @@ mod tests {
         assert_eq!(fault("a: [").twice, None);
         assert_eq!(fault("a:\n  - [1, 2\nb: 3\n").place.line, 3);
         let deep = format!("{}{}", "[".repeat(DEPTH_MAX + 5), "]".repeat(DEPTH_MAX + 5));
-        assert!(!fault(&deep).why.is_empty());
+        assert!(!fault(&deep).why.is_empty() && !fault(&deep).has_more);
+        let two = fault("a: 1\n---\nb: 2\n");
+        assert!(two.has_more, "{two:?}");
+        assert!(two.why.contains("more than one document"), "{two:?}");
+        for malformed in [two, fault(&deep)] {
+            assert!(!malformed.why.contains("breached"), "{malformed:?}");
+        }
         let bomb = "a: &a [x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a]\n\
                     c: &c [*b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c]\n\
                     e: &e [*d, *d, *d, *d, *d, *d, *d, *d]\nf: &f [*e, *e, *e, *e, *e, *e, *e, *e]\n\

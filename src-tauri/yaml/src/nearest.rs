@@ -21,6 +21,17 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 /// The known names that are like one which is none of them, the likest first, `most` of them. Case makes no difference.
 #[must_use]
 pub fn nearest_few<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+    nearest_above(LIKENESS_MIN, name, known, most)
+}
+
+/// As [`nearest_few`], of names that are at least so alike, from 0 to 1.
+#[must_use]
+pub fn nearest_above<'a>(
+    least: f64,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
     let name = compared(name);
     let mut alike: Vec<(f64, &str)> = known
         .into_iter()
@@ -28,7 +39,7 @@ pub fn nearest_few<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, mos
             let likeness = strsim::normalized_damerau_levenshtein(&name, &compared(other));
             (likeness, other)
         })
-        .filter(|(likeness, _)| *likeness >= LIKENESS_MIN)
+        .filter(|(likeness, _)| *likeness >= least)
         .collect();
     // Of equals the one as long as what was typed: `modle` is rather `model` than `mode`.
     let longer = |other: &str| other.chars().count().abs_diff(name.chars().count());
@@ -66,6 +77,8 @@ mod tests {
         assert_eq!(nearest_few("Get_Issue", TOOLS, 1), ["get_issue"]);
         assert_eq!(nearest_few("modle", ["mode", "model"], 2), ["model", "mode"]);
         assert!(nearest_few("zzz", TOOLS, 5).is_empty());
+        assert!(nearest_above(0.6, "ab", ["ac"], 5).is_empty());
+        assert_eq!(nearest_above(0.5, "ab", ["ac"], 5), ["ac"]);
         assert!(nearest_few(&"x".repeat(100_000), TOOLS, 5).is_empty());
     }
 
